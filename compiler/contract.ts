@@ -1,0 +1,235 @@
+/**
+ * The contract as one readonly, JSON-serialisable value. Readers make it, printers and lint rules are pure
+ * functions of it. Its JSON Schemas stand in the OpenAPI documents and nowhere else.
+ */
+export interface Contract {
+  /** Version of this format, not of the API. */
+  readonly contractFormat: 1;
+  readonly api: OpenApiDocument;
+  readonly sandbox: OpenApiDocument;
+  readonly operations: readonly Operation[];
+  readonly errors: readonly ErrorRow[];
+  readonly reservedCodes: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly buckets: readonly Bucket[];
+  readonly bounds: readonly Bound[];
+  readonly eventTypes: readonly string[];
+  readonly deliveryHeaders: readonly DeliveryHeader[];
+  readonly entities: readonly Entity[];
+  readonly rules: readonly Rule[];
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** Where a declaration stands: a path relative to the project, one-based line and column. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ServiceName = "api" | "sandbox";
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+export interface Operation {
+  /** Unique, also the `operationId` in the OpenAPI document. */
+  readonly id: string;
+  readonly service: ServiceName;
+  /** Kebab-case name of the group that the operation belongs to. */
+  readonly resource: string;
+  readonly method: Method;
+  /** Path template with `{name}` parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly scope: string | null;
+  /** Why the operation needs no scope, when it has none. */
+  readonly scopeExemption: string | null;
+  readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";
+  /** Name of the bucket that a call draws from. */
+  readonly bucket: string | null;
+  readonly idempotent: boolean;
+  /** True when the answer is a page of a list. */
+  readonly list: boolean;
+  readonly success: SuccessStatus;
+  /** Names of the error rows that may answer. */
+  readonly errors: readonly string[];
+  readonly refusals: readonly Refusal[];
+  readonly narrowings: readonly Narrowing[];
+  /** JSON Pointers into the answer's `data` where secrets stand; `*` matches any array item. */
+  readonly secrets: readonly string[];
+  readonly place: Place;
+}
+
+export interface SuccessStatus {
+  /** What the contract allows: one status, or `2XX`. */
+  readonly allowed: number | "2XX";
+  /** What the reference server answers. */
+  readonly reference: number;
+  readonly question: string | null;
+}
+
+/** A body value at `pointer` (or below) that breaks one of `keywords` is refused with `row`. */
+export interface Refusal {
+  readonly pointer: string;
+  readonly keywords: readonly string[];
+  readonly row: string;
+}
+
+/** What the reference demands of the body property at `pointer` beyond the contract. */
+export interface Narrowing {
+  readonly pointer: string;
+  readonly question: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface ErrorRow {
+  /** Name of the row; several rows may share a code. */
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly code: string;
+  /** What the contract allows: one status or an inclusive range less exceptions. */
+  readonly status: number | { readonly from: number; readonly to: number; readonly except: readonly number[] };
+  readonly referenceStatus: number;
+  readonly details: ErrorDetails;
+  readonly when: string;
+  readonly extension: boolean;
+  /** May answer any operation. */
+  readonly anywhere: boolean;
+  /** Documented answer headers other than `X-Request-Id`. */
+  readonly headers: readonly string[];
+  readonly place: Place;
+}
+
+export type ErrorDetails =
+  | { readonly kind: "none" }
+  | { readonly kind: "fields" }
+  | { readonly kind: "keys"; readonly keys: readonly string[] };
+
+export interface Scope {
+  readonly name: string;
+  readonly value: string;
+  /** Question that the scope answers when the API document does not name it. */
+  readonly question: string | null;
+}
+
+export type Bucket = {
+  readonly name: string;
+  readonly summary: string;
+  readonly place: Place;
+} & (
+  | {
+      readonly kind: "bucket";
+      readonly capacity: number;
+      readonly periodSeconds: number;
+      readonly unit: "request" | "record";
+      readonly adjustable: boolean;
+      readonly question: string | null;
+    }
+  | { readonly kind: "ladder"; readonly tiers: readonly LadderTier[] }
+);
+
+export interface LadderTier {
+  readonly tier: number;
+  readonly fromCents: number;
+  readonly perSecond: number;
+  readonly perMinute: number;
+}
+
+export interface Bound {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+export interface DeliveryHeader {
+  readonly name: string;
+  readonly summary: string;
+  readonly pattern: string | null;
+}
+
+export interface Entity {
+  readonly name: string;
+  readonly states: readonly string[];
+  /** Other states may exist. */
+  readonly open: boolean;
+  readonly transitions: readonly Transition[];
+}
+
+export interface Transition {
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+  readonly condition: string | null;
+  readonly answers: string | null;
+}
+
+export interface Rule {
+  readonly id: string;
+  /** What the rule speaks about: an operation id, an error row's name, or the name of another declaration. */
+  readonly about: string;
+  /** The sentence, values filled in. */
+  readonly says: string;
+  /** The sentence as written, with its placeholders. */
+  readonly template: string;
+  readonly level: "must" | "should" | "observe";
+  readonly basis: "explicit" | "entailed" | "assumed" | "observed";
+  readonly why: string | null;
+  /** Why no client can observe the rule; null when one can. */
+  readonly unobservable: string | null;
+  readonly questions: readonly string[];
+  readonly place: Place;
+}
+
+export interface OpenQuestion {
+  readonly id: string;
+  readonly about: string;
+  readonly asks: string;
+  readonly kind: "observable" | "shape" | "internal";
+  readonly choice: string;
+  readonly alternatives: readonly string[];
+  readonly tolerates: string | null;
+  readonly reason: string | null;
+  /** Server option that flips the answer, and its values; the first is the reference's choice. */
+  readonly option: { readonly name: string; readonly values: readonly string[] } | null;
+  readonly place: Place;
+}
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 embeds it. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly [key: string]: Json };
+  readonly paths: { readonly [path: string]: { readonly [method: string]: OpenApiOperation } };
+  readonly components: { readonly schemas: { readonly [name: string]: JsonSchema }; readonly [key: string]: Json };
+  readonly [key: string]: unknown;
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: { readonly [mediaType: string]: { readonly schema: JsonSchema } };
+  };
+  readonly responses: { readonly [status: string]: OpenApiResponse };
+  readonly [key: string]: unknown;
+}
+
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers?: { readonly [name: string]: { readonly required?: boolean; readonly schema: JsonSchema } };
+  readonly content?: { readonly [mediaType: string]: { readonly schema: JsonSchema } };
+}

@@ -1,0 +1,339 @@
+import {
+  type DecoratorContext,
+  type DiagnosticTarget,
+  type Enum,
+  type EnumMember,
+  type Model,
+  type ModelProperty,
+  type Namespace,
+  type Operation,
+  type Program,
+  type Type,
+  createTypeSpecLibrary,
+} from "@typespec/compiler";
+
+/** A declaration together with the place to blame for it. */
+export interface Declared<T> {
+  readonly target: Type;
+  readonly at: DiagnosticTarget;
+  readonly value: T;
+}
+
+export interface BasisFacts {
+  readonly entailed?: string;
+  readonly assumed?: string;
+  readonly observed?: string;
+  readonly unobservable?: string;
+  readonly open?: readonly string[];
+}
+
+export interface RuleFacts {
+  readonly id: string;
+  readonly says: string;
+  readonly saysAt: DiagnosticTarget;
+  readonly basis: BasisFacts;
+}
+
+export interface QuestionFacts {
+  readonly id: string;
+  readonly asks: string;
+  readonly kind: "observable" | "shape" | "internal";
+  readonly choice: string;
+  readonly alternatives?: readonly string[];
+  readonly tolerates?: string;
+  readonly reason?: string;
+  readonly option?: string;
+  readonly values?: readonly string[];
+}
+
+export interface BucketFacts {
+  readonly capacity: number;
+  readonly periodSeconds: number;
+  readonly unit: "request" | "record";
+  readonly adjustable?: boolean;
+  readonly open?: string;
+}
+
+export interface TierFacts {
+  readonly tier: number;
+  readonly fromCents: number;
+  readonly perSecond: number;
+  readonly perMinute: number;
+}
+
+export interface ErrorRowFacts {
+  readonly when: string;
+  readonly extension?: boolean;
+  readonly referenceStatus?: number;
+  readonly notStatus?: readonly number[];
+  readonly anywhere?: boolean;
+}
+
+export interface NarrowingFacts {
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+export interface TransitionFacts {
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+  readonly condition?: string;
+  readonly answers?: string;
+}
+
+export const $lib = createTypeSpecLibrary({
+  name: "bylaw",
+  diagnostics: {
+    "rule-id": {
+      severity: "error",
+      messages: { default: "Rule ids have the form AREA-NN, such as KEYC-15." },
+    },
+    "question-id": {
+      severity: "error",
+      messages: { default: "Question ids have the form Qn, such as Q24." },
+    },
+    "basis-conflict": {
+      severity: "error",
+      messages: { default: "A rule has one basis: keep one of entailed, assumed, observed, unobservable." },
+    },
+    "bucket-size": {
+      severity: "error",
+      messages: { default: "Capacity and period of a bucket are whole numbers above zero." },
+    },
+    "ladder-order": {
+      severity: "error",
+      messages: { default: "Tiers start at 0 cents and rise in tier, spend and rates." },
+    },
+    "wrong-enum": {
+      severity: "error",
+      messages: { default: "This member does not belong to an enum with the right decorator." },
+    },
+    "question-shape": {
+      severity: "error",
+      messages: {
+        alternatives: "Name the lawful alternatives of this open question, or make it internal with a reason.",
+        reason: "Say why the answer to this internal question is nobody's business.",
+        values: "An option names at least two values; the first is the reference's choice.",
+        default: "This open question is not complete.",
+      },
+    },
+    "row-status": {
+      severity: "error",
+      messages: { default: "referenceStatus and notStatus are HTTP statuses of the row's declared range." },
+    },
+  },
+});
+
+/** Everything that the vocabulary collected from one program, in declaration order. */
+export interface Vocabulary {
+  readonly rules: Declared<RuleFacts>[];
+  readonly questions: Declared<QuestionFacts>[];
+  readonly operationScopes: Map<Operation, Declared<EnumMember>>;
+  readonly scopeExemptions: Map<Operation, Declared<string>>;
+  readonly sessionOnly: Set<Operation>;
+  readonly staffOnly: Set<Operation>;
+  readonly idempotent: Set<Operation>;
+  readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
+  readonly ladders: Map<EnumMember, Declared<readonly TierFacts[]>>;
+  readonly draws: Map<Operation, Declared<EnumMember>>;
+  readonly bounds: Declared<{ readonly name: string; readonly value: number; readonly unit: string }>[];
+  readonly errorRows: Map<Model, Declared<ErrorRowFacts>>;
+  readonly reservedCodes: Enum[];
+  readonly scopes: Enum[];
+  readonly referenceScopes: Map<EnumMember, string>;
+  readonly eventTypes: Enum[];
+  readonly deliveryHeaders: Model[];
+  readonly secretValues: Set<ModelProperty>;
+  readonly refusals: Map<ModelProperty, Declared<{ readonly row: Model; readonly keywords: readonly string[] }>[]>;
+  readonly narrowings: Map<ModelProperty, Declared<{ readonly question: string } & NarrowingFacts>>;
+  readonly referenceStatuses: Map<Operation, Declared<{ readonly question: string; readonly status: number }>>;
+  /** Decorator uses already seen: one on a namespace is applied once for each block of that namespace. */
+  readonly seen: Set<DiagnosticTarget>;
+  readonly states: Declared<{ readonly entity: string; readonly known: readonly string[]; readonly open: boolean }>[];
+  readonly transitions: Declared<{ readonly entity: string } & TransitionFacts>[];
+}
+
+const collected = new WeakMap<Program, Vocabulary>();
+
+/** What the decorators collected while this program was checked. */
+export function vocabularyOf(program: Program): Vocabulary {
+  const known = collected.get(program);
+  if (known) return known;
+  const fresh: Vocabulary = {
+    rules: [],
+    questions: [],
+    operationScopes: new Map(),
+    scopeExemptions: new Map(),
+    sessionOnly: new Set(),
+    staffOnly: new Set(),
+    idempotent: new Set(),
+    buckets: new Map(),
+    ladders: new Map(),
+    draws: new Map(),
+    bounds: [],
+    errorRows: new Map(),
+    reservedCodes: [],
+    scopes: [],
+    referenceScopes: new Map(),
+    eventTypes: [],
+    deliveryHeaders: [],
+    secretValues: new Set(),
+    refusals: new Map(),
+    narrowings: new Map(),
+    referenceStatuses: new Map(),
+    seen: new Set(),
+    states: [],
+    transitions: [],
+  };
+  collected.set(program, fresh);
+  return fresh;
+}
+
+function declared<T>(context: DecoratorContext, target: Type, value: T): Declared<T> {
+  return { target, at: context.decoratorTarget, value };
+}
+
+const of = (context: DecoratorContext): Vocabulary => vocabularyOf(context.program);
+
+/** Adds a declaration to a list, once for each place where it is written. */
+function add<T>(context: DecoratorContext, list: Declared<T>[], target: Type, value: T): void {
+  const { seen } = of(context);
+  if (seen.has(context.decoratorTarget)) return;
+  seen.add(context.decoratorTarget);
+  list.push(declared(context, target, value));
+}
+
+function rule(context: DecoratorContext, target: Type, id: string, says: string, basis: BasisFacts = {}): void {
+  if (!/^[A-Z]{3,4}-\d{2}$/.test(id)) {
+    $lib.reportDiagnostic(context.program, { code: "rule-id", target: context.getArgumentTarget(0) ?? target });
+    return;
+  }
+  const bases = [basis.entailed, basis.assumed, basis.observed, basis.unobservable].filter((b) => b !== undefined);
+  if (bases.length > 1) {
+    $lib.reportDiagnostic(context.program, { code: "basis-conflict", target: context.getArgumentTarget(2) ?? target });
+  }
+  const saysAt = context.getArgumentTarget(1) ?? context.decoratorTarget;
+  add(context, of(context).rules, target, { id, says, saysAt, basis });
+}
+
+/** An enum member handed over as a value carries its name. */
+const memberName = (value: unknown): string =>
+  typeof value === "object" && value !== null && "name" in value ? String(value.name) : String(value);
+
+function question(context: DecoratorContext, target: Type, id: string, raw: Omit<QuestionFacts, "id">): void {
+  if (!/^Q[1-9]\d*$/.test(id)) {
+    $lib.reportDiagnostic(context.program, { code: "question-id", target: context.getArgumentTarget(0) ?? target });
+    return;
+  }
+  const named = memberName((raw.kind as { value?: unknown }).value ?? raw.kind);
+  const kind = named === "observable" || named === "shape" ? named : "internal";
+  const at = context.getArgumentTarget(1) ?? target;
+  const incomplete = (messageId: "alternatives" | "reason" | "values"): void =>
+    $lib.reportDiagnostic(context.program, { code: "question-shape", messageId, target: at });
+  if (kind === "internal" && !raw.reason) incomplete("reason");
+  if (kind !== "internal" && !raw.alternatives?.length && !raw.tolerates) incomplete("alternatives");
+  if (raw.option !== undefined && (raw.values?.length ?? 0) < 2) incomplete("values");
+  add(context, of(context).questions, target, { ...raw, id, kind });
+}
+
+function ordered(tiers: readonly TierFacts[]): boolean {
+  return tiers.every((tier, i) => {
+    const before = tiers[i - 1];
+    if (!before) return tier.fromCents === 0 && tier.perSecond > 0 && tier.perMinute > 0;
+    const rises = (key: keyof TierFacts): boolean => tier[key] > before[key];
+    return rises("tier") && rises("fromCents") && rises("perSecond") && rises("perMinute");
+  });
+}
+
+export const $decorators = {
+  Bylaw: {
+    rule,
+    question,
+    scope(context: DecoratorContext, target: Operation, scope: EnumMember): void {
+      if (!of(context).scopes.includes(scope.enum)) {
+        $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
+        return;
+      }
+      of(context).operationScopes.set(target, declared(context, target, scope));
+    },
+    scopeExempt(context: DecoratorContext, target: Operation, reason: string): void {
+      of(context).scopeExemptions.set(target, declared(context, target, reason));
+    },
+    sessionOnly(context: DecoratorContext, target: Operation): void {
+      of(context).sessionOnly.add(target);
+    },
+    staffOnly(context: DecoratorContext, target: Operation): void {
+      of(context).staffOnly.add(target);
+    },
+    idempotent(context: DecoratorContext, target: Operation): void {
+      of(context).idempotent.add(target);
+    },
+    tokenBucket(context: DecoratorContext, target: EnumMember, bucket: BucketFacts): void {
+      if (!(bucket.capacity > 0 && bucket.periodSeconds > 0)) {
+        $lib.reportDiagnostic(context.program, { code: "bucket-size", target: context.getArgumentTarget(0) ?? target });
+      }
+      of(context).buckets.set(target, declared(context, target, bucket));
+    },
+    ladder(context: DecoratorContext, target: EnumMember, tiers: readonly TierFacts[]): void {
+      if (!ordered(tiers)) {
+        $lib.reportDiagnostic(context.program, { code: "ladder-order", target: context.getArgumentTarget(0) ?? target });
+      }
+      of(context).ladders.set(target, declared(context, target, tiers));
+    },
+    draws(context: DecoratorContext, target: Operation, bucket: EnumMember): void {
+      const { buckets, ladders } = of(context);
+      if (!buckets.has(bucket) && !ladders.has(bucket)) {
+        $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
+        return;
+      }
+      of(context).draws.set(target, declared(context, target, bucket));
+    },
+    bound(context: DecoratorContext, target: Namespace, name: string, bound: { value: number; unit: string }): void {
+      add(context, of(context).bounds, target, { name, value: Number(bound.value), unit: bound.unit });
+    },
+    errorRow(context: DecoratorContext, target: Model, row: ErrorRowFacts): void {
+      const statuses = [...(row.notStatus ?? []), ...(row.referenceStatus === undefined ? [] : [row.referenceStatus])];
+      if (statuses.some((status) => status < 400 || status > 599)) {
+        $lib.reportDiagnostic(context.program, { code: "row-status", target: context.getArgumentTarget(0) ?? target });
+      }
+      of(context).errorRows.set(target, declared(context, target, row));
+    },
+    reservedCodes(context: DecoratorContext, target: Enum): void {
+      of(context).reservedCodes.push(target);
+    },
+    scopes(context: DecoratorContext, target: Enum): void {
+      of(context).scopes.push(target);
+    },
+    referenceScope(context: DecoratorContext, target: EnumMember, questionId: string): void {
+      of(context).referenceScopes.set(target, questionId);
+    },
+    eventTypes(context: DecoratorContext, target: Enum): void {
+      of(context).eventTypes.push(target);
+    },
+    deliveryHeaders(context: DecoratorContext, target: Model): void {
+      of(context).deliveryHeaders.push(target);
+    },
+    secretValue(context: DecoratorContext, target: ModelProperty): void {
+      of(context).secretValues.add(target);
+    },
+    refusedAs(context: DecoratorContext, target: ModelProperty, row: Model, keywords: readonly string[]): void {
+      const { refusals } = of(context);
+      refusals.set(target, [...(refusals.get(target) ?? []), declared(context, target, { row, keywords })]);
+    },
+    narrowed(context: DecoratorContext, target: ModelProperty, questionId: string, narrowing: NarrowingFacts): void {
+      of(context).narrowings.set(target, declared(context, target, { question: questionId, ...narrowing }));
+    },
+    referenceStatus(context: DecoratorContext, target: Operation, questionId: string, status: number): void {
+      of(context).referenceStatuses.set(target, declared(context, target, { question: questionId, status }));
+    },
+    states(context: DecoratorContext, target: Type, entity: string, facts: { known: readonly string[]; open: boolean }): void {
+      add(context, of(context).states, target, { entity, ...facts });
+    },
+    transition(context: DecoratorContext, target: Type, entity: string, move: TransitionFacts): void {
+      add(context, of(context).transitions, target, { entity, ...move });
+    },
+  },
+};
