@@ -15,14 +15,17 @@ type Facts = Pick<Contract, "errors" | "buckets" | "bounds" | "scopes" | "operat
  */
 export function fillSentence(template: string, facts: Facts): FilledSentence {
   const unknown: string[] = [];
-  const sentence = template.replace(/\{([A-Za-z][\w.]*)([+-]\d+)?\}/g, (whole, path: string, offset: string | undefined) => {
-    const value = valueAt(path, facts);
-    if (value === null || (offset !== undefined && typeof value !== "number")) {
-      unknown.push(path + (offset ?? ""));
-      return whole;
-    }
-    return offset === undefined || typeof value === "string" ? written(value) : written(value + Number(offset));
-  });
+  const sentence = template.replace(
+    /\{([A-Za-z][\w.]*)([+-]\d+)?\}/g,
+    (whole, path: string, offset: string | undefined) => {
+      const value = valueAt(path, facts);
+      if (value === null || (offset !== undefined && typeof value !== "number")) {
+        unknown.push(path + (offset ?? ""));
+        return whole;
+      }
+      return offset === undefined || typeof value === "string" ? written(value) : written(value + Number(offset));
+    },
+  );
   return { sentence, unknown };
 }
 

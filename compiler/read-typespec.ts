@@ -1,7 +1,12 @@
 import { isAbsolute, relative } from "node:path";
 import {
+  compile,
   type Diagnostic,
   type DiagnosticTarget,
+  getDoc,
+  getPattern,
+  getSourceLocation,
+  listServices,
   type Model,
   type ModelProperty,
   NodeHost,
@@ -10,15 +15,16 @@ import {
   type Program,
   type Service,
   type Type,
-  compile,
-  getDoc,
-  getPattern,
-  getSourceLocation,
-  listServices,
 } from "@typespec/compiler";
-import { type HttpOperation, getHttpService, getHeaderFieldName } from "@typespec/http";
+import { getHeaderFieldName, getHttpService, type HttpOperation } from "@typespec/http";
 import { getOpenAPI3 } from "@typespec/openapi3";
-import { type BasisFacts, type Declared, type RuleFacts, type Vocabulary, vocabularyOf } from "../spec/vocabulary/decorators.ts";
+import {
+  type BasisFacts,
+  type Declared,
+  type RuleFacts,
+  type Vocabulary,
+  vocabularyOf,
+} from "../spec/vocabulary/decorators.ts";
 import type {
   Bucket,
   Contract,
@@ -76,7 +82,9 @@ class Reader {
 
   async contract(): Promise<Contract> {
     const documents = await this.documents();
-    const errors = [...this.vocabulary.errorRows].map(([model, row]) => this.errorRow(model, row)).sort(byStatusThenName);
+    const errors = [...this.vocabulary.errorRows]
+      .map(([model, row]) => this.errorRow(model, row))
+      .sort(byStatusThenName);
     const operations = this.services().flatMap(([name, service]) => this.operations(name, service));
     const facts = {
       contractFormat: 1,
@@ -88,7 +96,9 @@ class Reader {
       scopes: this.scopes(),
       buckets: this.buckets(),
       bounds: this.vocabulary.bounds.map(({ value }) => value),
-      eventTypes: this.vocabulary.eventTypes.flatMap((e) => [...e.members.values()].map((m) => String(m.value ?? m.name))),
+      eventTypes: this.vocabulary.eventTypes.flatMap((e) =>
+        [...e.members.values()].map((m) => String(m.value ?? m.name)),
+      ),
       deliveryHeaders: this.vocabulary.deliveryHeaders.flatMap((m) => this.headers(m)),
       entities: this.entities(),
       questions: this.questions(),
@@ -129,7 +139,10 @@ class Reader {
       if (record.versioned) continue;
       this.problems.push(...record.diagnostics.map((d) => this.problem(d)));
       // The emitter hands out live objects; the round trip leaves plain JSON, which is what our type describes.
-      documents[serviceName(record.service)] = JSON.parse(JSON.stringify(record.document)) as OpenApiDocument;
+      const text = JSON.stringify(record.document)
+        .replaceAll(`"${sharedNamespace}.`, '"')
+        .replaceAll(`/schemas/${sharedNamespace}.`, "/schemas/");
+      documents[serviceName(record.service)] = JSON.parse(text) as OpenApiDocument;
     }
     return documents;
   }
@@ -155,7 +168,8 @@ class Reader {
     return {
       id: type.name,
       service,
-      resource: kebab(type.interface?.name ?? type.namespace?.name ?? service),
+      resource:
+        (service === "sandbox" ? "sandbox-" : "") + kebab(type.interface?.name ?? type.namespace?.name ?? service),
       method: http.verb as Method,
       path: http.path,
       summary: getDoc(this.program, type) ?? "",
@@ -202,13 +216,28 @@ class Reader {
     });
   }
 
-  private errorRow(model: Model, declared: Declared<Vocabulary["errorRows"] extends Map<Model, Declared<infer T>> ? T : never>): ErrorRow {
+  private errorRow(
+    model: Model,
+    declared: Declared<Vocabulary["errorRows"] extends Map<Model, Declared<infer T>> ? T : never>,
+  ): ErrorRow {
     const { when, extension = false, referenceStatus, notStatus = [], anywhere = false } = declared.value;
     const error = model.properties.get("error")?.type;
     const code = error?.kind === "Model" ? error.properties.get("code")?.type : undefined;
-    if (code?.kind !== "String") this.fault("row-code", `${model.name} names no error code.`, "Make it a Failure or DetailedFailure with a literal code.", model);
+    if (code?.kind !== "String")
+      this.fault(
+        "row-code",
+        `${model.name} names no error code.`,
+        "Make it a Failure or DetailedFailure with a literal code.",
+        model,
+      );
     const status = statusOf(model);
-    if (status === null) this.fault("row-status", `${model.name} has no status.`, "Give it a @statusCode that is a literal or a range.", model);
+    if (status === null)
+      this.fault(
+        "row-status",
+        `${model.name} has no status.`,
+        "Give it a @statusCode that is a literal or a range.",
+        model,
+      );
     const headers = [...model.properties.values()]
       .map((p) => getHeaderFieldName(this.program, p))
       .filter((h): h is string => typeof h === "string" && h.toLowerCase() !== "x-request-id");
@@ -240,24 +269,28 @@ class Reader {
 
   private buckets(): Bucket[] {
     const { buckets, ladders } = this.vocabulary;
-    const plain = [...buckets].map(([member, { value }]): Bucket => ({
-      name: member.name,
-      summary: getDoc(this.program, member) ?? "",
-      kind: "bucket",
-      capacity: value.capacity,
-      periodSeconds: value.periodSeconds,
-      unit: value.unit,
-      adjustable: value.adjustable ?? false,
-      question: value.open ?? null,
-      place: this.place(member),
-    }));
-    const laddered = [...ladders].map(([member, { value }]): Bucket => ({
-      name: member.name,
-      summary: getDoc(this.program, member) ?? "",
-      kind: "ladder",
-      tiers: value,
-      place: this.place(member),
-    }));
+    const plain = [...buckets].map(
+      ([member, { value }]): Bucket => ({
+        name: member.name,
+        summary: getDoc(this.program, member) ?? "",
+        kind: "bucket",
+        capacity: value.capacity,
+        periodSeconds: value.periodSeconds,
+        unit: value.unit,
+        adjustable: value.adjustable ?? false,
+        question: value.open ?? null,
+        place: this.place(member),
+      }),
+    );
+    const laddered = [...ladders].map(
+      ([member, { value }]): Bucket => ({
+        name: member.name,
+        summary: getDoc(this.program, member) ?? "",
+        kind: "ladder",
+        tiers: value,
+        place: this.place(member),
+      }),
+    );
     return [...plain, ...laddered];
   }
 
@@ -276,7 +309,11 @@ class Reader {
       open: value.open,
       transitions: this.vocabulary.transitions
         .filter((t) => t.value.entity === value.entity)
-        .map(({ value: { entity: _, condition = null, answers = null, ...move } }) => ({ ...move, condition, answers })),
+        .map(({ value: { entity: _, condition = null, answers = null, ...move } }) => ({
+          ...move,
+          condition,
+          answers,
+        })),
     }));
   }
 
@@ -298,7 +335,12 @@ class Reader {
   private rule({ target, at, value }: Declared<RuleFacts>, facts: Omit<Contract, "rules">): Rule {
     const filled = fillSentence(value.says, facts);
     for (const unknown of filled.unknown) {
-      this.fault("unknown-placeholder", `{${unknown}} names nothing in the contract.`, "Use an error row, bucket.<name>.capacity, limit.<name>, scope.<name> or operation.<id>.", value.saysAt);
+      this.fault(
+        "unknown-placeholder",
+        `{${unknown}} names nothing in the contract.`,
+        "Use an error row, bucket.<name>.capacity, limit.<name>, scope.<name> or operation.<id>.",
+        value.saysAt,
+      );
     }
     const { basis, level, why } = levelOf(value.basis);
     return {
@@ -334,6 +376,9 @@ const emptyDocument: OpenApiDocument = {
   components: { schemas: {} },
 };
 
+/** The sandbox borrows types of the API; its document calls them by their plain names too. */
+const sharedNamespace = "MessagingPlatform";
+
 const serviceName = (service: Service): ServiceName => (service.type.name === "Sandbox" ? "sandbox" : "api");
 
 function inSandbox(model: Model): boolean {
@@ -359,7 +404,11 @@ function sources(property: ModelProperty): ModelProperty[] {
 }
 
 /** Every property below a body type with its JSON Pointer; `*` stands for any array item. */
-function* propertiesOf(type: Type, prefix = "", above: readonly Type[] = []): Generator<readonly [string, ModelProperty]> {
+function* propertiesOf(
+  type: Type,
+  prefix = "",
+  above: readonly Type[] = [],
+): Generator<readonly [string, ModelProperty]> {
   if (type.kind !== "Model" || above.includes(type)) return;
   if (type.indexer && type.name === "Array") {
     yield* propertiesOf(type.indexer.value, `${prefix}/*`, [...above, type]);

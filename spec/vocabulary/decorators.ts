@@ -1,4 +1,5 @@
 import {
+  createTypeSpecLibrary,
   type DecoratorContext,
   type DiagnosticTarget,
   type Enum,
@@ -9,7 +10,6 @@ import {
   type Operation,
   type Program,
   type Type,
-  createTypeSpecLibrary,
 } from "@typespec/compiler";
 
 /** A declaration together with the place to blame for it. */
@@ -279,7 +279,10 @@ export const $decorators = {
     },
     ladder(context: DecoratorContext, target: EnumMember, tiers: readonly TierFacts[]): void {
       if (!ordered(tiers)) {
-        $lib.reportDiagnostic(context.program, { code: "ladder-order", target: context.getArgumentTarget(0) ?? target });
+        $lib.reportDiagnostic(context.program, {
+          code: "ladder-order",
+          target: context.getArgumentTarget(0) ?? target,
+        });
       }
       of(context).ladders.set(target, declared(context, target, tiers));
     },
@@ -329,7 +332,12 @@ export const $decorators = {
     referenceStatus(context: DecoratorContext, target: Operation, questionId: string, status: number): void {
       of(context).referenceStatuses.set(target, declared(context, target, { question: questionId, status }));
     },
-    states(context: DecoratorContext, target: Type, entity: string, facts: { known: readonly string[]; open: boolean }): void {
+    states(
+      context: DecoratorContext,
+      target: Type,
+      entity: string,
+      facts: { known: readonly string[]; open: boolean },
+    ): void {
       add(context, of(context).states, target, { entity, ...facts });
     },
     transition(context: DecoratorContext, target: Type, entity: string, move: TransitionFacts): void {

@@ -1,0 +1,43 @@
+import type { JsonSchema } from "./json.ts";
+
+/** Facts of one operation that do not depend on its shapes. */
+export interface Operation {
+  readonly id: string;
+  readonly service: "api" | "sandbox";
+  readonly resource: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path template with `{name}` parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly scope: string | null;
+  readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";
+  /** Name of the bucket that a call draws from. */
+  readonly bucket: string | null;
+  readonly idempotent: boolean;
+  readonly list: boolean;
+  readonly success: { readonly allowed: number | "2XX"; readonly reference: number };
+  /** Names of the error rows that may answer. */
+  readonly errors: readonly string[];
+  /** A body value at `pointer` or below that breaks one of `keywords` is refused with `row`. */
+  readonly refusals: readonly {
+    readonly pointer: string;
+    readonly keywords: readonly string[];
+    readonly row: string;
+  }[];
+  /** JSON Pointers into the answer's `data` where secrets stand; `*` is any array item. */
+  readonly secrets: readonly string[];
+}
+
+/** JSON Schemas of one operation. References in them point at `#/components/schemas/…`. */
+export interface OperationSchemas {
+  /** Objects of named parameters, one for each place; null when the operation has none there. */
+  readonly path: JsonSchema | null;
+  readonly query: JsonSchema | null;
+  readonly headers: JsonSchema | null;
+  readonly body: JsonSchema | null;
+  readonly bodyRequired: boolean;
+  /** What the reference server demands of the body beyond the contract. */
+  readonly referenceBody: JsonSchema | null;
+  /** The whole body of a success answer. */
+  readonly answer: JsonSchema;
+}

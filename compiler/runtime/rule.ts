@@ -1,0 +1,15 @@
+/** One sentence of the contract. */
+export interface Rule {
+  /** What it speaks about: an operation id, an error row's name, or another declaration of the contract. */
+  readonly about: string;
+  readonly says: string;
+  /** A breach of `must` fails, of `should` warns; `observe` only records. */
+  readonly level: "must" | "should" | "observe";
+  readonly basis: "explicit" | "entailed" | "assumed" | "observed";
+  /** Why it follows from the document, or is expected, when the document does not state it. */
+  readonly why: string | null;
+  /** Why no client can observe it; null when one can. */
+  readonly unobservable: string | null;
+  /** Open questions whose every tolerated answer passes. */
+  readonly questions: readonly string[];
+}

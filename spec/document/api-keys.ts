@@ -1,0 +1,80 @@
+/** A (status, code) pair of the error table, written `status code`. */
+type Answer = `${number} ${string}`;
+
+export interface DocumentedKeyOperation {
+  readonly route: string;
+  /** Null: the document does not name it. */
+  readonly scope: string | null;
+  /** What the document says that the operation answers. */
+  readonly answers: readonly Answer[];
+  /** What the document leaves open for the operation; every other row of the table it can't answer. */
+  readonly open: readonly Answer[];
+  /** Whether the answer shows the full secret. */
+  readonly showsSecret: boolean;
+  /** The document shows the rest of the answer. */
+  readonly showsShape: boolean;
+}
+
+/** What any operation may answer: bad credentials, a missing scope, the staff header, a failure of the server. */
+const everywhere: readonly Answer[] = [
+  "401 UNAUTHORIZED",
+  "403 FORBIDDEN",
+  "403 PLATFORM_REQUIRED",
+  "500 INTERNAL_ERROR",
+];
+
+export const documentedKeyOperations: readonly DocumentedKeyOperation[] = [
+  {
+    route: "POST /v1/api-keys",
+    scope: "apikeys:write",
+    answers: [...everywhere, "400 INVALID_INPUT", "422 VALIDATION_FAILED", "429 RATE_LIMITED"],
+    // A body of the wrong shape may get either form of the validation error.
+    open: ["400 VALIDATION_FAILED"],
+    showsSecret: true,
+    showsShape: true,
+  },
+  {
+    route: "GET /v1/api-keys/{id}",
+    scope: "apikeys:read",
+    answers: [...everywhere, "400 VALIDATION_FAILED", "404 NOT_FOUND"],
+    open: [],
+    showsSecret: false,
+    showsShape: true,
+  },
+  {
+    route: "POST /v1/api-keys/{id}/rotate",
+    scope: null,
+    answers: [...everywhere, "404 NOT_FOUND", "429 RATE_LIMITED"],
+    // The operation is known by name: how it refuses an id, a body or a revoked key is not shown.
+    open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "400 INVALID_INPUT", "409 CONFLICT"],
+    showsSecret: true,
+    showsShape: false,
+  },
+];
+
+/** Fields of the key object with their JSON type, format and nullability. */
+export const documentedKeyFields: { readonly [field: string]: string } = {
+  id: "string, uuid",
+  org_id: "string, uuid",
+  label: "string",
+  prefix: "string",
+  scopes: "array of string",
+  created_at: "string, date-time",
+  last_used_at: "string, date-time or null",
+  revoked_at: "string, date-time or null",
+};
+
+export const documentedSecretField = { name: "plaintext", shape: "string" } as const;
+
+/** Fields of the body that creates a key. */
+export const documentedKeyRequestFields: { readonly [field: string]: string } = {
+  label: "string",
+  scopes: "array of string",
+};
+
+/** What a list of scopes may not be, as JSON Schema keywords, and the answer to it. */
+export const documentedScopeListRefusals = {
+  empty: "minItems",
+  duplicate: "uniqueItems",
+  answer: "400 INVALID_INPUT",
+} as const;

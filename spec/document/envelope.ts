@@ -1,0 +1,26 @@
+/** Members of the envelope with their JSON types, and whether each is always there. */
+export interface DocumentedMember {
+  readonly name: string;
+  readonly shape: string;
+  readonly always: boolean;
+}
+
+export const documentedErrorMembers: readonly DocumentedMember[] = [
+  { name: "code", shape: "string", always: true },
+  { name: "message", shape: "string", always: true },
+  { name: "request_id", shape: "string", always: true },
+];
+
+/** `error.details`, where it is present. */
+export const documentedDetailsShape = "map of string";
+
+/** A list's `meta`. Whether the last page has a `next_cursor`, and what it is there, the document does not say. */
+export const documentedMetaMembers: readonly DocumentedMember[] = [
+  { name: "total", shape: "integer", always: true },
+  { name: "limit", shape: "integer", always: true },
+  { name: "offset", shape: "integer", always: true },
+  { name: "next_cursor", shape: "string", always: false },
+];
+
+export const mediaType = "application/json";
+export const requestIdHeader = "X-Request-Id";
