@@ -100,10 +100,10 @@ class Reader {
         [...e.members.values()].map((m) => String(m.value ?? m.name)),
       ),
       deliveryHeaders: this.vocabulary.deliveryHeaders.flatMap((m) => this.headers(m)),
-      entities: this.entities(),
       questions: this.questions(),
     } as const;
-    return { ...facts, rules: this.vocabulary.rules.map((declared) => this.rule(declared, facts)) };
+    const rules = this.vocabulary.rules.map((declared) => this.rule(declared, facts));
+    return { ...facts, entities: this.entities(facts), rules };
   }
 
   problem(diagnostic: Diagnostic): Problem {
@@ -298,21 +298,21 @@ class Reader {
     return [...model.properties.values()].map((property) => ({
       name: getHeaderFieldName(this.program, property) ?? property.name,
       summary: getDoc(this.program, property) ?? "",
-      pattern: getPattern(this.program, property) ?? null,
+      pattern: getPattern(this.program, property) ?? patternOfEnum(property.type),
     }));
   }
 
-  private entities(): Entity[] {
+  private entities(facts: Facts): Entity[] {
     return this.vocabulary.states.map(({ value }) => ({
       name: value.entity,
       states: value.known,
       open: value.open,
       transitions: this.vocabulary.transitions
         .filter((t) => t.value.entity === value.entity)
-        .map(({ value: { entity: _, condition = null, answers = null, ...move } }) => ({
+        .map(({ at, value: { entity: _, condition, answers, ...move } }) => ({
           ...move,
-          condition,
-          answers,
+          condition: condition === undefined ? null : this.filled(condition, facts, at),
+          answers: answers === undefined ? null : this.filled(answers, facts, at).replaceAll("`", ""),
         })),
     }));
   }
@@ -332,21 +332,25 @@ class Reader {
     }));
   }
 
-  private rule({ target, at, value }: Declared<RuleFacts>, facts: Omit<Contract, "rules">): Rule {
-    const filled = fillSentence(value.says, facts);
-    for (const unknown of filled.unknown) {
+  private filled(template: string, facts: Facts, at: DiagnosticTarget): string {
+    const { sentence, unknown } = fillSentence(template, facts);
+    for (const placeholder of unknown) {
       this.fault(
         "unknown-placeholder",
-        `{${unknown}} names nothing in the contract.`,
+        `{${placeholder}} names nothing in the contract.`,
         "Use an error row, bucket.<name>.capacity, limit.<name>, scope.<name> or operation.<id>.",
-        value.saysAt,
+        at,
       );
     }
+    return sentence;
+  }
+
+  private rule({ target, at, value }: Declared<RuleFacts>, facts: Facts): Rule {
     const { basis, level, why } = levelOf(value.basis);
     return {
       id: value.id,
       about: nameOf(target),
-      says: filled.sentence,
+      says: this.filled(value.says, facts, value.saysAt),
       template: value.says,
       level,
       basis,
@@ -357,6 +361,8 @@ class Reader {
     };
   }
 }
+
+type Facts = Parameters<typeof fillSentence>[1];
 
 function levelOf(basis: BasisFacts): Pick<Rule, "basis" | "level" | "why"> {
   if (basis.observed !== undefined) return { basis: "observed", level: "observe", why: basis.observed };
@@ -379,6 +385,13 @@ const emptyDocument: OpenApiDocument = {
 /** The sandbox borrows types of the API; its document calls them by their plain names too. */
 const sharedNamespace = "MessagingPlatform";
 
+/** A value of an enum is one of its members. */
+function patternOfEnum(type: Type): string | null {
+  if (type.kind !== "Enum") return null;
+  const values = [...type.members.values()].map((m) => String(m.value ?? m.name).replace(/[^\w]/g, "\\$&"));
+  return `^(${values.join("|")})$`;
+}
+
 const serviceName = (service: Service): ServiceName => (service.type.name === "Sandbox" ? "sandbox" : "api");
 
 function inSandbox(model: Model): boolean {
@@ -388,7 +401,10 @@ function inSandbox(model: Model): boolean {
 
 const kebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 
-const nameOf = (type: Type): string => ("name" in type && typeof type.name === "string" ? type.name : type.kind);
+function nameOf(type: Type): string {
+  if (type.kind === "ModelProperty" && type.model) return `${type.model.name}.${type.name}`;
+  return "name" in type && typeof type.name === "string" ? type.name : type.kind;
+}
 
 /** The models that a return type may be, whatever the nesting of its unions. */
 function* variantsOf(type: Type): Generator<Model> {

@@ -8,15 +8,15 @@ import { createApiKeySchemas, getApiKeySchemas, rotateApiKeySchemas } from "../s
 
 export type CreateApiKeyAnswer =
   | ApiKeyWithSecret
-  | Refusal<"InvalidInput" | "ValidationFailed" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "RateLimited" | "InternalError">;
+  | Refusal<"InvalidInput" | "ValidationFailed400" | "ValidationFailed" | "RateLimited" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
 
 export type GetApiKeyAnswer =
   | ApiKey
-  | Refusal<"PathValidationFailed" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "NotFound" | "InternalError">;
+  | Refusal<"ValidationFailed400" | "NotFound" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
 
 export type RotateApiKeyAnswer =
   | ApiKeyWithSecret
-  | Refusal<"PathValidationFailed" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "NotFound" | "Conflict" | "RateLimited" | "InternalError">;
+  | Refusal<"InvalidInput" | "ValidationFailed400" | "ValidationFailed" | "NotFound" | "Conflict" | "RateLimited" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
 
 /** What a server implements for this resource. A handler returns the payload, or a refusal that the contract lists for it. */
 export interface ApiKeysHandlers<Caller> {

@@ -22,5 +22,11 @@ export const documentedMetaMembers: readonly DocumentedMember[] = [
   { name: "next_cursor", shape: "string", always: false },
 ];
 
+/** `data` of the answer to an order of phone numbers that can't be met. */
+export const documentedInventoryMembers: readonly DocumentedMember[] = [
+  { name: "available_count", shape: "integer", always: true },
+  { name: "unavailable", shape: "array of string", always: true },
+];
+
 export const mediaType = "application/json";
 export const requestIdHeader = "X-Request-Id";

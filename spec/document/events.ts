@@ -36,7 +36,10 @@ export const documentedDeliveryHeaders: readonly DocumentedDeliveryHeader[] = [
   { name: "X-Svc-Event-Type", allowed: documentedEventTypes, ruledOut: ["", "Lookup Completed"] },
   {
     name: "X-Svc-Signature",
-    allowed: ["t=1767225600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd", "t=1767225600,v1=Zm9vYmFy+/8="],
+    allowed: [
+      "t=1767225600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+      "t=1767225600,v1=Zm9vYmFy+/8=",
+    ],
     ruledOut: ["5257a869e7ecebeda32affa62cdca3fa51cad7e7", "t=,v1=ab", "v1=ab", "t=2026-01-01T00:00:00Z,v1=ab"],
   },
 ];

@@ -44,7 +44,9 @@ export function memberNames(document: OpenApiDocument, schema: JsonSchema): read
 
 /** True when every alternative of the schema demands the member. */
 export function demands(document: OpenApiDocument, schema: JsonSchema, name: string): boolean {
-  return alternatives(document, schema).every((found) => Array.isArray(found.required) && found.required.includes(name));
+  return alternatives(document, schema).every(
+    (found) => Array.isArray(found.required) && found.required.includes(name),
+  );
 }
 
 /** The values that a schema is limited to, through `const` or `enum`; null when there is an unlimited alternative. */

@@ -156,11 +156,13 @@ export interface Vocabulary {
   readonly transitions: Declared<{ readonly entity: string } & TransitionFacts>[];
 }
 
-const collected = new WeakMap<Program, Vocabulary>();
+/** The program itself keeps the collection: a test runner may load this module twice. */
+const collection = Symbol.for("bylaw.vocabulary");
 
 /** What the decorators collected while this program was checked. */
 export function vocabularyOf(program: Program): Vocabulary {
-  const known = collected.get(program);
+  const collected: Map<Type, Vocabulary> = program.stateMap(collection);
+  const known = collected.get(program.getGlobalNamespaceType());
   if (known) return known;
   const fresh: Vocabulary = {
     rules: [],
@@ -188,7 +190,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     states: [],
     transitions: [],
   };
-  collected.set(program, fresh);
+  collected.set(program.getGlobalNamespaceType(), fresh);
   return fresh;
 }
 

@@ -1,0 +1,22 @@
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
+import type { ErrorRow } from "../../generated/runtime/refusal.ts";
+
+/** Whether a row of the error catalog allows this status. */
+export function rowAllows(row: ErrorRow, status: number): boolean {
+  const { status: allowed } = row;
+  if (typeof allowed === "number") return allowed === status;
+  return status >= allowed.from && status <= allowed.to && !allowed.except.includes(status);
+}
+
+/** The catalog's row of that name. */
+export const rowNamed = (name: ErrorRowName): ErrorRow => errorRows[name];
+
+/** Rows of the API under test with this code. */
+export const rowsWithCode = (code: string): ErrorRow[] =>
+  Object.values<ErrorRow>(errorRows).filter((row) => row.service === "api" && row.code === code);
+
+/** "400 INVALID_INPUT", for messages. */
+export function rowText(row: ErrorRow): string {
+  const { status } = row;
+  return `${typeof status === "number" ? status : `${status.from}–${status.to}`} ${row.code}`;
+}

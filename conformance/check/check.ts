@@ -1,0 +1,41 @@
+import type { RuleId } from "../../generated/rules.ts";
+import type { CheckContext } from "./context.ts";
+
+/** What a check must be able to arrange. A target that cannot is told the cheapest way to provide it. */
+export type Need =
+  /** Any organization with a key that may create keys. */
+  | "key"
+  /** A second organization. */
+  | "other-organization"
+  /** An organization used for nothing else, with full buckets. */
+  | "fresh-organization"
+  /** A bucket that is full: a fresh organization, or leave to wait until one has refilled. */
+  | "full-bucket"
+  /** A clock that the kit moves. */
+  | "manual-clock"
+  /** Buckets of another size than the contract's. */
+  | "limit-override"
+  | "revoked-key"
+  | "session"
+  /** Balance, spend and a digest of all that an organization has. */
+  | "state"
+  /** Calls that fail on purpose. */
+  | "outage";
+
+/** What a check does to the target. All but reading and creating wants leave. */
+export type Effect = "reads" | "creates" | "spends" | "sends" | "exhausts";
+
+/** One check: typed data and a function. It decides each of its rules, or says why it could not. */
+export interface Check {
+  /** Stable and unique: `<area>.<what>`. */
+  readonly id: string;
+  /** A sentence that states the behaviour. */
+  readonly title: string;
+  readonly rules: readonly RuleId[];
+  readonly kind: "scenario" | "property";
+  readonly needs: readonly Need[];
+  readonly effects: readonly Effect[];
+  /** Calls that draw on a bucket, at most, when every one is answered as the contract says. Properties: per run. */
+  readonly draws: number;
+  readonly run: (t: CheckContext) => Promise<void>;
+}

@@ -1,0 +1,73 @@
+import type * as fc from "fast-check";
+import type { ErrorRowName } from "../../generated/error-rows.ts";
+import type { OperationId } from "../../generated/operations.ts";
+import type { RuleId } from "../../generated/rules.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Outgoing } from "../exchange/sender.ts";
+import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
+import type { Timing } from "../target/target.ts";
+
+/** What a call of an operation carries besides its credential. */
+export interface CallInput {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string;
+}
+
+/** What a rule admits and what was seen. */
+export interface Evidence {
+  readonly expected: string;
+  readonly actual: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What a check works with. Assertions are soft: they record a finding and tell whether the rule held. */
+export interface CheckContext {
+  readonly timing: Timing;
+  /** Seeded for this check, for values that need not be found again by shrinking. */
+  readonly random: () => number;
+
+  /** An organization as wished: a fresh one where the target can give one, else the given one if it fits the wish. */
+  tenant(wish?: TenantWish): Promise<Tenant>;
+  /** Another organization than `tenant()` gives. */
+  otherTenant(): Promise<Tenant>;
+
+  /** Calls an operation; a 429 of a bucket that is not under test is waited out. */
+  call(operation: OperationId, input: CallInput, as: Credential): Promise<Exchange>;
+  /** Calls an operation once, whatever the answer. */
+  attempt(operation: OperationId, input: CallInput, as: Credential | null): Promise<Exchange>;
+  /** Sends any request; for paths, methods and headers that are no operation's. */
+  send(outgoing: Outgoing): Promise<Exchange>;
+  /** Creates a key and remembers its secret; blocks when that is refused. */
+  createKey(as: Credential, scopes: readonly string[]): Promise<CreatedKey>;
+
+  /** Blocks unless the exchange succeeded: a set-up step, or the sound twin of a request with one defect. */
+  control(exchange: Exchange, what: string): Exchange;
+
+  /** Records whether a rule held. */
+  verify(rule: RuleId, holds: boolean, evidence: Evidence): boolean;
+  /** The exchange is an error answer of one of these rows: status and code, nothing else. */
+  refused(rule: RuleId, exchange: Exchange, ...rows: readonly ErrorRowName[]): boolean;
+  /** The exchange is a success answer. */
+  accepted(rule: RuleId, exchange: Exchange): boolean;
+  /** The values are deeply equal. */
+  equal(rule: RuleId, what: string, actual: unknown, expected: unknown, ...exchanges: readonly Exchange[]): boolean;
+  /** Records something about a rule that can only be observed. */
+  observe(rule: RuleId, message: string, ...exchanges: readonly Exchange[]): void;
+
+  /** Runs a predicate over generated values; inside it a breach ends the run and is shrunk. */
+  property<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void>;
+}
+
+/** A key that a check created through the API under test. */
+export interface CreatedKey {
+  readonly credential: Credential;
+  readonly id: string;
+  /** The payload of the create answer. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly exchange: Exchange;
+}

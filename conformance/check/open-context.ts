@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { operations } from "../../generated/operations.ts";
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import {
+  codeOf,
+  dataOf,
+  type Exchange,
+  headerOf,
+  isSuccess,
+  objectOf,
+  statusOf,
+  summaryOf,
+} from "../exchange/exchange.ts";
+import type { Secrets } from "../exchange/redaction.ts";
+import type { Sender } from "../exchange/sender.ts";
+import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
+import type { Timing } from "../target/target.ts";
+import { rowAllows, rowNamed, rowText } from "./admits.ts";
+import type { Check } from "./check.ts";
+import type { CallInput, CheckContext, Evidence } from "./context.ts";
+import { Blocked, type Finding } from "./verdict.ts";
+
+/** What a run lends to one check. */
+export interface Surroundings {
+  readonly timing: Timing;
+  readonly sender: Sender;
+  readonly secrets: Secrets;
+  readonly seed: number;
+  /** Where a property's counterexample lies, to run it alone. */
+  readonly path: string | null;
+  /** Values tried for a property. */
+  readonly runs: number;
+  readonly tenant: (wish: TenantWish) => Promise<Tenant>;
+  readonly otherTenant: () => Promise<Tenant>;
+  readonly journal: (entry: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A context and the findings that it has recorded so far. */
+export interface OpenContext {
+  readonly context: CheckContext;
+  readonly findings: () => readonly Finding[];
+}
+
+/** Ends a property's run so that its value is shrunk. */
+class Breach extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super(finding.message);
+    this.finding = finding;
+  }
+}
+
+/** Times that a call is sent again after its bucket was found empty. */
+const patience = 5;
+
+/** Opens the context of one check. */
+export function openContext(check: Check, around: Surroundings): OpenContext {
+  const findings: Finding[] = [];
+  let property = false;
+
+  const record = (rule: RuleId, holds: boolean, evidence: Evidence): boolean => {
+    if (!check.rules.includes(rule)) throw new Error(`Check ${check.id} decides ${rule} without declaring it.`);
+    const { level } = rules[rule];
+    const verdict = holds ? "pass" : level === "must" ? "fail" : level === "should" ? "warn" : "observed";
+    const message = holds ? "" : `expected ${evidence.expected}, got ${evidence.actual}`;
+    const { expected, actual, exchanges } = evidence;
+    const finding: Finding = {
+      rule,
+      check: check.id,
+      verdict,
+      message,
+      expected,
+      actual,
+      exchanges,
+      unblock: null,
+      path: null,
+    };
+    // Only a breach of a must is worth shrinking; a mere warning would end the search for one.
+    if (property && verdict === "fail") throw new Breach(finding);
+    const isNew = !findings.some((f) => f.rule === rule && f.verdict === verdict);
+    if (isNew || (!property && !holds)) findings.push(finding);
+    return holds;
+  };
+
+  const attempt = async (operation: Operation, input: CallInput, as: Credential | null): Promise<Exchange> => {
+    const body = input.rawBody ?? (input.body === undefined ? null : JSON.stringify(input.body));
+    const headers = {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(body === null ? {} : { "content-type": "application/json" }),
+      ...input.headers,
+    };
+    return alive(await around.sender.send({ method: operation.method, path: pathOf(operation, input), headers, body }));
+  };
+
+  /** A lost exchange is the server's doing only if the server still answers others. */
+  const alive = async (exchange: Exchange): Promise<Exchange> => {
+    if (exchange.outcome.kind !== "lost") return exchange;
+    const probe = await around.sender.send({ method: "GET", path: operations.getApiKey.path, headers: {}, body: null });
+    if (probe.outcome.kind === "lost") {
+      throw new Blocked(`the target stopped answering: ${summaryOf(exchange)}`, "see whether the target still runs");
+    }
+    return exchange;
+  };
+
+  const call: CheckContext["call"] = async (id, input, as) => {
+    const operation: Operation = operations[id];
+    for (let tries = 0; ; tries += 1) {
+      const exchange = await attempt(operation, input, as);
+      const throttled = operation.bucket !== null && statusOf(exchange) === rowNamed("RateLimited").referenceStatus;
+      if (!throttled) return exchange;
+      const seconds = Number(headerOf(exchange, "Retry-After"));
+      if (tries >= patience || !(seconds > 0 && seconds <= 3600)) {
+        throw new Blocked(
+          `${id} is still throttled after ${tries + 1} tries`,
+          "give the kit an organization that nobody else uses",
+        );
+      }
+      await as.tenant.advance(seconds, `a full bucket of ${operation.bucket}`);
+    }
+  };
+
+  const control: CheckContext["control"] = (exchange, what) => {
+    if (isSuccess(exchange)) return exchange;
+    throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules on this request first");
+  };
+
+  const context: CheckContext = {
+    timing: around.timing,
+    random: randomFrom(around.seed),
+    tenant: (wish = {}) => around.tenant(wish),
+    otherTenant: around.otherTenant,
+    call,
+    control,
+    verify: record,
+    attempt: (id, input, as) => attempt(operations[id], input, as),
+    send: async (outgoing) => alive(await around.sender.send(outgoing)),
+
+    async createKey(as, scopes) {
+      const body = { label: "bylaw conformance", scopes };
+      const exchange = control(await call("createApiKey", { body }, as), "creating a key");
+      const data = objectOf(dataOf(exchange)) ?? {};
+      const { id, plaintext } = data;
+      if (typeof id !== "string" || typeof plaintext !== "string") {
+        throw new Blocked(
+          "the created key has no id or no plaintext",
+          "see the rules on the answer of a creation first",
+        );
+      }
+      around.secrets.learn(plaintext, `KEY_${id.slice(-4)}`, exchange.number);
+      if (!as.tenant.fresh) around.journal(`API key ${id}`);
+      const credential = { name: `new key with ${scopes.join(", ")}`, token: plaintext, id, scopes, tenant: as.tenant };
+      return { credential, id, data, exchange };
+    },
+
+    refused(rule, exchange, ...names) {
+      const rows = names.map(rowNamed);
+      const status = statusOf(exchange);
+      const holds = status !== null && rows.some((row) => row.code === codeOf(exchange) && rowAllows(row, status));
+      return record(rule, holds, {
+        expected: rows.map(rowText).join(" or "),
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    },
+    accepted: (rule, exchange) =>
+      record(rule, isSuccess(exchange), {
+        expected: "2xx success",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      }),
+    equal: (rule, what, actual, expected, ...exchanges) =>
+      record(rule, isDeepStrictEqual(actual, expected), {
+        expected: `${what} = ${shown(expected)}`,
+        actual: shown(actual),
+        exchanges,
+      }),
+    observe(rule, message, ...exchanges) {
+      if (!check.rules.includes(rule)) throw new Error(`Check ${check.id} observes ${rule} without declaring it.`);
+      const none = { expected: null, actual: null, unblock: null, path: null };
+      findings.push({ ...none, rule, check: check.id, verdict: "observed", message, exchanges });
+    },
+
+    async property(arbitrary, predicate) {
+      let breach: Breach | null = null;
+      const tried = fc.asyncProperty(arbitrary, async (value) => {
+        if (around.signal.aborted) throw new Blocked("the run was interrupted", "run it again");
+        property = true;
+        try {
+          await predicate(value);
+        } catch (error) {
+          if (error instanceof Breach) breach = error;
+          throw error;
+        } finally {
+          property = false;
+        }
+      });
+      const details = await fc.check(tried, {
+        seed: around.seed,
+        numRuns: around.runs,
+        ...(around.path === null ? {} : { path: around.path, endOnFailure: true }),
+      });
+      if (!details.failed) return;
+      const cause = details.errorInstance;
+      if (cause instanceof Breach) {
+        const value = shown(details.counterexample?.[0]);
+        const message = `${cause.finding.message}; for example with ${value}`;
+        findings.push({ ...(breach ?? cause).finding, message, path: details.counterexamplePath });
+        return;
+      }
+      throw cause;
+    },
+  };
+  return { context, findings: () => findings };
+}
+
+function pathOf(operation: Operation, input: CallInput): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ""));
+  const query = new URLSearchParams(input.query).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};
+
+/** A small seeded generator (mulberry32): numbers from 0 up to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

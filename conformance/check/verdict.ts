@@ -1,0 +1,42 @@
+import type { RuleId } from "../../generated/rules.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+
+/** How a rule stands after a run. */
+export type Verdict = "pass" | "fail" | "warn" | "blocked" | "not_applicable" | "observed" | "kit_error";
+
+/** What one check found about one rule. */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** Why: for a breach what was seen, for a blocked rule what is missing. */
+  readonly message: string;
+  /** For a breach: what the rule admits. */
+  readonly expected: string | null;
+  readonly actual: string | null;
+  /** The exchanges that show it, in order. */
+  readonly exchanges: readonly Exchange[];
+  /** For a blocked rule: the cheapest way to unblock it. */
+  readonly unblock: string | null;
+  /** How to run a property's counterexample alone. */
+  readonly path: string | null;
+}
+
+/** Thrown when a check cannot go on for a reason that is no breach. */
+export class Blocked extends Error {
+  readonly unblock: string;
+
+  constructor(message: string, unblock: string) {
+    super(message);
+    this.name = "Blocked";
+    this.unblock = unblock;
+  }
+}
+
+/** Thrown when the target lacks what a rule speaks of, lawfully. */
+export class NotApplicable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "NotApplicable";
+  }
+}

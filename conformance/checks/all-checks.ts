@@ -1,0 +1,4 @@
+import type { Check } from "../check/check.ts";
+
+/** Every check of the kit. */
+export const allChecks: readonly Check[] = [];

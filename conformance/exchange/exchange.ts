@@ -1,0 +1,85 @@
+/** One request and what came of it. */
+export interface Exchange {
+  /** Position in the run, from 1. */
+  readonly number: number;
+  /** Id of the contract's operation when method and path are one's; null otherwise. */
+  readonly operation: string | null;
+  readonly request: SentRequest;
+  readonly outcome: Outcome;
+  /** Milliseconds since the epoch, on the kit's clock. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes as text; null when there was no body. */
+  readonly body: string | null;
+}
+
+export type Outcome = Response | Lost;
+
+export interface Response {
+  readonly kind: "response";
+  readonly status: number;
+  /** Lower-case names; values of repeated headers joined by a comma and a space. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+  /** The body was longer than the kit reads. */
+  readonly truncated: boolean;
+}
+
+export interface Lost {
+  readonly kind: "lost";
+  readonly reason: "refused" | "reset" | "timeout" | "tls" | "unresolved" | "not-http" | "other";
+  readonly message: string;
+}
+
+/** The status, or null when no response came. */
+export const statusOf = ({ outcome }: Exchange): number | null => (outcome.kind === "response" ? outcome.status : null);
+
+/** The `data` of a success envelope; undefined when the exchange is none. */
+export function dataOf({ outcome }: Exchange): unknown {
+  const body = outcome.kind === "response" ? objectOf(outcome.json) : null;
+  return body?.success === true ? body.data : undefined;
+}
+
+/** The `error` of an error envelope; null when the exchange is none. */
+export function errorOf({ outcome }: Exchange): Readonly<Record<string, unknown>> | null {
+  const body = outcome.kind === "response" ? objectOf(outcome.json) : null;
+  return body?.success === false ? objectOf(body.error) : null;
+}
+
+/** The `error.code` of an error envelope; null when there is none. */
+export function codeOf(exchange: Exchange): string | null {
+  const code = errorOf(exchange)?.code;
+  return typeof code === "string" ? code : null;
+}
+
+/** A header of the response; null when it or the response is missing. */
+export const headerOf = ({ outcome }: Exchange, name: string): string | null =>
+  outcome.kind === "response" ? (outcome.headers[name.toLowerCase()] ?? null) : null;
+
+/** Any 2xx with a success envelope. */
+export function isSuccess(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status !== null && status >= 200 && status < 300 && dataOf(exchange) !== undefined;
+}
+
+/** In short, for messages: status and code, or what became of the request. */
+export function summaryOf(exchange: Exchange): string {
+  const { outcome } = exchange;
+  if (outcome.kind === "lost") return `no response (${outcome.reason}: ${outcome.message})`;
+  const code = codeOf(exchange);
+  if (code !== null) return `${outcome.status} ${code}`;
+  return dataOf(exchange) === undefined ? `${outcome.status} without the envelope` : `${outcome.status} success`;
+}
+
+/** A plain object, or null. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+}

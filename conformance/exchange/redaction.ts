@@ -1,0 +1,55 @@
+import type { Exchange } from "./exchange.ts";
+
+/** Secrets seen in a run, each with the name that stands for it in everything that is shown. */
+export interface Secrets {
+  /** Remembers a secret; `shownIn` is the number of the only exchange that may show it, null for one given to the kit. */
+  learn(secret: string, name: string, shownIn: number | null): void;
+  /** Secrets that the text shows although no answer but another one may. */
+  leakedIn(text: string, exchange: number): readonly string[];
+  redact(text: string): string;
+  redactExchange(exchange: Exchange): Exchange;
+}
+
+interface Known {
+  readonly name: string;
+  readonly shownIn: number | null;
+}
+
+/** Shorter strings would match by accident. */
+const shortest = 8;
+
+export function newSecrets(): Secrets {
+  const known = new Map<string, Known>();
+  const redact = (text: string): string => {
+    let shown = text;
+    for (const [secret, { name }] of known) shown = shown.replaceAll(secret, `\${${name}}`);
+    return shown;
+  };
+  const redactAll = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, redact(value)]));
+  return {
+    learn(secret, name, shownIn) {
+      if (secret.length >= shortest && !known.has(secret)) known.set(secret, { name, shownIn });
+    },
+    leakedIn(text, exchange) {
+      return [...known].filter(([secret, k]) => k.shownIn !== exchange && text.includes(secret)).map(([, k]) => k.name);
+    },
+    redact,
+    redactExchange(exchange) {
+      const { request, outcome } = exchange;
+      return {
+        ...exchange,
+        request: {
+          ...request,
+          url: redact(request.url),
+          headers: redactAll(request.headers),
+          body: request.body === null ? null : redact(request.body),
+        },
+        outcome:
+          outcome.kind === "lost"
+            ? { ...outcome, message: redact(outcome.message) }
+            : { ...outcome, headers: redactAll(outcome.headers), text: redact(outcome.text), json: undefined },
+      };
+    },
+  };
+}

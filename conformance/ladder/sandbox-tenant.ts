@@ -1,0 +1,116 @@
+import * as sandbox from "../../generated/client/sandbox-organizations.ts";
+import type { Answer, Transport } from "../../generated/runtime/transport.ts";
+import { Blocked } from "../check/verdict.ts";
+import type { Secrets } from "../exchange/redaction.ts";
+import type { SandboxAccess } from "../target/target.ts";
+import type { Credential, Tenant, TenantState, TenantWish } from "./tenant.ts";
+import type { Waiting } from "./wait.ts";
+
+/** What sandbox tenants share: the way to the sandbox, all scopes that there are, and the secrets of the run. */
+export interface SandboxGround {
+  readonly access: SandboxAccess;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly scopes: readonly string[];
+  readonly secrets: Secrets;
+  readonly waiting: Waiting;
+}
+
+/** Creates an organization through the sandbox API. */
+export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish): Promise<Tenant> {
+  const transport: Transport = { baseUrl: ground.access.baseUrl, token: ground.access.token, timeout: ground.timeout };
+  const manualClock = wish.manualClock ?? false;
+  const limits = Object.fromEntries(
+    Object.entries(wish.limits ?? {}).map(([name, l]) => [
+      name,
+      { capacity: l.capacity, period_seconds: l.periodSeconds },
+    ]),
+  );
+  const created = await arranged("create an organization", () =>
+    sandbox.createOrganization(transport, { body: { clock: manualClock ? "manual" : "real", limits } }),
+  );
+  const path = { id: created.id };
+  const keys = new Map<string, Promise<Credential>>();
+  let count = 0;
+
+  const createKey = async (scopes: readonly string[]): Promise<Credential> => {
+    const key = await arranged("create a key", () =>
+      sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
+    );
+    count += 1;
+    ground.secrets.learn(key.plaintext, `KEY_${created.id.slice(-4)}_${count}`, null);
+    return { name: nameOf(scopes, ground.scopes), token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
+  };
+  const keyWith: Tenant["keyWith"] = (scopes, options) => {
+    if (options?.unused) return createKey(scopes);
+    const name = [...scopes].sort().join(" ");
+    const known = keys.get(name) ?? createKey(scopes);
+    keys.set(name, known);
+    return known;
+  };
+  const revoke = async (credential: Credential): Promise<void> => {
+    const key_id = credential.id ?? "";
+    await arranged("revoke a key", () => sandbox.revokeOrganizationKey(transport, { path: { ...path, key_id } }));
+  };
+  const state = async (): Promise<TenantState> => {
+    const read = await arranged("read the organization's state", () =>
+      sandbox.getOrganizationState(transport, { path }),
+    );
+    return { walletCents: read.wallet_cents, lifetimeSpendCents: read.lifetime_spend_cents, digest: read.digest };
+  };
+  const tenant: Tenant = {
+    id: created.id,
+    fresh: true,
+    manualClock,
+    main: () => keyWith(ground.scopes),
+    keyWith,
+    revoke,
+    state,
+    async revokedKey() {
+      const key = await createKey(ground.scopes);
+      await revoke(key);
+      return { ...key, name: "revoked key" };
+    },
+    async session() {
+      const session = await arranged("sign a user in", () => sandbox.createSession(transport, { path, body: {} }));
+      count += 1;
+      ground.secrets.learn(session.token, `SESSION_${created.id.slice(-4)}_${count}`, null);
+      return { name: "user session", token: session.token, id: null, scopes: null, tenant };
+    },
+    async advance(seconds, why) {
+      if (!manualClock) return ground.waiting.wait(seconds, why);
+      await arranged("move the clock", () => sandbox.advanceClock(transport, { path, body: { seconds } }));
+    },
+    async failNextCalls(calls) {
+      const body = { kind: "unhandled_error", calls } as const;
+      await arranged("set an outage", () => sandbox.setOutage(transport, { path, body }));
+    },
+    async dispose() {
+      const gone = await sandbox.deleteOrganization(transport, { path }).catch(() => null);
+      return gone?.ok ? [] : [`sandbox organization ${created.id}`];
+    },
+  };
+  return tenant;
+}
+
+const nameOf = (scopes: readonly string[], all: readonly string[]): string =>
+  scopes.length === all.length ? "key with all scopes" : `key with ${scopes.join(", ")}`;
+
+/** A refused or lost set-up call blocks; it is never a breach of the API under test. */
+async function arranged<Data>(what: string, call: () => Promise<Answer<Data>>): Promise<Data> {
+  const unblock = "check the sandbox of the target: npx bylaw doctor";
+  let answer: Answer<Data>;
+  try {
+    answer = await call();
+  } catch (error) {
+    throw new Blocked(
+      `the sandbox did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
+      unblock,
+    );
+  }
+  if (answer.ok) return answer.data;
+  throw new Blocked(
+    `the sandbox refused to ${what}: ${answer.status} ${answer.error.code}, ${answer.error.message}`,
+    unblock,
+  );
+}

@@ -1,0 +1,32 @@
+import type { RuleId } from "../../generated/rules.ts";
+import type { Exchange, Response } from "../exchange/exchange.ts";
+
+/** An exchange that got a response. */
+export interface Answered extends Exchange {
+  readonly outcome: Response;
+}
+
+/** What an invariant may know besides the exchange. */
+export interface Surveyed {
+  /** Names of secrets that this answer shows and must not. */
+  readonly leaked: readonly string[];
+  /** Whether this request id was on an earlier answer. */
+  readonly repeatedRequestId: boolean;
+}
+
+/** A breach: what the rule admits and what was seen. */
+export interface Seen {
+  readonly expected: string;
+  readonly actual: string;
+  /** A thing to warn of, whatever the rule's level: such as a code that the kit does not know. */
+  readonly warning?: boolean;
+}
+
+/** A rule that every answer must keep. */
+export interface Invariant {
+  readonly rule: RuleId;
+  /** Whether the rule speaks of this answer. */
+  readonly applies: (exchange: Answered) => boolean;
+  /** Null when the rule holds. */
+  readonly breach: (exchange: Answered, surveyed: Surveyed) => Seen | null;
+}

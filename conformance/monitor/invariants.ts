@@ -1,0 +1,198 @@
+import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts";
+import { operations } from "../../generated/operations.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
+import { codeOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { answerViolations } from "./answer-violations.ts";
+import { internalsIn } from "./internals.ts";
+import type { Answered, Invariant, Seen } from "./invariant.ts";
+
+const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && outcome.status < 300;
+const isError = ({ outcome }: Answered): boolean => outcome.status >= 400;
+const bodyOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null => objectOf(outcome.json);
+const operationOf = ({ operation }: Answered): Operation | null =>
+  Object.values<Operation>(operations).find((o) => o.id === operation) ?? null;
+const hasCodeOf = (row: ErrorRowName) => (exchange: Answered) => codeOf(exchange) === rowNamed(row).code;
+
+/** A breach unless the condition holds. */
+const unless = (holds: boolean, expected: string, actual: unknown): Seen | null =>
+  holds ? null : { expected, actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)) };
+
+const mediaTypeOf = (exchange: Answered): string =>
+  (headerOf(exchange, "content-type") ?? "none").split(";")[0]?.trim().toLowerCase() ?? "";
+
+const isJson = (exchange: Answered): Seen | null =>
+  unless(
+    mediaTypeOf(exchange) === "application/json" && exchange.outcome.json !== undefined,
+    "JSON with media type application/json",
+    mediaTypeOf(exchange) === "application/json" ? "a body that is no JSON" : mediaTypeOf(exchange),
+  );
+
+const hasRequestId = (exchange: Answered): Seen | null =>
+  unless((headerOf(exchange, "x-request-id") ?? "") !== "", "a header X-Request-Id", "none");
+
+const withoutDetails = (exchange: Answered): Seen | null => {
+  const details = errorOf(exchange)?.details;
+  return unless(details === undefined, "no error.details", details);
+};
+
+/** Rows of the catalog that this answer may be. */
+const rowsOf = (exchange: Answered) =>
+  rowsWithCode(codeOf(exchange) ?? "").filter((row) => rowAllows(row, exchange.outcome.status));
+
+/** What every answer under `/v1/` keeps, whatever was asked. */
+export const invariants: readonly Invariant[] = [
+  { rule: "ENV-02", applies: isSuccess, breach: isJson },
+  { rule: "ENV-03", applies: isError, breach: isJson },
+  {
+    rule: "ENV-04",
+    applies: isSuccess,
+    breach: (e) => unless(bodyOf(e)?.success === true, "success: true", bodyOf(e)?.success),
+  },
+  {
+    rule: "ENV-05",
+    applies: isSuccess,
+    breach: (e) => unless(Object.hasOwn(bodyOf(e) ?? {}, "data"), "a member data", Object.keys(bodyOf(e) ?? {})),
+  },
+  {
+    rule: "ENV-06",
+    applies: isSuccess,
+    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "error"), "no member error", bodyOf(e)?.error),
+  },
+  {
+    rule: "ENV-07",
+    applies: isError,
+    breach: (e) => unless(bodyOf(e)?.success === false, "success: false", bodyOf(e)?.success),
+  },
+  {
+    rule: "ENV-08",
+    applies: isError,
+    breach: (e) => unless((codeOf(e) ?? "") !== "", "error.code, a non-empty string", errorOf(e)?.code),
+  },
+  {
+    rule: "ENV-09",
+    applies: isError,
+    breach: (e) => unless(typeof errorOf(e)?.message === "string", "error.message, a string", errorOf(e)?.message),
+  },
+  {
+    rule: "ENV-10",
+    applies: isError,
+    breach: (e) =>
+      unless(typeof errorOf(e)?.request_id === "string", "error.request_id, a string", errorOf(e)?.request_id),
+  },
+  {
+    rule: "ENV-11",
+    applies: (e) => isError(e) && typeof errorOf(e)?.request_id === "string" && headerOf(e, "x-request-id") !== null,
+    breach: (e) =>
+      unless(
+        errorOf(e)?.request_id === headerOf(e, "x-request-id"),
+        `error.request_id equal to X-Request-Id ${headerOf(e, "x-request-id")}`,
+        errorOf(e)?.request_id,
+      ),
+  },
+  { rule: "ENV-12", applies: isSuccess, breach: hasRequestId },
+  { rule: "ENV-13", applies: isError, breach: hasRequestId },
+  {
+    rule: "ENV-14",
+    applies: (e) => headerOf(e, "x-request-id") !== null,
+    breach: (e, { repeatedRequestId }) =>
+      unless(!repeatedRequestId, "a request id of its own", `${headerOf(e, "x-request-id")} a second time`),
+  },
+  {
+    rule: "ENV-15",
+    applies: (e) => isError(e) && codeOf(e) !== rowNamed("InsufficientInventoryOnOrder").code,
+    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "data"), "no member data", bodyOf(e)?.data),
+  },
+  {
+    rule: "ENV-16",
+    applies: (e) => errorOf(e)?.details !== undefined,
+    breach: (e) => {
+      const details = objectOf(errorOf(e)?.details);
+      const strings = details !== null && Object.values(details).every((value) => typeof value === "string");
+      return unless(strings, "error.details, an object of strings", errorOf(e)?.details);
+    },
+  },
+  {
+    rule: "ENV-17",
+    applies: (e) => rowsOf(e).length > 0 && rowsOf(e).every((row) => row.details === "none"),
+    breach: withoutDetails,
+  },
+  {
+    rule: "ENV-18",
+    applies: (e) => rowsOf(e).some((row) => row.details === "fields"),
+    breach: (e) =>
+      unless(
+        Object.keys(objectOf(errorOf(e)?.details) ?? {}).length > 0,
+        "error.details with at least one field",
+        errorOf(e)?.details ?? "none",
+      ),
+  },
+  {
+    rule: "ENV-25",
+    applies: (e) => isSuccess(e) && operationOf(e)?.list === false,
+    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta),
+  },
+  {
+    rule: "ENV-26",
+    applies: (e) => isSuccess(e) && e.operation !== null,
+    breach: (e) => formatBreach(e, "uuid", "UUID"),
+  },
+  {
+    rule: "ENV-27",
+    applies: (e) => isSuccess(e) && e.operation !== null,
+    breach: (e) => formatBreach(e, "date-time", "an RFC 3339 timestamp in UTC"),
+  },
+  {
+    rule: "ENV-28",
+    applies: (e) => codeOf(e) !== null,
+    breach: (e) => {
+      const code = codeOf(e) ?? "";
+      if (rowsOf(e).length > 0 || reservedCodes.includes(code)) return null;
+      const rows = rowsWithCode(code);
+      const listed = rows.length > 0 ? rows.map(rowText).join(" or ") : "a code of the catalog";
+      return { expected: listed, actual: summaryOf(e), warning: rows.length === 0 };
+    },
+  },
+  {
+    rule: "ENV-33",
+    applies: (e) => e.outcome.status >= 500,
+    breach: (e) => {
+      const internals = internalsIn(e.outcome.text);
+      return unless(internals.length === 0, "a generic message", internals.join(", "));
+    },
+  },
+  {
+    rule: "ENV-34",
+    applies: (e) => e.operation !== null,
+    breach: (e) => unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e)),
+  },
+  { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
+  { rule: "AUTH-13", applies: hasCodeOf("Forbidden"), breach: withoutDetails },
+  { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },
+  {
+    rule: "KEYG-03",
+    applies: (e) => e.operation === operations.getApiKey.id && isSuccess(e),
+    breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
+  },
+  {
+    rule: "LIM-11",
+    applies: (e) => rowAllows(rowNamed("RateLimited"), e.outcome.status),
+    breach: (e) => unless(hasCodeOf("RateLimited")(e), `code ${rowNamed("RateLimited").code}`, codeOf(e) ?? "no code"),
+  },
+  {
+    rule: "LIM-12",
+    applies: hasCodeOf("RateLimited"),
+    breach: (e) =>
+      unless(
+        /^[1-9]\d*$/.test(headerOf(e, "retry-after") ?? ""),
+        "Retry-After, positive whole seconds",
+        headerOf(e, "retry-after") ?? "no Retry-After",
+      ),
+  },
+  { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
+];
+
+function formatBreach(exchange: Answered, format: "uuid" | "date-time", what: string): Seen | null {
+  const wrong = answerViolations(exchange).filter((v) => v.format === format);
+  return unless(wrong.length === 0, what, wrong.map((v) => `${v.pointer}: ${JSON.stringify(v.value)}`).join(", "));
+}

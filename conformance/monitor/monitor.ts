@@ -1,0 +1,73 @@
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Finding, Verdict } from "../check/verdict.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { headerOf } from "../exchange/exchange.ts";
+import type { Secrets } from "../exchange/redaction.ts";
+import type { Answered, Invariant, Seen } from "./invariant.ts";
+
+/** Name under which the monitor's findings appear. */
+export const monitorId = "monitor";
+
+/** Watches every exchange of a run. */
+export interface Monitor {
+  observe(exchange: Exchange): void;
+  /** One finding for each invariant that applied at least once, or was never seen to apply. */
+  findings(): readonly Finding[];
+}
+
+interface Tally {
+  seen: number;
+  breaches: number;
+  worst: { readonly exchange: Exchange; readonly what: Seen; readonly verdict: Verdict } | null;
+}
+
+export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): Monitor {
+  const tallies = new Map(invariants.map((i) => [i, { seen: 0, breaches: 0, worst: null } as Tally]));
+  const requestIds = new Set<string>();
+  return {
+    observe(exchange) {
+      if (exchange.outcome.kind === "lost") return;
+      const answered: Answered = { ...exchange, outcome: exchange.outcome };
+      const requestId = headerOf(exchange, "x-request-id");
+      const repeatedRequestId = requestId !== null && requestIds.has(requestId);
+      if (requestId !== null) requestIds.add(requestId);
+      const { headers, text } = exchange.outcome;
+      const leaked = secrets.leakedIn(`${Object.values(headers).join("\n")}\n${text}`, exchange.number);
+      for (const [invariant, tally] of tallies) {
+        if (!invariant.applies(answered)) continue;
+        tally.seen += 1;
+        const what = invariant.breach(answered, { leaked, repeatedRequestId });
+        if (what === null) continue;
+        tally.breaches += 1;
+        const verdict = verdictOf(invariant.rule, what);
+        if (tally.worst === null || (tally.worst.verdict === "warn" && verdict === "fail")) {
+          tally.worst = { exchange, what, verdict };
+        }
+      }
+    },
+    findings: () => [...tallies].map(([invariant, tally]) => findingOf(invariant.rule, tally)),
+  };
+}
+
+function verdictOf(rule: RuleId, what: Seen): Verdict {
+  const { level }: Rule = rules[rule];
+  if (level === "observe") return "observed";
+  return what.warning || level === "should" ? "warn" : "fail";
+}
+
+function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
+  const base = { rule, check: monitorId, expected: null, actual: null, exchanges: [], unblock: null, path: null };
+  if (worst) {
+    const { expected, actual } = worst.what;
+    const message = `expected ${expected}, got ${actual} (${breaches} of ${seen} answers)`;
+    return { ...base, verdict: worst.verdict, message, expected, actual, exchanges: [worst.exchange] };
+  }
+  if (seen > 0) return { ...base, verdict: "pass", message: "" };
+  return {
+    ...base,
+    verdict: "blocked",
+    message: "no answer of this run was one that the rule speaks of",
+    unblock: "run more checks",
+  };
+}

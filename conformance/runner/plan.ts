@@ -1,0 +1,172 @@
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Check, Effect, Need } from "../check/check.ts";
+import { invariants } from "../monitor/invariants.ts";
+import type { Target } from "../target/target.ts";
+import type { NextStep, Profile } from "./run-result.ts";
+
+/** What a run would do. */
+export interface Plan {
+  /** Checks that were asked for, in the order in which they start. */
+  readonly checks: readonly PlannedCheck[];
+  /** Rules that the run sets out to decide. */
+  readonly rules: readonly RuleId[];
+  readonly nextSteps: readonly NextStep[];
+  /** Checks at a time. */
+  readonly jobs: number;
+  /** Values tried for a property of this check. */
+  readonly runs: (check: Check) => number;
+  readonly defaultRuns: number;
+}
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** Why the check will not run; null when it will. */
+  readonly blocked: { readonly message: string; readonly unblock: string; readonly need: Need | "allow" } | null;
+}
+
+export interface PlanOptions {
+  readonly profile: Profile;
+  readonly allow: ReadonlySet<Effect>;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
+/** Effects that are harmless enough to need no leave. */
+const harmless: ReadonlySet<Effect> = new Set<Effect>(["reads", "creates"]);
+
+const advice: Readonly<Record<Need | "allow", string>> = {
+  key: "a key: BYLAW_API_KEY",
+  "other-organization": "a second organization's key: BYLAW_OTHER_API_KEY",
+  "fresh-organization": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  "full-bucket": "leave to use up limits: --allow exhausts, and time to wait: --max-wait 120",
+  "manual-clock": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  "limit-override": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  "revoked-key": "a revoked key: BYLAW_REVOKED_KEY",
+  session: "a user's session token: BYLAW_SESSION_TOKEN",
+  state: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  outage: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  allow: "leave to use up limits: --allow exhausts",
+};
+
+/** Decides what is run, in which order, and what more could be if the target offered more. Sends nothing. */
+export function planOf(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
+  const chosen = checks.filter((check) => isChosen(check, options) && fits(check, options.profile));
+  const planned = chosen.map((check) => ({ check, blocked: blockOf(check, target, options) })).sort(byHarm);
+  const sandbox = target.sandbox !== null;
+  const defaultRuns = sandbox ? 50 : 5;
+  return {
+    checks: planned,
+    rules: rulesOf(checks, options),
+    nextSteps: nextStepsOf(target, checks, options),
+    jobs: sandbox ? 4 : 1,
+    runs: (check) => (sandbox || check.draws === 0 ? defaultRuns : 2),
+    defaultRuns,
+  };
+}
+
+/** Whether a check is within the reach of a URL and one key, doing no harm. */
+const isCore = (check: Check): boolean =>
+  check.needs.every((need) => need === "key") && check.effects.every((effect) => harmless.has(effect));
+
+const fits = (check: Check, profile: Profile): boolean => profile === "full" || isCore(check);
+
+/** What filters name: a check, a rule, or an area of rules. */
+const names = (check: Check, filter: string): boolean =>
+  check.id === filter ||
+  check.id.startsWith(`${filter}.`) ||
+  check.rules.some((rule) => rule === filter || rule.startsWith(`${filter}-`));
+
+function isChosen(check: Check, { only, skip }: PlanOptions): boolean {
+  if (only.length > 0 && !only.some((filter) => names(check, filter))) return false;
+  return !skip.some(
+    (filter) => check.id === filter || check.rules.every((r) => r === filter || r.startsWith(`${filter}-`)),
+  );
+}
+
+function blockOf(check: Check, target: Target, { allow }: PlanOptions): PlannedCheck["blocked"] {
+  const need = check.needs.find((n) => !offers(target, n));
+  if (need)
+    return {
+      need,
+      message: `the target offers no ${need.replaceAll("-", " ")}`,
+      unblock: `give the kit ${advice[need]}`,
+    };
+  const effect = check.effects.find((e) => !harmless.has(e) && !allow.has(e) && target.sandbox === null);
+  if (effect)
+    return {
+      need: "allow",
+      message: `the check ${effect} and was not allowed to`,
+      unblock: `allow it: --allow ${effect}`,
+    };
+  return null;
+}
+
+function offers(target: Target, need: Need): boolean {
+  if (target.sandbox !== null) return true;
+  switch (need) {
+    case "key":
+      return target.key !== null;
+    case "other-organization":
+      return target.otherKey !== null;
+    case "full-bucket":
+      return target.key !== null && target.timing.maxWait >= 60;
+    case "revoked-key":
+      return target.revokedKey !== null;
+    case "session":
+      return target.session !== null;
+    case "fresh-organization":
+    case "manual-clock":
+    case "limit-override":
+    case "state":
+    case "outage":
+      return false;
+  }
+}
+
+/** Readers first, so that a first verdict comes at once; what uses up limits last. */
+function byHarm(a: PlannedCheck, b: PlannedCheck): number {
+  const order: readonly Effect[] = ["reads", "creates", "spends", "sends", "exhausts"];
+  const harm = ({ check }: PlannedCheck): number => Math.max(...check.effects.map((e) => order.indexOf(e)));
+  return harm(a) - harm(b) || a.check.draws - b.check.draws;
+}
+
+function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions): RuleId[] {
+  const reached = new Set<RuleId>([...checks.filter(isCore).flatMap((c) => c.rules), ...invariants.map((i) => i.rule)]);
+  const ids = (Object.keys(rules) as RuleId[]).filter((id) => rules[id].unobservable === null);
+  const inProfile = ids.filter((id) => profile === "full" || reached.has(id));
+  const meant = (id: RuleId, filter: string): boolean =>
+    id === filter ||
+    id.startsWith(`${filter}-`) ||
+    checks.some((c) => (c.id === filter || c.id.startsWith(`${filter}.`)) && c.rules.includes(id));
+  return inProfile
+    .filter(
+      (id) =>
+        (only.length === 0 || only.some((f) => meant(id, f))) && !skip.some((f) => id === f || id.startsWith(`${f}-`)),
+    )
+    .sort();
+}
+
+/** What to offer next, by the rules that it would add; only steps that are enough by themselves. */
+function nextStepsOf(target: Target, checks: readonly Check[], options: PlanOptions): NextStep[] {
+  const open = checks.filter((check) => isChosen(check, options));
+  const decidable = (c: Check, offered: string | null): boolean =>
+    c.needs.every((n) => offers(target, n) || advice[n] === offered) &&
+    (target.sandbox !== null ||
+      offered?.startsWith("a sandbox") === true ||
+      c.effects.every(
+        (e) => harmless.has(e) || options.allow.has(e) || offered === advice.allow || offered === advice["full-bucket"],
+      ));
+  const now = new Set(open.filter((c) => decidable(c, null) && fits(c, options.profile)).flatMap((c) => c.rules));
+  const steps = [
+    ...new Map((Object.keys(advice) as (keyof typeof advice)[]).map((need) => [advice[need], need])).entries(),
+  ];
+  return steps
+    .map(([offered, need]): NextStep => {
+      const then = new Set(
+        open.filter((c) => decidable(c, offered) || (offered.startsWith("a sandbox") && true)).flatMap((c) => c.rules),
+      );
+      return { need, advice: offered, rules: [...then].filter((rule) => !now.has(rule)).length };
+    })
+    .filter((step) => step.rules > 0)
+    .sort((a, b) => b.rules - a.rules);
+}

@@ -1,0 +1,68 @@
+import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Need } from "../check/check.ts";
+import type { Finding, Verdict } from "../check/verdict.ts";
+
+/** Which rules a run sets out to decide: those that a URL and one key reach, or all. */
+export type Profile = "core" | "full";
+
+/** What a run found. Exchanges in it are redacted. */
+export interface RunResult {
+  readonly format: 1;
+  readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
+  readonly target: { readonly baseUrl: string; readonly sandbox: boolean };
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly runs: number;
+  readonly jobs: number;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Requests sent, and seconds spent waiting on purpose. */
+  readonly requests: number;
+  readonly waitedSeconds: number;
+  /** Why the run ended before all was done; null when it did not. */
+  readonly interrupted: string | null;
+  /** One for each rule that the profile sets out to decide and the filters left in. */
+  readonly rules: readonly RuleResult[];
+  readonly checks: readonly CheckResult[];
+  /** What stays behind on the target, such as "API key 0190…". */
+  readonly leftBehind: readonly string[];
+  readonly nextSteps: readonly NextStep[];
+}
+
+export interface RuleResult {
+  readonly id: string;
+  readonly rule: Rule;
+  readonly verdict: Verdict;
+  /** Why the verdict is what it is; empty for a pass. */
+  readonly message: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly durationMs: number;
+  readonly requests: number;
+}
+
+/** Something to give the kit, and how many more rules it would decide. */
+export interface NextStep {
+  readonly need: Need | "allow";
+  /** In words that tell what to do. */
+  readonly advice: string;
+  readonly rules: number;
+}
+
+/** Verdicts that say something about the target. */
+export const isDecided = (verdict: Verdict): boolean =>
+  verdict === "pass" || verdict === "fail" || verdict === "warn" || verdict === "observed";
+
+/** 0: no violation, something decided; 1: a violation; 2: the run itself failed. */
+export function exitCodeOf(result: RunResult): 0 | 1 | 2 {
+  const has = (verdict: Verdict): boolean => result.rules.some((r) => r.verdict === verdict);
+  if (has("fail")) return 1;
+  if (result.interrupted !== null || has("kit_error")) return 2;
+  return result.rules.some((r) => isDecided(r.verdict)) ? 0 : 2;
+}

@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import * as sandboxClient from "../../generated/client/sandbox-organizations.ts";
+import { type RuleId, rules } from "../../generated/rules.ts";
+import { documentedScopes, scopes } from "../../generated/scopes.ts";
+import type { Check, Effect } from "../check/check.ts";
+import { openContext } from "../check/open-context.ts";
+import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
+import { newSecrets } from "../exchange/redaction.ts";
+import { openSender } from "../exchange/sender.ts";
+import { newGrounds } from "../ladder/grounds.ts";
+import { newWaiting } from "../ladder/wait.ts";
+import { invariants } from "../monitor/invariants.ts";
+import { monitorId, newMonitor } from "../monitor/monitor.ts";
+import type { Target } from "../target/target.ts";
+import { type Plan, type PlannedCheck, planOf } from "./plan.ts";
+import type { CheckResult, Profile, RuleResult, RunResult } from "./run-result.ts";
+
+export { planOf };
+
+export interface RunOptions {
+  readonly profile: Profile;
+  readonly allow: ReadonlySet<Effect>;
+  /** Ids of checks or rules, or areas; empty for all. */
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed: number;
+  /** Values tried for each property; null for what fits the target. */
+  readonly runs: number | null;
+  /** Checks at a time; null for what fits the target. */
+  readonly jobs: number | null;
+  /** Counterexample of the one property that is run. */
+  readonly path: string | null;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** Check that was just finished; null at the start. */
+  readonly check: CheckResult | null;
+  readonly elapsedMs: number;
+}
+
+/** Runs the checks against the target. Throws nothing for what the target does. */
+export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<RunResult> {
+  const started = Date.now();
+  const plan = planOf(target, checks, options);
+  const secrets = newSecrets();
+  for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
+  const monitor = newMonitor(invariants, secrets);
+  const sender = openSender(target.baseUrl, target.timing.requestTimeout, monitor.observe);
+  const waiting = newWaiting(target.timing.maxWait, options.signal);
+  const leftBehind: string[] = [];
+  const journal = (entry: string): void => void leftBehind.push(entry);
+  const grounds = newGrounds({ target, sender, secrets, waiting, journal, scopes: await scopesOf(target) });
+  const findings: Finding[] = plan.checks.flatMap((p) =>
+    p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
+  );
+  const results: CheckResult[] = [];
+  const runnable = plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
+  options.progress({ done: 0, total: runnable.length, check: null, elapsedMs: 0 });
+
+  const runOne = async (check: Check): Promise<void> => {
+    const begun = Date.now();
+    const before = sender.count();
+    const lease = grounds.lease();
+    const runs = options.runs ?? plan.runs(check);
+    const { context, findings: found } = openContext(check, {
+      ...{ timing: target.timing, sender, secrets, seed: seedOf(options.seed, check.id), path: options.path, runs },
+      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, journal, signal: options.signal },
+    });
+    const ended = await check.run(context).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    leftBehind.push(...(await lease.dispose()));
+    const all = concluded(check, found(), ended);
+    findings.push(...all);
+    const result: CheckResult = {
+      id: check.id,
+      title: check.title,
+      verdict: worstOf(all.map((f) => f.verdict)),
+      durationMs: Date.now() - begun,
+      requests: sender.count() - before,
+    };
+    results.push(result);
+    options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });
+  };
+
+  await inParallel(runnable, options.jobs ?? plan.jobs, options.signal, runOne);
+  leftBehind.push(...(await grounds.dispose()));
+  await sender.close();
+  if (results.length > 0) findings.push(...monitor.findings());
+  const interrupted = options.signal.aborted ? "interrupted before every check was done" : null;
+  const redacted = findings.map((f) => ({
+    ...f,
+    exchanges: f.exchanges.map((e) => secrets.redactExchange(e)),
+    ...texts(f, secrets.redact),
+  }));
+  return {
+    format: 1,
+    contract: contractIdentity(),
+    target: { baseUrl: target.baseUrl, sandbox: target.sandbox !== null },
+    profile: options.profile,
+    seed: options.seed,
+    runs: options.runs ?? plan.defaultRuns,
+    jobs: options.jobs ?? plan.jobs,
+    startedAt: new Date(started).toISOString(),
+    durationMs: Date.now() - started,
+    requests: sender.count(),
+    waitedSeconds: waiting.waited(),
+    interrupted,
+    rules: plan.rules.map((id) => ruleResult(id, redacted, results.length > 0)),
+    checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    leftBehind,
+    nextSteps: plan.nextSteps,
+  };
+}
+
+function texts(f: Finding, redact: (text: string) => string): Pick<Finding, "message" | "expected" | "actual"> {
+  return {
+    message: redact(f.message),
+    expected: f.expected === null ? null : redact(f.expected),
+    actual: f.actual === null ? null : redact(f.actual),
+  };
+}
+
+const givenSecrets = (target: Target): [string, string | null][] => [
+  ["BYLAW_API_KEY", target.key],
+  ["BYLAW_OTHER_API_KEY", target.otherKey],
+  ["BYLAW_SESSION_TOKEN", target.session],
+  ["BYLAW_REVOKED_KEY", target.revokedKey],
+  ["BYLAW_SANDBOX_TOKEN", target.sandbox?.token ?? null],
+];
+
+/** Scopes that the target knows: those of its sandbox, where it tells; else those that the document names. */
+async function scopesOf(target: Target): Promise<readonly string[]> {
+  if (target.sandbox === null) return documentedScopes;
+  const { baseUrl, token } = target.sandbox;
+  const answer = await sandboxClient
+    .getCapabilities({ baseUrl, token, timeout: target.timing.requestTimeout })
+    .catch(() => null);
+  const told = answer?.ok ? (answer.data as { readonly scopes?: readonly string[] }).scopes : undefined;
+  return told ?? (answer === null ? documentedScopes : scopes);
+}
+
+/** The findings of a check that has ended: rules that it left undecided say why. */
+function concluded(check: Check, found: readonly Finding[], ended: unknown): Finding[] {
+  const undecided = check.rules.filter((rule) => !found.some((f) => f.rule === rule));
+  const verdict: Verdict =
+    ended instanceof Blocked ? "blocked" : ended instanceof NotApplicable ? "not_applicable" : "kit_error";
+  const message =
+    ended === null
+      ? "the check ended without deciding this rule"
+      : ended instanceof Error
+        ? ended.message
+        : String(ended);
+  const unblock = ended instanceof Blocked ? ended.unblock : null;
+  const detail = verdict === "kit_error" && ended instanceof Error ? `${message} (${firstFrame(ended)})` : message;
+  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, unblock))];
+}
+
+const firstFrame = (error: Error): string => error.stack?.split("\n")[1]?.trim() ?? "no stack";
+
+const undecidedFinding = (
+  check: Check,
+  rule: RuleId,
+  verdict: Verdict,
+  message: string,
+  unblock: string | null,
+): Finding => ({
+  ...{ rule, check: check.id, verdict, message, unblock },
+  ...{ expected: null, actual: null, exchanges: [], path: null },
+});
+
+const blockedFindings = (check: Check, blocked: NonNullable<PlannedCheck["blocked"]>): Finding[] =>
+  check.rules.map((rule) => undecidedFinding(check, rule, "blocked", blocked.message, blocked.unblock));
+
+/** From most to least telling: one breach outweighs any pass, one pass outweighs what was not decided. */
+const weight: readonly Verdict[] = ["fail", "kit_error", "warn", "pass", "observed", "blocked", "not_applicable"];
+
+const worstOf = (verdicts: readonly Verdict[]): Verdict => weight.find((v) => verdicts.includes(v)) ?? "blocked";
+
+function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolean): RuleResult {
+  const mine = findings.filter((f) => f.rule === id);
+  const verdict = worstOf(mine.map((f) => f.verdict));
+  const telling = mine.find((f) => f.verdict === verdict && f.verdict !== "pass");
+  const message =
+    telling?.message ?? (mine.length > 0 ? "" : ran ? "no check of this run decides it" : "nothing was run");
+  return {
+    id,
+    rule: rules[id],
+    verdict,
+    message,
+    findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
+  };
+}
+
+/** Each check has a seed of its own, so that leaving one out does not change the values of another. */
+const seedOf = (seed: number, id: string): number =>
+  createHash("sha256").update(`${seed} ${id}`).digest().readInt32BE(0);
+
+async function inParallel<T>(
+  items: readonly T[],
+  jobs: number,
+  signal: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+}
+
+function contractIdentity(): RunResult["contract"] {
+  const text = readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8");
+  const { info } = (
+    JSON.parse(text) as { readonly api: { readonly info: { readonly title: string; readonly version: string } } }
+  ).api;
+  return { title: info.title, version: info.version, digest: createHash("sha256").update(text).digest("hex") };
+}
+
+export type { Plan };

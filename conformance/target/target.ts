@@ -1,0 +1,48 @@
+/** The implementation under test: where it is, as whom to call it, and what it can arrange. */
+export interface Target {
+  /** Address without a trailing slash; paths of the contract are appended. */
+  readonly baseUrl: string;
+  /** API key of the first organization, with as many scopes as there are. */
+  readonly key: string | null;
+  /** API key of a second organization. */
+  readonly otherKey: string | null;
+  /** Token of a signed-in user of the first organization. */
+  readonly session: string | null;
+  /** A revoked key of the first organization. */
+  readonly revokedKey: string | null;
+  readonly sandbox: SandboxAccess | null;
+  readonly timing: Timing;
+  readonly hooks: Hooks;
+  /** Resources that the target serves; null for all of the contract's. */
+  readonly implements: readonly string[] | null;
+}
+
+export interface SandboxAccess {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+export interface Timing {
+  /** Milliseconds after which an unanswered request counts as lost. */
+  readonly requestTimeout: number;
+  /** Seconds that the kit may spend waiting in all, for buckets to refill and the like. */
+  readonly maxWait: number;
+  /** Milliseconds between polls, and how long to poll for an effect that need not be immediate. */
+  readonly pollInterval: number;
+  readonly pollTimeout: number;
+  /** Milliseconds by which the clocks of target and kit may differ. */
+  readonly clockSkew: number;
+}
+
+/** Ways to arrange what a client cannot, for targets without the sandbox API. */
+export interface Hooks {
+  readonly revokeKey?: Hook;
+  readonly newOrganization?: Hook;
+  readonly advance?: Hook;
+}
+
+/** A command that takes JSON on standard input and prints JSON, or an address to which JSON is posted. */
+export type Hook =
+  | { readonly kind: "command"; readonly command: readonly string[] }
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "module"; readonly path: string; readonly name: string };

@@ -1,0 +1,33 @@
+import { timeOf } from "./clock.ts";
+import type { Organization } from "./organization.ts";
+
+/** Who makes a call, once authenticated, and for which organization. */
+export type Caller = KeyCaller | SessionCaller;
+
+export interface KeyCaller {
+  readonly kind: "key";
+  readonly keyId: string;
+  readonly organization: Organization;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** A signed-in user. Sessions hold every scope; staff may act in another organization. */
+export interface SessionCaller {
+  readonly kind: "session";
+  readonly staff: boolean;
+  readonly organization: Organization;
+}
+
+export function holds(caller: Caller, scope: string): boolean {
+  switch (caller.kind) {
+    case "key":
+      return caller.scopes.has(scope);
+    case "session":
+      return true;
+  }
+}
+
+export const isStaff = (caller: Caller): boolean => caller.kind === "session" && caller.staff;
+
+/** The present of the caller's organization, in milliseconds since 1970. */
+export const callerTime = (caller: Caller, worldNow: number): number => timeOf(caller.organization.clock, worldNow);

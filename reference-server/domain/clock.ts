@@ -1,0 +1,22 @@
+/** Whose time an organization lives by. A manual clock stands still and moves only when it is advanced. */
+export type OrganizationClock = { readonly mode: "real" } | { readonly mode: "manual"; readonly at: number };
+
+/**
+ * First and last instant that a manual clock can show, in milliseconds since 1970. Within them microseconds stay
+ * exact in a JavaScript number, which the arithmetic of buckets needs.
+ */
+export const earliestInstant = 0;
+export const latestInstant = Date.UTC(2200, 0, 1);
+
+/** The organization's present, in milliseconds since 1970. */
+export function timeOf(clock: OrganizationClock, worldNow: number): number {
+  switch (clock.mode) {
+    case "real":
+      return worldNow;
+    case "manual":
+      return clock.at;
+  }
+}
+
+/** RFC 3339 in UTC with milliseconds. */
+export const timestamp = (instant: number): string => new Date(instant).toISOString();

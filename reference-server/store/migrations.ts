@@ -1,0 +1,72 @@
+import type { Kysely } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import type { Tables } from "./tables.ts";
+
+/** Migrations run in the order of their names; one that was released never changes. */
+const migrations: Readonly<Record<string, Migration>> = {
+  "0001-organizations-and-keys": {
+    async up(db) {
+      await db.schema
+        .createTable("organizations")
+        .addColumn("id", "varchar(36)", (column) => column.primaryKey())
+        .addColumn("plan", "text", (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("lifetime_spend_cents", "bigint", (column) => column.notNull())
+        .addColumn("wallet_cents", "bigint", (column) => column.notNull())
+        .addColumn("manual_clock", "bigint")
+        .addColumn("limits", "text", (column) => column.notNull())
+        .addColumn("outage_calls", "integer", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable("api_keys")
+        .addColumn("id", "varchar(36)", (column) => column.primaryKey())
+        .addColumn("organization_id", "varchar(36)", (column) =>
+          column.notNull().references("organizations.id").onDelete("cascade"),
+        )
+        .addColumn("label", "text", (column) => column.notNull())
+        .addColumn("prefix", "text", (column) => column.notNull())
+        .addColumn("secret_hash", "varchar(64)", (column) => column.notNull().unique())
+        .addColumn("scopes", "text", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("last_used_at", "bigint")
+        .addColumn("revoked_at", "bigint")
+        .execute();
+      await db.schema
+        .createIndex("api_keys_by_organization")
+        .on("api_keys")
+        .column("organization_id")
+        .execute();
+      await db.schema
+        .createTable("sessions")
+        .addColumn("id", "varchar(36)", (column) => column.primaryKey())
+        .addColumn("organization_id", "varchar(36)", (column) =>
+          column.notNull().references("organizations.id").onDelete("cascade"),
+        )
+        .addColumn("token_hash", "varchar(64)", (column) => column.notNull().unique())
+        .addColumn("staff", "integer", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex("sessions_by_organization")
+        .on("sessions")
+        .column("organization_id")
+        .execute();
+      await db.schema
+        .createTable("buckets")
+        .addColumn("organization_id", "varchar(36)", (column) =>
+          column.notNull().references("organizations.id").onDelete("cascade"),
+        )
+        .addColumn("name", "text", (column) => column.notNull())
+        .addColumn("full_at", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("buckets_of_organization", ["organization_id", "name"])
+        .execute();
+    },
+  },
+};
+
+/** Brings the tables up to date; throws what stopped it. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

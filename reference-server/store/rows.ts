@@ -1,0 +1,93 @@
+import type { ApiKey } from "../domain/api-keys.ts";
+import type { Organization, OrganizationKind } from "../domain/organization.ts";
+import type { BucketSize } from "../domain/token-bucket.ts";
+import type { Session } from "./store.ts";
+import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
+
+export const rowOfOrganization = (organization: Organization): OrganizationRow => ({
+  id: organization.id,
+  plan: organization.plan,
+  kind: organization.kind,
+  lifetime_spend_cents: organization.lifetimeSpendCents,
+  wallet_cents: organization.walletCents,
+  manual_clock: organization.clock.mode === "manual" ? organization.clock.at : null,
+  limits: JSON.stringify(organization.limits),
+  outage_calls: organization.outageCalls,
+});
+
+export const organizationOf = (row: OrganizationRow): Organization => ({
+  id: row.id,
+  plan: row.plan,
+  kind: kindOf(row.kind),
+  lifetimeSpendCents: row.lifetime_spend_cents,
+  walletCents: row.wallet_cents,
+  clock: row.manual_clock === null ? { mode: "real" } : { mode: "manual", at: row.manual_clock },
+  limits: limitsOf(row.limits),
+  outageCalls: row.outage_calls,
+});
+
+export const rowOfKey = (key: ApiKey): ApiKeyRow => ({
+  id: key.id,
+  organization_id: key.organizationId,
+  label: key.label,
+  prefix: key.prefix,
+  secret_hash: key.secretHash,
+  scopes: JSON.stringify(key.scopes),
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  revoked_at: key.revokedAt,
+});
+
+export const keyOf = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  label: row.label,
+  prefix: row.prefix,
+  secretHash: row.secret_hash,
+  scopes: scopesOf(row.scopes),
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+});
+
+export const rowOfSession = (session: Session): SessionRow => ({
+  id: session.id,
+  organization_id: session.organizationId,
+  token_hash: session.tokenHash,
+  staff: session.staff ? 1 : 0,
+  created_at: session.createdAt,
+});
+
+export const sessionOf = (row: SessionRow): Session => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  tokenHash: row.token_hash,
+  staff: row.staff === 1,
+  createdAt: row.created_at,
+});
+
+function kindOf(text: string): OrganizationKind {
+  if (text === "personal" || text === "commercial") return text;
+  throw new Error(`The database holds an organization of unknown kind ${JSON.stringify(text)}.`);
+}
+
+/** Written by `rowOfKey`, so only the shape of the list is looked at again. */
+function scopesOf(text: string): readonly string[] {
+  const list: unknown = JSON.parse(text);
+  if (Array.isArray(list) && list.every((scope) => typeof scope === "string")) return list;
+  throw new Error("The database holds a key whose scopes are no list of names.");
+}
+
+function limitsOf(text: string): Readonly<Record<string, BucketSize>> {
+  const map: unknown = JSON.parse(text);
+  if (typeof map !== "object" || map === null) throw new Error("The database holds limits that are no object.");
+  return Object.fromEntries(Object.entries(map).map(([name, size]) => [name, sizeOf(size)]));
+}
+
+function sizeOf(size: unknown): BucketSize {
+  if (typeof size === "object" && size !== null && "capacity" in size && "periodSeconds" in size) {
+    const { capacity, periodSeconds } = size;
+    if (typeof capacity === "number" && typeof periodSeconds === "number") return { capacity, periodSeconds };
+  }
+  throw new Error("The database holds a limit without capacity and period.");
+}

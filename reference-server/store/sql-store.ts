@@ -1,0 +1,196 @@
+import { type Kysely, sql } from "kysely";
+import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { Organization } from "../domain/organization.ts";
+import type { Draw } from "../domain/token-bucket.ts";
+import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
+import type { Drawn, Session, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
+const organizationColumns = [
+  "organizations.plan",
+  "organizations.kind",
+  "organizations.lifetime_spend_cents",
+  "organizations.wallet_cents",
+  "organizations.manual_clock",
+  "organizations.limits",
+  "organizations.outage_calls",
+] as const;
+
+/** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
+export class SqlStore implements Store {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async insertOrganization(organization: Organization): Promise<void> {
+    await this.#db.insertInto("organizations").values(rowOfOrganization(organization)).execute();
+  }
+
+  async organization(id: string): Promise<Organization | null> {
+    const row = await this.#db.selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
+    return row ? organizationOf(row) : null;
+  }
+
+  async deleteOrganization(id: string): Promise<Organization | null> {
+    const row = await this.#db.deleteFrom("organizations").where("id", "=", id).returningAll().executeTakeFirst();
+    return row ? organizationOf(row) : null;
+  }
+
+  async advanceClock(id: string, milliseconds: number, latest: number): Promise<Organization | null> {
+    const row = await this.#db
+      .updateTable("organizations")
+      .set((at) => ({ manual_clock: at("manual_clock", "+", milliseconds) }))
+      .where("id", "=", id)
+      .where("manual_clock", "<=", latest - milliseconds)
+      .returningAll()
+      .executeTakeFirst();
+    return row ? organizationOf(row) : null;
+  }
+
+  async setOutage(organizationId: string, calls: number): Promise<boolean> {
+    const row = await this.#db
+      .updateTable("organizations")
+      .set({ outage_calls: calls })
+      .where("id", "=", organizationId)
+      .returning("id")
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async takeOutage(organizationId: string): Promise<boolean> {
+    const row = await this.#db
+      .updateTable("organizations")
+      .set((at) => ({ outage_calls: at("outage_calls", "-", 1) }))
+      .where("id", "=", organizationId)
+      .where("outage_calls", ">", 0)
+      .returning("id")
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async insertKey(key: ApiKey): Promise<void> {
+    await this.#db.insertInto("api_keys").values(rowOfKey(key)).execute();
+  }
+
+  async key(organizationId: string, id: string): Promise<ApiKey | null> {
+    const row = await this.#db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where("id", "=", id)
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirst();
+    return row ? keyOf(row) : null;
+  }
+
+  async keyByHash(secretHash: string): Promise<{ key: ApiKey; organization: Organization } | null> {
+    const row = await this.#db
+      .selectFrom("api_keys")
+      .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+      .selectAll("api_keys")
+      .select(organizationColumns)
+      .where("secret_hash", "=", secretHash)
+      .executeTakeFirst();
+    return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
+  }
+
+  async replaceSecret(organizationId: string, id: string, secret: NewSecret): Promise<ApiKey | null> {
+    const row = await this.#db
+      .updateTable("api_keys")
+      .set({ prefix: secret.prefix, secret_hash: secret.secretHash })
+      .where("id", "=", id)
+      .where("organization_id", "=", organizationId)
+      .where("revoked_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    return row ? keyOf(row) : null;
+  }
+
+  async revokeKey(organizationId: string, id: string, at: number): Promise<ApiKey | null> {
+    const row = await this.#db
+      .updateTable("api_keys")
+      .set({ revoked_at: at })
+      .where("id", "=", id)
+      .where("organization_id", "=", organizationId)
+      .where("revoked_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    return row ? keyOf(row) : null;
+  }
+
+  async noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void> {
+    await this.#db
+      .updateTable("api_keys")
+      .set({ last_used_at: at })
+      .where("id", "=", id)
+      .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<=", unlessAfter)]))
+      .execute();
+  }
+
+  async resources(organizationId: string): Promise<{ organization: Organization; keys: readonly ApiKey[] } | null> {
+    return this.#db.transaction().execute(async (db) => {
+      const owner = await db
+        .selectFrom("organizations")
+        .selectAll()
+        .where("id", "=", organizationId)
+        .executeTakeFirst();
+      if (!owner) return null;
+      const keys = await db
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .execute();
+      return { organization: organizationOf(owner), keys: keys.map(keyOf) };
+    });
+  }
+
+  async insertSession(session: Session): Promise<void> {
+    await this.#db.insertInto("sessions").values(rowOfSession(session)).execute();
+  }
+
+  async sessionByHash(tokenHash: string): Promise<{ session: Session; organization: Organization } | null> {
+    const row = await this.#db
+      .selectFrom("sessions")
+      .innerJoin("organizations", "organizations.id", "sessions.organization_id")
+      .selectAll("sessions")
+      .select(organizationColumns)
+      .where("token_hash", "=", tokenHash)
+      .executeTakeFirst();
+    return row ? { session: sessionOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
+  }
+
+  async draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn> {
+    const { nowMicros, costMicros, burstMicros } = draw;
+    const next = sql<number>`(case when buckets.full_at > ${nowMicros} then buckets.full_at else ${nowMicros} end) + ${costMicros}`;
+    const admitted = await this.#db
+      .insertInto("buckets")
+      .values({ organization_id: organizationId, name: bucket, full_at: nowMicros + costMicros })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["organization_id", "name"])
+          .doUpdateSet({ full_at: next })
+          .where(next, "<=", nowMicros + burstMicros),
+      )
+      .returning("full_at")
+      .executeTakeFirst();
+    if (admitted) return { admitted: true };
+    // Only tells how long to wait: nothing is decided by it.
+    const level = await this.#db
+      .selectFrom("buckets")
+      .select("full_at")
+      .where("organization_id", "=", organizationId)
+      .where("name", "=", bucket)
+      .executeTakeFirst();
+    return { admitted: false, fullAtMicros: level?.full_at ?? nowMicros };
+  }
+
+  async ping(): Promise<void> {
+    await this.#db.selectFrom("organizations").select("id").limit(1).execute();
+  }
+
+  async close(): Promise<void> {
+    await this.#db.destroy();
+  }
+}

@@ -1,0 +1,46 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { migrate } from "./migrations.ts";
+import { SqlStore } from "./sql-store.ts";
+import type { Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/** How long a statement waits for another process that is writing. */
+const busyMilliseconds = 5000;
+
+/** Opens, and creates if need be, a store in a file or, for `:memory:`, in this process only. Throws what stopped it. */
+export async function openSqlite(file: string): Promise<Store> {
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds });
+  try {
+    // Readers then never wait for the writer. What was answered survives the end of the process.
+    database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) });
+    await migrate(db);
+    return new SqlStore(db);
+  } catch (problem) {
+    database.close();
+    throw problem;
+  }
+}
+
+/** `node:sqlite` in the shape that Kysely's dialect asks for. */
+function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = database.prepare(text);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)),
+        run: (parameters) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+      };
+    },
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
+    return value;
+  throw new TypeError(`A statement cannot take a value of type ${typeof value}.`);
+}

@@ -1,0 +1,61 @@
+import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { Organization } from "../domain/organization.ts";
+import type { Draw } from "../domain/token-bucket.ts";
+
+/** A signed-in user, without the token. */
+export interface Session {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly tokenHash: string;
+  readonly staff: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** What a draw from a bucket came to. */
+export type Drawn =
+  | { readonly admitted: true }
+  /** The instant, in microseconds since 1970, at which the bucket is full again. */
+  | { readonly admitted: false; readonly fullAtMicros: number };
+
+/**
+ * All that the server remembers. Every method is one step that no other call, in this or another process, can come
+ * between: a decision and the change that rests on it are one statement or one transaction.
+ */
+export interface Store {
+  insertOrganization(organization: Organization): Promise<void>;
+  organization(id: string): Promise<Organization | null>;
+  /** Deletes the organization with all that is its own, and gives it as it was last. */
+  deleteOrganization(id: string): Promise<Organization | null>;
+  /** Moves a manual clock that stays at or before `latest`; null when there is no such clock or it would pass it. */
+  advanceClock(id: string, milliseconds: number, latest: number): Promise<Organization | null>;
+  setOutage(organizationId: string, calls: number): Promise<boolean>;
+  /** Uses up one call of a set outage; false when none is left. */
+  takeOutage(organizationId: string): Promise<boolean>;
+
+  insertKey(key: ApiKey): Promise<void>;
+  key(organizationId: string, id: string): Promise<ApiKey | null>;
+  keyByHash(secretHash: string): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null>;
+  /** Gives a key that is not revoked a new secret; null when there is none to give it to. */
+  replaceSecret(organizationId: string, id: string, secret: NewSecret): Promise<ApiKey | null>;
+  /** Revokes a key that is not revoked; null when there is none. */
+  revokeKey(organizationId: string, id: string, at: number): Promise<ApiKey | null>;
+  /** Notes a use unless one is noted after `unlessAfter`. */
+  noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void>;
+  /** The organization and its keys, as they are at one instant. */
+  resources(
+    organizationId: string,
+  ): Promise<{ readonly organization: Organization; readonly keys: readonly ApiKey[] } | null>;
+
+  insertSession(session: Session): Promise<void>;
+  sessionByHash(
+    tokenHash: string,
+  ): Promise<{ readonly session: Session; readonly organization: Organization } | null>;
+
+  /** Draws from a bucket, all or nothing. */
+  draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn>;
+
+  /** Throws when the store cannot serve. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

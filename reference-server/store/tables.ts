@@ -1,0 +1,49 @@
+/** Rows as both engines hold them: instants as integers, lists and maps as JSON text. */
+export interface Tables {
+  readonly organizations: OrganizationRow;
+  readonly api_keys: ApiKeyRow;
+  readonly sessions: SessionRow;
+  readonly buckets: BucketRow;
+}
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly plan: string;
+  readonly kind: string;
+  readonly lifetime_spend_cents: number;
+  readonly wallet_cents: number;
+  /** Milliseconds since 1970 that a manual clock shows; null for a real clock. */
+  readonly manual_clock: number | null;
+  /** JSON: bucket name to size. */
+  readonly limits: string;
+  readonly outage_calls: number;
+}
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly label: string;
+  readonly prefix: string;
+  readonly secret_hash: string;
+  /** JSON: list of names. */
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly token_hash: string;
+  /** 1 for staff, 0 otherwise. */
+  readonly staff: number;
+  readonly created_at: number;
+}
+
+export interface BucketRow {
+  readonly organization_id: string;
+  readonly name: string;
+  /** Microseconds since 1970. */
+  readonly full_at: number;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema, Operation } from "../../compiler/contract.ts";
+import { answersOf, errorAnswersOf, routeOf } from "./answers.ts";
+import { basePath } from "./authentication.ts";
+import { differencesOf, memberDifferences } from "./differences.ts";
+import {
+  documentedDetailsShape,
+  documentedErrorMembers,
+  documentedInventoryMembers,
+  documentedMetaMembers,
+  mediaType,
+  requestIdHeader,
+} from "./envelope.ts";
+import { documentedErrorRows } from "./error-rows.ts";
+import { pairOf } from "./pair-of.ts";
+import { readContract } from "./read-contract.ts";
+import { documentedRoutePrefixes, documentedRouteScopes, documentedRoutes, documentedSessionRoutes } from "./routes.ts";
+import { alternatives, asSchema, demands, limitedTo, member, memberNames, shapeOf } from "./schema-shape.ts";
+
+const contract = await readContract();
+const document = contract.api;
+const operations = contract.operations.filter((operation) => operation.service === "api");
+
+describe("operations", () => {
+  const answers = answersOf(contract);
+
+  test("every operation is a route of the document", () => {
+    const known = (route: string) =>
+      documentedRoutes.includes(route) || documentedRoutePrefixes.some((prefix) => route.startsWith(prefix));
+    expect({ some: operations.length > 0, unknown: operations.map(routeOf).filter((route) => !known(route)) }).toEqual({
+      some: true,
+      unknown: [],
+    });
+  });
+
+  test("the OpenAPI document has the same operations", () => {
+    const shown = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(differencesOf(shown, operations.map(routeOf))).toEqual([]);
+  });
+
+  test("every path is under the base path", () => {
+    expect(Object.keys(document.paths).filter((path) => !path.startsWith(basePath))).toEqual([]);
+  });
+
+  test("an operation demands the scope that the document names for it", () => {
+    const differences = operations.flatMap((operation) => {
+      const expected = documentedRouteScopes[routeOf(operation)] ?? operation.scope;
+      return operation.scope === expected ? [] : [`${routeOf(operation)}: ${operation.scope}, not ${expected}`];
+    });
+    expect(differences).toEqual([]);
+  });
+
+  test("the document's session routes, and no other, reject keys", () => {
+    const differing = operations.filter((operation) => {
+      const session = documentedSessionRoutes.includes(routeOf(operation));
+      return operation.caller !== (session ? "session" : "key-or-session");
+    });
+    expect(differing.map(routeOf)).toEqual([]);
+  });
+
+  test("every operation takes a bearer token and nothing else", () => {
+    expect(operations.filter((operation) => !takesBearerOnly(operation)).map(routeOf)).toEqual([]);
+  });
+
+  test("every answer is JSON and carries the request id", () => {
+    const differences = answers.flatMap(({ route, status, response }) => {
+      const header = response.headers?.[requestIdHeader];
+      const carried = header?.required === true && shapeOf(document, header.schema) === "string";
+      const media = Object.keys(response.content ?? {}).join(", ");
+      return [
+        ...(carried ? [] : [`${route} ${status}: ${requestIdHeader} is missing`]),
+        ...(media === mediaType ? [] : [`${route} ${status}: ${media || "no body"}`]),
+      ];
+    });
+    expect({ some: answers.length > 0, differences }).toEqual({ some: true, differences: [] });
+  });
+
+  test("every refusal for a limit, and no other answer, says how many seconds to wait", () => {
+    const differing = answers.filter(({ status, response }) => {
+      const header = response.headers?.["Retry-After"];
+      if (status !== "429") return header !== undefined;
+      const [schema] = header === undefined ? [] : alternatives(document, header.schema);
+      return header?.required !== true || schema?.type !== "integer" || schema.minimum !== 1;
+    });
+    const limited = answers.filter(({ status }) => status === "429").map(({ route }) => route);
+    const drawing = operations.filter(({ bucket }) => bucket !== null).map(routeOf);
+    expect({ limited, differing: differing.map(({ route, status }) => `${route} ${status}`) }).toEqual({
+      limited: drawing,
+      differing: [],
+    });
+  });
+});
+
+describe("envelope", () => {
+  const errors = errorAnswersOf(contract);
+
+  test("every success says so and has data; a list has meta beside it", () => {
+    const differences = answersOf(contract)
+      .filter(({ status }) => status.startsWith("2"))
+      .flatMap(({ route, operation, schema }) => [
+        ...saysSuccess(schema, true).map((difference) => `${route}: ${difference}`),
+        ...(demands(document, schema, "data") ? [] : [`${route}: data may be left out`]),
+        ...(demands(document, schema, "meta") ? ["meta"] : []).filter(() => !operation.list),
+        ...differencesOf(memberNames(document, schema), ["success", "data", ...(operation.list ? ["meta"] : [])]),
+      ]);
+    expect(differences).toEqual([]);
+  });
+
+  test("every error has the members of the error envelope", () => {
+    const differences = errors.flatMap(({ route, pair, schema, error }) =>
+      [
+        ...saysSuccess(schema, false),
+        ...documentedErrorMembers.flatMap((fact) => memberDifferences(document, "error", error, fact)),
+        ...differencesOf(memberNames(document, schema), ["success", "error"]),
+        ...differencesOf(
+          memberNames(document, error).filter((name) => name !== "details"),
+          documentedErrorMembers.map((fact) => fact.name),
+        ),
+      ].map((difference) => `${route} ${pair}: ${difference}`),
+    );
+    expect({ some: errors.length > 0, differences }).toEqual({ some: true, differences: [] });
+  });
+
+  test("details are a map of strings where the error table has them, and absent elsewhere", () => {
+    const differences = errors.flatMap(({ route, pair, error }) => {
+      const fact = documentedErrorRows.find((row) => pairOf(row) === pair);
+      const expected = fact === undefined || fact.details === "none" ? "absent" : documentedDetailsShape;
+      const details = member(document, error, "details");
+      const actual = details === null ? "absent" : shapeOf(document, details);
+      const sometimes = details !== null && !demands(document, error, "details") ? " at times" : "";
+      return actual + sometimes === expected ? [] : [`${route} ${pair}: ${actual}${sometimes}, not ${expected}`];
+    });
+    expect(differences).toEqual([]);
+  });
+
+  test.each([
+    { says: "the meta of a list", members: documentedMetaMembers },
+    { says: "what is left of an inventory", members: documentedInventoryMembers },
+  ])("$says has the document's members", ({ members }) => {
+    const names = members.map((fact) => fact.name);
+    const found = Object.entries(document.components.schemas).filter(
+      ([, schema]) => differencesOf(memberNames(document, schema), names).length === 0,
+    );
+    const differences = found.flatMap(([label, schema]) =>
+      members.flatMap((fact) => memberDifferences(document, label, schema, fact)),
+    );
+    expect({ some: found.length > 0, differences }).toEqual({ some: true, differences: [] });
+  });
+
+  function saysSuccess(schema: JsonSchema, value: boolean): readonly string[] {
+    const flag = member(document, schema, "success");
+    const values = flag === null ? null : limitedTo(document, flag);
+    const said = values?.length === 1 && values[0] === value && demands(document, schema, "success");
+    return said ? [] : [`success is not always ${value}`];
+  }
+});
+
+function takesBearerOnly({ path, method }: Operation): boolean {
+  const requirements = document.paths[path]?.[method]?.security ?? document.security;
+  const names = Array.isArray(requirements) ? requirements.flatMap((one) => Object.keys(asSchema(one) ?? {})) : [];
+  const schemes = asSchema(document.components.securitySchemes) ?? {};
+  const bearer = names.filter((name) => {
+    const scheme = asSchema(schemes[name]);
+    return scheme?.type === "http" && String(scheme.scheme).toLowerCase() === "bearer";
+  });
+  return names.length > 0 && bearer.length === names.length;
+}

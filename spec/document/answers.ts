@@ -1,0 +1,52 @@
+import type { Contract, JsonSchema, OpenApiResponse, Operation } from "../../compiler/contract.ts";
+import { alternatives, limitedTo, member } from "./schema-shape.ts";
+
+/** One status of one operation of the API, as its OpenAPI document shows it. */
+export interface Answer {
+  readonly route: string;
+  readonly operation: Operation;
+  readonly status: string;
+  readonly response: OpenApiResponse;
+  /** Empty when the answer has no JSON body. */
+  readonly schema: JsonSchema;
+}
+
+/** One alternative of an answer that is no success: the whole body, its `error` member, its status and code. */
+export interface ErrorAnswer {
+  readonly route: string;
+  readonly pair: string;
+  readonly schema: JsonSchema;
+  readonly error: JsonSchema;
+}
+
+/** Method and path as the API document writes them. */
+export function routeOf(operation: Operation): string {
+  return `${operation.method.toUpperCase()} ${operation.path}`;
+}
+
+export function answersOf(contract: Contract): readonly Answer[] {
+  return contract.operations
+    .filter((operation) => operation.service === "api")
+    .flatMap((operation) => {
+      const responses = contract.api.paths[operation.path]?.[operation.method]?.responses ?? {};
+      return Object.entries(responses).map(([status, response]) => ({
+        route: routeOf(operation),
+        operation,
+        status,
+        response,
+        schema: response.content?.["application/json"]?.schema ?? {},
+      }));
+    });
+}
+
+export function errorAnswersOf(contract: Contract): readonly ErrorAnswer[] {
+  return answersOf(contract)
+    .filter(({ status }) => !status.startsWith("2"))
+    .flatMap(({ route, status, schema: body }) =>
+      alternatives(contract.api, body).flatMap((schema) => {
+        const error = member(contract.api, schema, "error") ?? {};
+        const codes = limitedTo(contract.api, member(contract.api, error, "code") ?? {}) ?? ["any code"];
+        return codes.map((code) => ({ route, pair: `${status} ${String(code)}`, schema, error }));
+      }),
+    );
+}

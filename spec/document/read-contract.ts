@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url";
+import type { Contract } from "../../compiler/contract.ts";
+import { readTypeSpec } from "../../compiler/read-typespec.ts";
+
+/** The contract that the spec beside this folder declares. */
+export async function readContract(): Promise<Contract> {
+  const entry = fileURLToPath(new URL("../main.tsp", import.meta.url));
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const { contract, problems } = await readTypeSpec(entry, root);
+  if (contract === null) throw new Error(problems.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  return contract;
+}
