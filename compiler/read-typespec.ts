@@ -25,17 +25,16 @@ import {
   type Vocabulary,
   vocabularyOf,
 } from "../spec/vocabulary/decorators.ts";
+import { completeDocument } from "./complete-document.ts";
 import type {
   Bucket,
   Contract,
   DeliveryHeader,
   Entity,
-  ErrorDetails,
   ErrorRow,
   Method,
   Narrowing,
   OpenApiDocument,
-  OpenApiOperation,
   OpenQuestion,
   Operation,
   Place,
@@ -45,6 +44,7 @@ import type {
   ServiceName,
 } from "./contract.ts";
 import { fillSentence } from "./fill-sentence.ts";
+import { detailsOf, patternOfEnum, propertiesOf, sources, statusOf, variantsOf } from "./model-facts.ts";
 import type { Problem } from "./problem.ts";
 
 /** What reading a spec gives: a contract, unless something is wrong with it. */
@@ -88,8 +88,8 @@ class Reader {
     const operations = this.services().flatMap(([name, service]) => this.operations(name, service));
     const facts = {
       contractFormat: 1,
-      api: named(documents.api, operations, "api"),
-      sandbox: named(documents.sandbox, operations, "sandbox"),
+      api: completeDocument(documents.api, "api", operations, errors),
+      sandbox: completeDocument(documents.sandbox, "sandbox", operations, errors),
       operations,
       errors,
       reservedCodes: this.vocabulary.reservedCodes.flatMap((e) => [...e.members.keys()]),
@@ -385,13 +385,6 @@ const emptyDocument: OpenApiDocument = {
 /** The sandbox borrows types of the API; its document calls them by their plain names too. */
 const sharedNamespace = "MessagingPlatform";
 
-/** A value of an enum is one of its members. */
-function patternOfEnum(type: Type): string | null {
-  if (type.kind !== "Enum") return null;
-  const values = [...type.members.values()].map((m) => String(m.value ?? m.name).replace(/[^\w]/g, "\\$&"));
-  return `^(${values.join("|")})$`;
-}
-
 const serviceName = (service: Service): ServiceName => (service.type.name === "Sandbox" ? "sandbox" : "api");
 
 function inSandbox(model: Model): boolean {
@@ -404,69 +397,4 @@ const kebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$
 function nameOf(type: Type): string {
   if (type.kind === "ModelProperty" && type.model) return `${type.model.name}.${type.name}`;
   return "name" in type && typeof type.name === "string" ? type.name : type.kind;
-}
-
-/** The models that a return type may be, whatever the nesting of its unions. */
-function* variantsOf(type: Type): Generator<Model> {
-  if (type.kind === "Model") yield type;
-  if (type.kind === "Union") for (const variant of type.variants.values()) yield* variantsOf(variant.type);
-}
-
-/** The property and those that it was copied from by spread. */
-function sources(property: ModelProperty): ModelProperty[] {
-  const all = [property];
-  for (let at = property.sourceProperty; at; at = at.sourceProperty) all.push(at);
-  return all;
-}
-
-/** Every property below a body type with its JSON Pointer; `*` stands for any array item. */
-function* propertiesOf(
-  type: Type,
-  prefix = "",
-  above: readonly Type[] = [],
-): Generator<readonly [string, ModelProperty]> {
-  if (type.kind !== "Model" || above.includes(type)) return;
-  if (type.indexer && type.name === "Array") {
-    yield* propertiesOf(type.indexer.value, `${prefix}/*`, [...above, type]);
-    return;
-  }
-  for (let model: Model | undefined = type; model; model = model.baseModel) {
-    for (const property of model.properties.values()) {
-      const pointer = `${prefix}/${property.name}`;
-      yield [pointer, property];
-      yield* propertiesOf(property.type, pointer, [...above, type]);
-    }
-  }
-}
-
-function statusOf(model: Model): number | { from: number; to: number } | null {
-  const property = model.properties.get("_");
-  if (property?.type.kind === "Number") return property.type.value;
-  const bounds = property ? property.decorators : [];
-  const argument = (name: string): number | undefined => {
-    const value = bounds.find((d) => d.definition?.name === name)?.args[0]?.jsValue;
-    return value === undefined ? undefined : Number(value);
-  };
-  const from = argument("@minValue");
-  const to = argument("@maxValue");
-  return from === undefined || to === undefined ? null : { from, to };
-}
-
-function detailsOf(error: Model): ErrorDetails {
-  const details = error.properties.get("details")?.type;
-  if (details?.kind !== "Model") return { kind: "none" };
-  const keys = [...details.properties.keys()];
-  return keys.length > 0 ? { kind: "keys", keys } : { kind: "fields" };
-}
-
-/** The document with our operation ids in place of the emitter's. */
-function named(document: OpenApiDocument, operations: readonly Operation[], service: ServiceName): OpenApiDocument {
-  const paths = Object.entries(document.paths).map(([path, item]) => {
-    const methods = Object.entries(item).map(([method, operation]): [string, OpenApiOperation] => {
-      const ours = operations.find((o) => o.service === service && o.path === path && o.method === method);
-      return [method, ours ? { ...operation, operationId: ours.id } : operation];
-    });
-    return [path, Object.fromEntries(methods)] as const;
-  });
-  return { ...document, paths: Object.fromEntries(paths) };
 }

@@ -216,6 +216,20 @@ describe("states", () => {
     expect(differences).toEqual([]);
   });
 
+  test("no other entity is declared, and those known by their moves alone have no other state", () => {
+    const others = contract.entities.filter(
+      (entity) => !documentedEntities.some((fact) => fact.name.test(entity.name)),
+    );
+    const extra = others.flatMap((entity) => {
+      const facts = documentedMoves.filter((fact) => fact.entity.test(entity.name));
+      return entity.states.filter((name) => !facts.some((fact) => fact.from.test(name) || fact.to.test(name)));
+    });
+    expect({ stateless: others.filter((entity) => entity.states.length === 0), extra }).toEqual({
+      stateless: [],
+      extra: [],
+    });
+  });
+
   test("every move that the document shows is declared", () => {
     const missing = documentedMoves.filter((fact) => !moves.some(({ entity, move }) => isMove(entity, move, fact)));
     expect(missing.map((fact) => fact.says)).toEqual([]);
@@ -288,15 +302,15 @@ function isState(name: string, state: string | RegExp): boolean {
 }
 
 function isMove(entity: Entity, move: Transition, fact: DocumentedMove): boolean {
-  const answers = fact.answers.every((answer) =>
-    typeof answer === "string" ? move.answers?.includes(answer) === true : answer.test(move.answers ?? ""),
-  );
+  const shown = ` ${move.answers ?? ""} `;
+  const answered = fact.answers === null ? move.answers === null : shown.includes(` ${fact.answers} `);
   return (
     fact.entity.test(entity.name) &&
-    (fact.from === null || fact.from.test(move.from)) &&
+    fact.from.test(move.from) &&
     fact.to.test(move.to) &&
-    move.trigger.includes(fact.trigger) &&
-    (fact.condition === null || fact.condition.test(move.condition ?? "")) &&
-    answers
+    move.trigger === fact.trigger &&
+    fact.condition.every((words) => words.test(move.condition ?? "")) &&
+    (fact.condition.length > 0 || move.condition === null) &&
+    answered
   );
 }

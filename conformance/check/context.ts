@@ -23,6 +23,8 @@ export interface Evidence {
   readonly expected: string;
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
+  /** What was tested goes beyond what the rule demands: a breach only warns. */
+  readonly warnOnly?: boolean;
 }
 
 /** What a check works with. Assertions are soft: they record a finding and tell whether the rule held. */

@@ -64,8 +64,14 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
 
   const record = (rule: RuleId, holds: boolean, evidence: Evidence): boolean => {
     if (!check.rules.includes(rule)) throw new Error(`Check ${check.id} decides ${rule} without declaring it.`);
-    const { level } = rules[rule];
-    const verdict = holds ? "pass" : level === "must" ? "fail" : level === "should" ? "warn" : "observed";
+    const { level }: { readonly level: string } = rules[rule];
+    const verdict = holds
+      ? "pass"
+      : level === "observe"
+        ? "observed"
+        : level === "must" && !evidence.warnOnly
+          ? "fail"
+          : "warn";
     const message = holds ? "" : `expected ${evidence.expected}, got ${evidence.actual}`;
     const { expected, actual, exchanges } = evidence;
     const finding: Finding = {

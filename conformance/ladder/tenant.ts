@@ -45,7 +45,7 @@ export interface Tenant {
 
 /** What an organization is wanted for. */
 export interface TenantWish {
-  /** Time that only the kit moves; real time otherwise. */
+  /** Time that only the kit moves, where the target can give it; real time otherwise. */
   readonly manualClock?: boolean;
   /** Bucket name to another size. */
   readonly limits?: Readonly<Record<string, { readonly capacity: number; readonly periodSeconds: number }>>;

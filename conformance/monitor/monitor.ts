@@ -50,10 +50,12 @@ export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): 
   };
 }
 
+const levelOf = (rule: RuleId): Rule["level"] => rules[rule].level;
+
 function verdictOf(rule: RuleId, what: Seen): Verdict {
-  const { level }: Rule = rules[rule];
-  if (level === "observe") return "observed";
-  return what.warning || level === "should" ? "warn" : "fail";
+  const found: Rule["level"] = levelOf(rule);
+  if (found === "observe") return "observed";
+  return what.warning || found === "should" ? "warn" : "fail";
 }
 
 function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {

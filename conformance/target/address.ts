@@ -5,18 +5,21 @@ export type Address =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly message: string; readonly fix: string };
 
-/** Reads the address of a service: http or https, no credentials, no query; without its trailing slash. */
-export function addressOf(text: string, service: Operation["service"], example: string): Address {
+/** An address as messages show it. */
+export const exampleUrl = "http://127.0.0.1:8080";
+
+/** Reads an address: http or https, no credentials, no query; without its trailing slash. */
+export function addressOf(text: string, service: Operation["service"] | "hook"): Address {
   const trimmed = text.trim();
   const refused = (message: string, fix: string): Address => ({ ok: false, message, fix });
   const shown = JSON.stringify(trimmed.slice(0, 200));
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) {
-    const guess = trimmed === "" || /\s|@/.test(trimmed) ? example : `http://${trimmed.replace(/^\/+/, "")}`;
+    const guess = trimmed === "" || /\s|@/.test(trimmed) ? exampleUrl : `http://${trimmed.replace(/^\/+/, "")}`;
     const what = trimmed === "" ? "The address is empty." : "The address does not begin with http:// or https://.";
     return refused(what, `Write it in full, such as ${guess}.`);
   }
   if (!URL.canParse(trimmed))
-    return refused(`${withoutCredentials(shown)} is no address.`, `Write one such as ${example}.`);
+    return refused(`${withoutCredentials(shown)} is no address.`, `Write one such as ${exampleUrl}.`);
   const url = new URL(trimmed);
   if (url.username !== "" || url.password !== "") {
     return refused(
@@ -29,12 +32,12 @@ export function addressOf(text: string, service: Operation["service"], example: 
   }
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(trimmed)) {
     return refused(
-      `${shown} has a query or a fragment.`,
+      "The address has a query or a fragment.",
       "Leave out what stands from ? or # on; paths are appended to the address.",
     );
   }
   const address = url.origin + url.pathname.replace(/\/+$/, "");
-  const prefix = prefixOf(service);
+  const prefix = service === "hook" ? "" : prefixOf(service);
   if (prefix !== "" && address.endsWith(prefix)) {
     return refused(
       `${shown} ends in ${prefix}, which the contract's paths already begin with.`,
@@ -44,7 +47,7 @@ export function addressOf(text: string, service: Operation["service"], example: 
   return { ok: true, address };
 }
 
-const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/, "//…@");
+const withoutCredentials = (text: string): string => text.replace(/\/\/.*@/, "//…@");
 
 /** The segments with which every path of a service begins. */
 export function prefixOf(service: Operation["service"]): string {

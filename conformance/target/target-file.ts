@@ -15,7 +15,7 @@ export interface ParsedTargetFile {
 /** Characters of a target file; nobody writes more by hand. */
 const longest = 256 * 1024;
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true });
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true, verbose: true });
 const isTargetFile = ajv.compile<TargetFile>(targetSchema);
 
 /** Reads the text of a target file, reporting every problem with its place. `name` is how places call the file. */
@@ -31,11 +31,12 @@ export function parseTargetFile(name: string, text: string): ParsedTargetFile {
     return { settings: {}, problems: [problem], placeOf: () => name };
   }
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-  const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) {
+  const [broken] = [...document.errors, ...document.warnings];
+  if (broken !== undefined) {
     const fix = "Correct the YAML; indentation counts, and texts with special characters stand in quotes.";
-    const problems = broken.map((error) => ({ where: at(error.pos[0]), message: sentence(error.message), fix }));
-    return { settings: {}, problems, placeOf: () => name };
+    // The first only: what follows it is mostly its consequence.
+    const problem = { where: at(broken.pos[0]), message: sentence(broken.message), fix };
+    return { settings: {}, problems: [problem], placeOf: () => name };
   }
   const placeOf = (path: readonly string[]): string => at(offsetOf(document.contents, path));
   let value: unknown;

@@ -3,17 +3,17 @@ import type { Timing } from "./target.ts";
 /** One bound of time of a target; all figures in milliseconds. */
 export interface TimingSetting {
   /** Its name in a target file. */
-  readonly name: "request_timeout" | "max_wait" | "poll_interval" | "poll_timeout" | "clock_skew";
+  readonly name: string;
   /** Its flag on the command line; null when it has none. */
-  readonly flag: string | null;
+  readonly flag: "--request-timeout" | "--max-wait" | null;
   readonly default: number;
   readonly least: number;
   readonly most: number;
   readonly says: string;
 }
 
-export const timingSettings: readonly TimingSetting[] = [
-  {
+const settings = {
+  requestTimeout: {
     name: "request_timeout",
     flag: "--request-timeout",
     default: 10_000,
@@ -21,7 +21,7 @@ export const timingSettings: readonly TimingSetting[] = [
     most: 600_000,
     says: "How long a request may stay unanswered before it counts as lost.",
   },
-  {
+  maxWait: {
     name: "max_wait",
     flag: "--max-wait",
     default: 120_000,
@@ -29,7 +29,7 @@ export const timingSettings: readonly TimingSetting[] = [
     most: 86_400_000,
     says: "How long a run may wait on purpose in all, for limits to refill and the like.",
   },
-  {
+  pollInterval: {
     name: "poll_interval",
     flag: null,
     default: 100,
@@ -37,7 +37,7 @@ export const timingSettings: readonly TimingSetting[] = [
     most: 60_000,
     says: "Pause between looks at an effect that need not be immediate.",
   },
-  {
+  pollTimeout: {
     name: "poll_timeout",
     flag: null,
     default: 5_000,
@@ -45,7 +45,7 @@ export const timingSettings: readonly TimingSetting[] = [
     most: 3_600_000,
     says: "How long to look for an effect that need not be immediate.",
   },
-  {
+  clockSkew: {
     name: "clock_skew",
     flag: null,
     default: 5_000,
@@ -53,15 +53,17 @@ export const timingSettings: readonly TimingSetting[] = [
     most: 3_600_000,
     says: "How far apart the clocks of target and kit may be.",
   },
-];
+} as const satisfies Readonly<Record<keyof Timing, TimingSetting>>;
 
-/** A target's timing from milliseconds by name. */
-export function timingOf(milliseconds: (name: TimingSetting["name"]) => number): Timing {
+export const timingSettings: readonly TimingSetting[] = Object.values(settings);
+
+/** A target's timing, each setting read as milliseconds. */
+export function timingOf(milliseconds: (setting: TimingSetting) => number): Timing {
   return {
-    requestTimeout: milliseconds("request_timeout"),
-    maxWait: milliseconds("max_wait") / 1000,
-    pollInterval: milliseconds("poll_interval"),
-    pollTimeout: milliseconds("poll_timeout"),
-    clockSkew: milliseconds("clock_skew"),
+    requestTimeout: milliseconds(settings.requestTimeout),
+    maxWait: milliseconds(settings.maxWait) / 1000,
+    pollInterval: milliseconds(settings.pollInterval),
+    pollTimeout: milliseconds(settings.pollTimeout),
+    clockSkew: milliseconds(settings.clockSkew),
   };
 }

@@ -9,7 +9,7 @@ export interface Route<Caller> {
   readonly operation: Operation;
   readonly schemas: OperationSchemas;
   readonly validators: OperationValidators;
-  readonly handle: (input: Input, caller: Caller) => Promise<unknown>;
+  readonly handle: (input: unknown, caller: Caller) => Promise<unknown>;
 }
 
 /** What a handler gets once it is validated. */

@@ -26,14 +26,24 @@ export interface DocumentedDeliveryHeader {
 }
 
 export const documentedDeliveryHeaders: readonly DocumentedDeliveryHeader[] = [
-  { name: "Content-Type", allowed: ["application/json"], ruledOut: ["text/plain"] },
+  { name: "Content-Type", allowed: ["application/json"], ruledOut: ["text/plain", "application/xml"] },
   { name: "User-Agent", allowed: ["Svc-Webhooks/1.0", "anything at all"], ruledOut: [] },
   {
     name: "X-Svc-Event-ID",
     allowed: ["evt_3f2504e0-4f89-41d3-9a0c-0305e82c3301", "evt_018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f"],
-    ruledOut: ["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "evt_", "evt_12", "msg_3f2504e0-4f89-41d3-9a0c-0305e82c3301"],
+    ruledOut: [
+      "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+      "evt_",
+      "evt_12",
+      "evt_3f2504e0-4f89-41d3-9a0c-0305e82c3301x",
+      "msg_3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+    ],
   },
-  { name: "X-Svc-Event-Type", allowed: documentedEventTypes, ruledOut: ["", "Lookup Completed"] },
+  {
+    name: "X-Svc-Event-Type",
+    allowed: documentedEventTypes,
+    ruledOut: ["", "lookup.complete", "lookup.completed.twice", "Lookup.completed"],
+  },
   {
     name: "X-Svc-Signature",
     allowed: [

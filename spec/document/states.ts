@@ -1,6 +1,6 @@
 /**
- * States and moves of the document. A state that the document names in words only is matched by words, since its
- * name is the spec's own choice.
+ * States and moves of the document. What the document names in words only, an expression matches, since its name in
+ * the spec is the spec's own choice; what it writes as code stands here as text and is compared exactly.
  */
 export interface DocumentedEntity {
   readonly says: string;
@@ -10,223 +10,220 @@ export interface DocumentedEntity {
   readonly open: boolean | null;
 }
 
-const unclaimed = /cancel+able|unclaimed|not[ _-]?(yet[ _-]?)?claimed/i;
-const canceled = /^cancel+ed$/i;
+const notRevoked = /^(not|un)[ -]?revoked$/i;
+const unclaimed = /^(unclaimed|not( yet)? claimed|cancel+able)$/i;
+const canceled = /^canceled$/;
 const claimed = /^claimed/i;
-const terminal = /terminal/i;
+const terminal = /^terminal$/i;
 
 export const documentedEntities: readonly DocumentedEntity[] = [
-  { says: "campaign", name: /^campaign/i, states: ["PENDING", "ACTIVE", "EXPIRED"], open: null },
+  { says: "campaign", name: /^campaign$/i, states: ["PENDING", "ACTIVE", "EXPIRED"], open: null },
   { says: "brand identity status", name: /^brand/i, states: ["VERIFIED", "VETTED_VERIFIED"], open: true },
-  { says: "phone number", name: /^(phone ?)?number$/i, states: ["assigned"], open: null },
-  { says: "delivery outcome", name: /^(webhook ?)?delivery/i, states: ["success", "retry", "dead"], open: false },
+  { says: "phone number", name: /^phone[ -]number$/i, states: ["assigned"], open: true },
+  {
+    says: "delivery outcome",
+    name: /^(webhook )?delivery( outcome)?$/i,
+    states: ["success", "retry", "dead"],
+    open: false,
+  },
   { says: "message", name: /^message$/i, states: [unclaimed, canceled, claimed, terminal], open: true },
-  { says: "API key", name: /^api ?key$/i, states: [/^(not|un)[ _-]?revoked|^active/i, /^revoked/i], open: false },
+  { says: "API key", name: /^api key$/i, states: [notRevoked, /^revoked$/i], open: false },
 ];
 
 export interface DocumentedMove {
   readonly says: string;
   readonly entity: RegExp;
-  /** Null where the document names no state before the move. */
-  readonly from: RegExp | null;
+  readonly from: RegExp;
   /** Method and path. */
   readonly trigger: string;
-  readonly condition: RegExp | null;
+  /** Words that the move's condition has; none where the document states no condition. */
+  readonly condition: readonly RegExp[];
   readonly to: RegExp;
-  /** Status, code or both; null where the document shows no answer. */
-  readonly answers: readonly (string | RegExp)[];
+  /** Status, code or both as far as the document shows them; null where it shows no answer. */
+  readonly answers: string | null;
 }
 
-const cancel = "DELETE /v1/messages/{id}";
-const send = "POST /v1/messages";
-const autoTopUp = "PUT /v1/billing/wallet/auto-topup";
-const replay = "POST /v1/webhooks/deliveries/{id}/replay";
-const organization = "PATCH /v1/organization";
-const message = /^message$/i;
-const sendRequest = /send/i;
-const wallet = /top ?-?up/i;
-const order = /order/i;
-const reseller = /reseller/i;
+/** Nothing is there before, or after. */
+const nothing = /^(none|nothing)$/i;
+const enabled = /^enabled$/i;
+const disabled = /^disabled$/i;
+const on = /^on$/i;
+const off = /^off$/i;
+const current = /^current/i;
+const retained = /^retained$/i;
+const expired = /^(past|out of) retention$|^(aged out|expired)$/i;
+
+const notCancelable = "409 MESSAGE_NOT_CANCELABLE";
+
+const cancelMessage = { entity: /^message$/i, trigger: "DELETE /v1/messages/{id}" };
+const sendMessage = { entity: /^send request$/i, trigger: "POST /v1/messages" };
+const enableTopUp = { entity: /^auto[ -]top-?up$/i, trigger: "PUT /v1/billing/wallet/auto-topup" };
+const replay = { entity: /deliver/i, trigger: "POST /v1/webhooks/deliveries/{id}/replay" };
+const reseller = { entity: /reseller mode$/i, trigger: "PATCH /v1/organization" };
+const unmetOrder = {
+  entity: /order$/i,
+  from: nothing,
+  condition: [/whole|full|satisf|cover/i],
+  to: nothing,
+  answers: "409 INSUFFICIENT_INVENTORY",
+};
 
 export const documentedMoves: readonly DocumentedMove[] = [
   {
+    ...cancelMessage,
     says: "an unclaimed message is canceled",
-    entity: message,
     from: unclaimed,
-    trigger: cancel,
-    condition: null,
+    condition: [/caller/i],
     to: canceled,
-    answers: [],
+    answers: null,
   },
   {
+    ...cancelMessage,
     says: "a canceled message stays canceled",
-    entity: message,
     from: canceled,
-    trigger: cancel,
-    condition: null,
+    condition: [],
     to: canceled,
-    answers: ["200"],
+    answers: "200",
   },
   {
+    ...cancelMessage,
     says: "a claimed message stays as it is",
-    entity: message,
     from: claimed,
-    trigger: cancel,
-    condition: null,
+    condition: [],
     to: claimed,
-    answers: ["409", "MESSAGE_NOT_CANCELABLE"],
+    answers: notCancelable,
   },
   {
+    ...cancelMessage,
     says: "a message in a terminal state stays as it is",
-    entity: message,
     from: terminal,
-    trigger: cancel,
-    condition: null,
+    condition: [],
     to: terminal,
-    answers: ["409", "MESSAGE_NOT_CANCELABLE"],
+    answers: notCancelable,
   },
   {
-    says: "an unknown or foreign message is not cancelable rather than not found",
-    entity: message,
-    from: /unknown|foreign|none|other/i,
-    trigger: cancel,
-    condition: null,
-    to: /unknown|foreign|none|other/i,
-    answers: ["409", "MESSAGE_NOT_CANCELABLE"],
+    ...cancelMessage,
+    says: "an unknown or foreign message gets the answer of one that can't be canceled",
+    from: nothing,
+    condition: [/unknown/i, /other|foreign/i],
+    to: nothing,
+    answers: notCancelable,
   },
   {
+    ...sendMessage,
     says: "a send inside quiet hours is scheduled in defer mode",
-    entity: sendRequest,
-    from: null,
-    trigger: send,
-    condition: /defer/i,
-    to: /scheduled|deferred/i,
-    answers: ["202"],
+    from: nothing,
+    condition: [/quiet hours/i, /defer/i],
+    to: /^scheduled/i,
+    answers: "202",
   },
   {
-    says: "a send inside quiet hours is refused in reject mode",
-    entity: sendRequest,
-    from: null,
-    trigger: send,
-    condition: /reject/i,
-    to: /none|refused|rejected|nothing/i,
-    answers: ["422", /\bQUIET_HOURS\b/],
+    ...sendMessage,
+    says: "a send inside quiet hours without bypass is refused in reject mode",
+    from: nothing,
+    condition: [/quiet hours/i, /reject/i, /bypass/i],
+    to: nothing,
+    answers: "422 QUIET_HOURS",
   },
   {
+    ...enableTopUp,
     says: "auto top-up is enabled",
-    entity: wallet,
-    from: /disabled|off/i,
-    trigger: autoTopUp,
-    condition: null,
-    to: /enabled|on/i,
-    answers: [],
+    from: disabled,
+    condition: [/enabl/i],
+    to: enabled,
+    answers: null,
   },
   {
+    ...enableTopUp,
     says: "auto top-up stays enabled",
-    entity: wallet,
-    from: /enabled|on/i,
-    trigger: autoTopUp,
-    condition: null,
-    to: /enabled|on/i,
-    answers: ["409", "CONFLICT"],
+    from: enabled,
+    condition: [/enabl/i],
+    to: enabled,
+    answers: "409 CONFLICT",
   },
   {
     says: "an endpoint's secret is replaced at once",
-    entity: /endpoint.*secret/i,
-    from: /current/i,
+    entity: /endpoint.*secret$/i,
+    from: current,
     trigger: "POST /v1/webhooks/{id}/rotate-secret",
-    condition: null,
-    to: /new|replaced|invalid|current/i,
-    answers: [],
+    condition: [/at once|immediately/i],
+    to: /^(invalid|replaced)/i,
+    answers: null,
   },
   {
-    says: "an organization's secret is replaced and stays valid for a while",
-    entity: /organization.*secret/i,
-    from: /current/i,
+    says: "an organization's secret is replaced and stays valid for five minutes",
+    entity: /organization.*secret$/i,
+    from: current,
     trigger: "POST /v1/webhook-secret/rotate",
-    condition: null,
-    to: /new|replaced|previous|grace|current/i,
-    answers: [],
+    condition: [/\b(300 seconds|5 minutes)\b/i],
+    to: /^previous/i,
+    answers: null,
   },
   {
-    says: "a delivery whose event is retained is replayed",
-    entity: /deliver|replay|event/i,
-    from: /retained/i,
-    trigger: replay,
-    condition: null,
-    to: /enqueued|replayed|retained/i,
-    answers: [],
+    ...replay,
+    says: "a delivery whose event is retained is replayed to the same endpoint",
+    from: retained,
+    condition: [/new event/i, /same endpoint/i],
+    to: retained,
+    answers: null,
   },
   {
+    ...replay,
     says: "a delivery whose event has aged out is not replayed",
-    entity: /deliver|replay|event/i,
-    from: /aged|expired|retention/i,
-    trigger: replay,
-    condition: null,
-    to: /aged|expired|retention|unchanged/i,
-    answers: ["410", "EVENT_EXPIRED"],
+    from: expired,
+    condition: [],
+    to: expired,
+    answers: "410 EVENT_EXPIRED",
   },
   {
-    says: "a key is created",
-    entity: /^api ?key$/i,
-    from: null,
+    says: "a key is created not revoked, with scopes that the caller holds",
+    entity: /^api key$/i,
+    from: nothing,
     trigger: "POST /v1/api-keys",
-    condition: null,
-    to: /^(not|un)[ _-]?revoked|^active/i,
-    answers: [],
+    condition: [/valid/i, /held|holds/i],
+    to: notRevoked,
+    answers: null,
   },
   {
-    says: "an order that can't be satisfied assigns nothing",
-    entity: order,
-    from: null,
+    ...unmetOrder,
+    says: "an order that the stock does not cover assigns nothing",
     trigger: "POST /v1/phone-numbers/orders",
-    condition: null,
-    to: /none|nothing|refused|rejected/i,
-    answers: ["409", "INSUFFICIENT_INVENTORY"],
   },
   {
-    says: "a bulk order that can't be satisfied assigns nothing",
-    entity: order,
-    from: null,
-    trigger: "/bulk",
-    condition: null,
-    to: /none|nothing|refused|rejected/i,
-    answers: ["409", "INSUFFICIENT_INVENTORY"],
+    ...unmetOrder,
+    says: "a bulk order that the stock does not cover assigns nothing",
+    trigger: "POST /v1/phone-numbers/bulk",
   },
   {
+    ...reseller,
     says: "reseller mode is turned on for a commercial organization",
-    entity: reseller,
-    from: /off|disabled/i,
-    trigger: organization,
-    condition: /commercial/i,
-    to: /on|enabled/i,
-    answers: [],
+    from: off,
+    condition: [/commercial/i],
+    to: on,
+    answers: null,
   },
   {
-    says: "reseller mode is refused to other organizations",
-    entity: reseller,
-    from: /off|disabled/i,
-    trigger: organization,
-    condition: null,
-    to: /off|disabled/i,
-    answers: ["RESELLER_NOT_ELIGIBLE"],
+    ...reseller,
+    says: "reseller mode stays off for any other organization",
+    from: off,
+    condition: [/not commercial|non-commercial|personal/i],
+    to: off,
+    answers: "RESELLER_NOT_ELIGIBLE",
   },
   {
+    ...reseller,
     says: "reseller mode is turned off when there is no brand",
-    entity: reseller,
-    from: /\bon\b|enabled/i,
-    trigger: organization,
-    condition: /brand/i,
-    to: /off|disabled/i,
-    answers: [],
+    from: on,
+    condition: [/no brand/i],
+    to: off,
+    answers: null,
   },
   {
+    ...reseller,
     says: "reseller mode stays on while there is a brand",
-    entity: reseller,
-    from: /\bon\b|enabled/i,
-    trigger: organization,
-    condition: null,
-    to: /\bon\b|enabled/i,
-    answers: ["RESELLER_HAS_BRANDS"],
+    from: on,
+    condition: [/brand/i],
+    to: on,
+    answers: "RESELLER_HAS_BRANDS",
   },
 ];

@@ -1,4 +1,5 @@
 import {
+  $doc,
   createTypeSpecLibrary,
   type DecoratorContext,
   type DiagnosticTarget,
@@ -305,6 +306,7 @@ export const $decorators = {
         $lib.reportDiagnostic(context.program, { code: "row-status", target: context.getArgumentTarget(0) ?? target });
       }
       of(context).errorRows.set(target, declared(context, target, row));
+      context.call($doc, target, `${row.when.charAt(0).toUpperCase()}${row.when.slice(1)}.`);
     },
     reservedCodes(context: DecoratorContext, target: Enum): void {
       of(context).reservedCodes.push(target);

@@ -1,0 +1,59 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { readScope, writeScope } from "../api-keys/grantable.ts";
+import { burst, capacity, create, fillBucket } from "./throttle.ts";
+
+/** Whose bucket it is: one for all keys of an organization, none for those of another. */
+export const bucketOwner: Check = {
+  id: "limits.bucket-owner",
+  title: "All keys of an organization share a bucket that no other organization draws from",
+  rules: ["TEN-16", "TEN-17"],
+  kind: "scenario",
+  needs: ["full-bucket", "other-organization"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 4,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const second = await tenant.keyWith([readScope, writeScope]);
+    const stranger = await (await t.otherTenant()).main();
+    await fillBucket(tenant);
+    const shared = await burst((index) => create(t, index % 2 === 0 ? main : second), main);
+    t.verify("TEN-17", !isSuccess(shared.beyond), {
+      expected: `two keys admitted ${capacity} times together, then refused`,
+      actual: `${shared.admitted.length} admitted, then ${summaryOf(shared.beyond)}`,
+      exchanges: [shared.beyond],
+    });
+    if (isSuccess(shared.beyond)) throw new Blocked("the bucket was not exhausted", "see KEYC-30 and TEN-17 first");
+    t.accepted("TEN-16", await create(t, stranger));
+  },
+};
+
+/** Reads leave the bucket alone. */
+export const readsDrawNothing: Check = {
+  id: "limits.reads-draw-nothing",
+  title: "Reads neither draw from the bucket of creations nor are refused when it is empty",
+  rules: ["KEYC-35"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 2,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const { id } = await tenant.keyWith([readScope]);
+    const path = { id: id ?? "" };
+    await fillBucket(tenant);
+    for (let i = 0; i < capacity * 2; i += 1) t.control(await t.attempt("getApiKey", { path }, main), "a read");
+    const { refusedEarly, admitted } = await burst(() => create(t, main), main);
+    t.verify("KEYC-35", refusedEarly === null, {
+      expected: `${capacity} creations admitted after ${capacity * 2} reads`,
+      actual: refusedEarly
+        ? `${admitted.length} admitted, and ${summaryOf(refusedEarly)}`
+        : `${admitted.length} admitted`,
+      exchanges: refusedEarly ? [refusedEarly] : [],
+    });
+    t.accepted("KEYC-35", await t.attempt("getApiKey", { path }, main));
+  },
+};

@@ -1,0 +1,63 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { burst, capacity, create, fillBucket, isThrottled } from "./throttle.ts";
+
+/** Creations and rotations draw from one bucket. */
+export const sharedBucket: Check = {
+  id: "limits.shared-bucket",
+  title: "Creations and rotations together are admitted up to one capacity",
+  rules: ["KEYC-32"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 2,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const target = await tenant.keyWith([readScope]);
+    const path = { id: target.id ?? "" };
+    await fillBucket(tenant);
+    const mixed = (index: number) => (index % 2 === 0 ? create(t, main) : t.attempt("rotateApiKey", { path }, main));
+    const { refusedEarly, admitted, beyond } = await burst(mixed, main);
+    if (refusedEarly !== null && !isThrottled(refusedEarly)) {
+      throw new Blocked(`a call of the burst was answered ${summaryOf(refusedEarly)}`, "see KEYC-01 and KEYR-02 first");
+    }
+    t.verify("KEYC-32", refusedEarly === null && isThrottled(beyond), {
+      expected: `${capacity} creations and rotations admitted, the next one refused`,
+      actual: `${admitted.length} admitted, the next one ${summaryOf(beyond)}`,
+      exchanges: [refusedEarly ?? beyond],
+    });
+  },
+};
+
+/** Rotations alone empty the bucket too. */
+export const rotationBurst: Check = {
+  id: "limits.rotation-burst",
+  title: "Rotations use up the bucket of creations",
+  rules: ["KEYR-01"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 2,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const target = await tenant.keyWith([readScope]);
+    const path = { id: target.id ?? "" };
+    await fillBucket(tenant);
+    const { refusedEarly, beyond } = await burst(() => t.attempt("rotateApiKey", { path }, main), main);
+    if (refusedEarly !== null && !isThrottled(refusedEarly)) {
+      throw new Blocked(`a rotation was answered ${summaryOf(refusedEarly)}`, "see KEYR-02 first");
+    }
+    t.refused("KEYR-01", beyond, "RateLimited");
+    if (isThrottled(beyond) && tenant.manualClock) t.refused("KEYR-01", await create(t, main), "RateLimited");
+    if (refusedEarly === null || isSuccess(beyond)) return;
+    t.verify("KEYR-01", false, {
+      expected: `${capacity} rotations admitted`,
+      actual: summaryOf(refusedEarly),
+      exchanges: [refusedEarly],
+    });
+  },
+};

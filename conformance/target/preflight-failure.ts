@@ -1,0 +1,19 @@
+import type { Unreached } from "./probe.ts";
+
+/** Why a run against the target would be pointless. */
+export interface PreflightFailure {
+  readonly kind:
+    | Unreached["reason"]
+    | "redirect"
+    | "not-json"
+    | "no-envelope"
+    | "refused-secret"
+    | "server-error"
+    | "no-sandbox";
+  /** The address that was asked, or the secret that was refused. */
+  readonly where: string;
+  /** What is wrong, as a sentence. */
+  readonly message: string;
+  /** What to do, as a sentence. */
+  readonly fix: string;
+}

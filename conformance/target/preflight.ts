@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { errorRows } from "../../generated/error-rows.ts";
+import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
+import { operations } from "../../generated/operations.ts";
+import { objectOf } from "../exchange/exchange.ts";
+import { onOneLine } from "./on-one-line.ts";
+import type { PreflightFailure } from "./preflight-failure.ts";
+import { type Probe, probe, type Reached } from "./probe.ts";
+import type { SandboxAccess, Target } from "./target.ts";
+import { unreachedFailure } from "./unreached-failure.ts";
+
+/** One cheap request for each secret given: can the target be reached, is it this API, and does it know who calls? */
+export async function preflight(target: Target): Promise<PreflightFailure | null> {
+  const { baseUrl, key, otherKey, session, sandbox, timing } = target;
+  const path = operations.getApiKey.path.replace("{id}", randomUUID());
+  const ask = (token: string | null): Promise<Probe> => probe(baseUrl + path, token, timing.requestTimeout);
+  const first = failureOf(await ask(key), baseUrl + path, timing.requestTimeout, key === null ? null : keyRefused);
+  if (first !== null) return first;
+  for (const [token, refusal] of [
+    [otherKey, otherKeyRefused],
+    [session, sessionRefused],
+  ] as const) {
+    if (token === null) continue;
+    const failure = failureOf(await ask(token), baseUrl + path, timing.requestTimeout, refusal);
+    if (failure !== null) return failure;
+  }
+  if (sandbox === null) return null;
+  const read = await readCapabilities(sandbox, timing.requestTimeout);
+  return read.ok ? null : read.failure;
+}
+
+/** What a sandbox says it can arrange; `timeout` in milliseconds. */
+export async function readCapabilities(
+  sandbox: SandboxAccess,
+  timeout: number,
+): Promise<
+  | { readonly ok: true; readonly capabilities: Capabilities }
+  | { readonly ok: false; readonly failure: PreflightFailure }
+> {
+  const url = sandbox.baseUrl + operations.getCapabilities.path;
+  const answer = await probe(url, sandbox.token, timeout);
+  const failed = (failure: PreflightFailure) => ({ ok: false, failure }) as const;
+  if (answer.kind === "reached" && answer.status === 404) {
+    return failed({
+      kind: "no-sandbox",
+      where: url,
+      message: "There is no sandbox at this address (404).",
+      fix: "Start the server with its sandbox on, correct BYLAW_SANDBOX_URL, or leave the sandbox out of the target.",
+    });
+  }
+  const failure = failureOf(answer, url, timeout, sandboxTokenRefused);
+  if (failure !== null) return failed(failure);
+  const data = answer.kind === "reached" ? objectOf(objectOf(answer.json)?.data) : null;
+  const capabilities: Capabilities = {
+    operations: texts(data?.operations),
+    plans: texts(data?.plans),
+    buckets: texts(data?.buckets),
+    outages: texts(data?.outages),
+  };
+  if (answer.kind === "reached" && answer.status < 300 && Array.isArray(data?.operations)) {
+    return { ok: true, capabilities };
+  }
+  return failed({
+    kind: "no-sandbox",
+    where: url,
+    message: "The answer does not tell what the sandbox can arrange.",
+    fix: "Serve the sandbox API as sandbox.openapi.yaml describes it, or leave the sandbox out of the target.",
+  });
+}
+
+interface Refusal {
+  readonly where: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+const refusedBy = `${errorRows.Unauthorized.status} ${errorRows.Unauthorized.code}`;
+
+const keyRefused: Refusal = {
+  where: "BYLAW_API_KEY",
+  message: `The target does not accept the API key (${refusedBy}).`,
+  fix: "Give the kit a key of this target that is not revoked.",
+};
+
+const otherKeyRefused: Refusal = {
+  where: "BYLAW_OTHER_API_KEY",
+  message: `The target does not accept the second organization's API key (${refusedBy}).`,
+  fix: "Give the kit a key of another organization of this target, or leave it out.",
+};
+
+const sessionRefused: Refusal = {
+  where: "BYLAW_SESSION_TOKEN",
+  message: `The target does not accept the session token (${refusedBy}).`,
+  fix: "Sign the user in again and give the kit the new token, or leave it out.",
+};
+
+const sandboxTokenRefused: Refusal = {
+  where: "BYLAW_SANDBOX_TOKEN",
+  message: `The sandbox does not accept the token (${errorRows.SandboxUnauthorized.status}).`,
+  fix: "Give the kit the token with which the server was started.",
+};
+
+function failureOf(answer: Probe, url: string, timeout: number, refusal: Refusal | null): PreflightFailure | null {
+  return answer.kind === "unreached" ? unreachedFailure(answer, url, timeout) : answerFailure(answer, url, refusal);
+}
+
+function answerFailure(answer: Reached, url: string, refusal: Refusal | null): PreflightFailure | null {
+  const { status, mediaType, location, json } = answer;
+  const failed = (kind: PreflightFailure["kind"], message: string, fix: string): PreflightFailure => ({
+    ...{ kind, where: url, message, fix },
+  });
+  if (status >= 300 && status < 400) {
+    const to = location === null ? "nowhere" : `to ${onOneLine(location)}`;
+    const fix = "The kit follows no redirects: give it the address where the API itself answers.";
+    return failed("redirect", `The target redirects ${to} (${status}).`, fix);
+  }
+  const body = objectOf(json);
+  const error = body?.success === false ? objectOf(body.error) : null;
+  const code = typeof error?.code === "string" ? ` ${onOneLine(error.code)}` : "";
+  if (status >= 500) {
+    const fix = "Look into the target's log: a plain read of an unknown API key fails there, so nothing can be judged.";
+    return failed("server-error", `The target fails by itself (${status}${code}).`, fix);
+  }
+  if (json === undefined) {
+    const what = mediaType === "" ? "a body that is not JSON" : `${onOneLine(mediaType)} that is not JSON`;
+    const fix = "Give the kit the address of the API; this looks like another site, a proxy or a login page.";
+    return failed("not-json", `The target answers ${status} with ${what}.`, fix);
+  }
+  // Before the envelope: a wrong key is the likelier cause.
+  if (status === errorRows.Unauthorized.status && refusal !== null) return { kind: "refused-secret", ...refusal };
+  if (error === null && !(body?.success === true && "data" in body)) {
+    const fix = "Check the address: every answer of this API is an envelope with success and data or error.";
+    return failed("no-envelope", `The target answers ${status} with JSON, but without the API's envelope.`, fix);
+  }
+  return null;
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];

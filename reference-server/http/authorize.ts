@@ -1,0 +1,43 @@
+import { refuse } from "../../generated/error-rows.ts";
+import { type Caller, holds, isStaff } from "../domain/caller.ts";
+import type { Store } from "../store/store.ts";
+import { callerOf, routeOf, type Step } from "./exchange.ts";
+
+const targetHeader = "x-target-org";
+
+/** Staff act in the organization that the header names; for anyone else the header itself is refused. */
+export function platformHeader(store: Store): Step<Caller> {
+  return async function platformHeader(exchange) {
+    const target = exchange.request.headers[targetHeader];
+    if (target === undefined) return null;
+    const caller = callerOf(exchange);
+    if (caller.kind !== "session" || !caller.staff)
+      return refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.");
+    const organization = await store.organization(String(target));
+    if (organization === null) return refuse.NotFound("X-Target-Org names no organization.");
+    exchange.caller = { ...caller, organization };
+    return null;
+  };
+}
+
+/** Some operations are for signed-in users only, and some of those for staff only. */
+export const callerKind: Step<Caller> = function callerKind(exchange) {
+  const caller = callerOf(exchange);
+  switch (routeOf(exchange).operation.caller) {
+    case "key-or-session":
+      return null;
+    case "session":
+      return caller.kind === "session" ? null : refuse.UserRequired("Only a signed-in user may do this.");
+    case "staff":
+      return isStaff(caller) ? null : refuse.PlatformRequired("Only platform staff may do this.");
+    case "sandbox-token":
+      throw new Error("An operation of the sandbox runs on the way of the messaging API.");
+  }
+};
+
+/** 403 unless the caller holds the operation's scope. */
+export const scope: Step<Caller> = function scope(exchange) {
+  const wanted = routeOf(exchange).operation.scope;
+  if (wanted === null || holds(callerOf(exchange), wanted)) return null;
+  return refuse.Forbidden(`This needs the scope ${wanted}, which you do not hold.`);
+};

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+
+/** Largest body that is read, in bytes. */
+export const bodyLimit = 1024 * 1024;
+
+/** Deepest nesting that is taken; nothing in the contract comes near, and recursion over the value stays safe. */
+const depthLimit = 64;
+
+/** What the body of a request is. */
+export type Body =
+  | { readonly kind: "absent" }
+  | { readonly kind: "json"; readonly value: unknown; readonly bytes: number }
+  | { readonly kind: "wrong-media-type" }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "not-json"; readonly why: string };
+
+/** Reads a JSON body. Only bytes that are needed are kept; the rest of one that is too large is thrown away. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const bytes = await readBytes(request);
+  if (bytes === null) return { kind: "too-large" };
+  if (bytes.length === 0) return { kind: "absent" };
+  if (!isJson(request.headers["content-type"]) || isEncoded(request.headers["content-encoding"]))
+    return { kind: "wrong-media-type" };
+  const text = utf8(bytes);
+  if (text === null) return { kind: "not-json", why: "it is not UTF-8" };
+  const value = parse(text);
+  if (value === undefined) return { kind: "not-json", why: "it is not valid JSON" };
+  if (deeperThan(depthLimit, value)) return { kind: "not-json", why: `it nests deeper than ${depthLimit} levels` };
+  return { kind: "json", value, bytes: bytes.length };
+}
+
+/** Null when there are more than the limit. */
+function readBytes(request: IncomingMessage): Promise<Buffer | null> {
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (act: () => void) => {
+      request.off("data", take).off("end", finish).off("error", fail).off("close", fail);
+      act();
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+      else {
+        request.resume();
+        settle(() => resolve(null));
+      }
+    };
+    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
+    const fail = () => settle(() => reject(new ClientGone()));
+    request.on("data", take).on("end", finish).on("error", fail).on("close", fail);
+  });
+}
+
+/** The client left before its request was complete; nobody reads the answer. */
+export class ClientGone extends Error {
+  constructor() {
+    super("The client closed the connection before its request was complete.");
+    this.name = "ClientGone";
+  }
+}
+
+/** `application/json`, by itself or with a charset that names UTF-8. */
+function isJson(header: string | undefined): boolean {
+  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
+  if (type !== "application/json") return false;
+  return parameters.every((parameter) => !parameter.startsWith("charset=") || /^charset="?utf-?8"?$/.test(parameter));
+}
+
+const isEncoded = (header: string | undefined): boolean => header !== undefined && header.toLowerCase() !== "identity";
+
+function utf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined, which no JSON text means, when the text is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function deeperThan(limit: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((part) => (typeof part === "object" && part !== null ? Object.values(part) : []));
+  }
+  return false;
+}

@@ -1,0 +1,22 @@
+import type { RequestHandler } from "express";
+import type { Logger } from "pino";
+import { requestIdHeader } from "./request-id.ts";
+
+/** One line for each request, without anything that the client wrote: paths, headers and bodies may hold secrets. */
+export function logRequests(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const start = performance.now();
+    response.once("close", () => {
+      log.info({
+        method: request.method,
+        path: response.locals.pathTemplate ?? null,
+        status: response.statusCode,
+        complete: response.writableFinished,
+        ms: Math.round((performance.now() - start) * 10) / 10,
+        request_id: response.getHeader(requestIdHeader),
+        organization_id: response.locals.organizationId ?? null,
+      }, "request");
+    });
+    next();
+  };
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonSchema } from "../../generated/runtime/json.ts";
+import { components } from "../../generated/schemas.ts";
+
+/** The parameters of a query that the schema declares; the others are ignored. */
+export function queryParameters(search: string, schema: JsonSchema): Record<string, unknown> {
+  const given = new URLSearchParams(search);
+  const names = Object.keys(propertiesOf(schema)).filter((name) => given.has(name));
+  return typed(
+    names.map((name) => {
+      const values = given.getAll(name);
+      const [only = ""] = values;
+      // A list stays one. So does a single value given twice, which then is of the wrong type.
+      return [name, isArray(schema, name) || values.length > 1 ? values : only];
+    }),
+    schema,
+  );
+}
+
+/** Text values turned into the numbers and booleans that the schema wants, where the text is one. */
+export function typed(
+  values: Iterable<readonly [string, string | readonly string[]]>,
+  schema: JsonSchema,
+): Record<string, unknown> {
+  return Object.fromEntries([...values].map(([name, value]) => [name, convert(value, typeOf(schema, name))]));
+}
+
+function convert(value: string | readonly string[], type: Json | undefined): unknown {
+  if (typeof value !== "string") return value;
+  switch (type) {
+    case "integer":
+    case "number":
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? Number(value) : value;
+    case "boolean":
+      return value === "true" || value === "false" ? value === "true" : value;
+    default:
+      return value;
+  }
+}
+
+const isArray = (schema: JsonSchema, name: string): boolean => typeOf(schema, name) === "array";
+
+const typeOf = (schema: JsonSchema, name: string): Json | undefined => {
+  const property = propertiesOf(schema)[name];
+  return isSchema(property) ? resolved(property).type : undefined;
+};
+
+function propertiesOf(schema: JsonSchema): JsonSchema {
+  return isSchema(schema.properties) ? schema.properties : {};
+}
+
+/** The schema itself, or the component that it refers to. */
+function resolved(schema: JsonSchema): JsonSchema {
+  if (typeof schema.$ref !== "string") return schema;
+  return components[schema.$ref.slice("#/components/schemas/".length)] ?? schema;
+}
+
+const isSchema = (value: Json | undefined): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,28 @@
+import type { Bind } from "../../generated/runtime/binding.ts";
+import type { Operation, OperationSchemas } from "../../generated/runtime/operation.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
+import type { Route } from "./exchange.ts";
+import type { OperationValidators } from "./validation.ts";
+
+/** The routes that a generated binding binds, with their schemas compiled. */
+export function routesOf<Caller>(
+  bindAll: (bind: Bind<Caller>) => void,
+  compile: (schemas: OperationSchemas) => OperationValidators,
+): readonly Route<Caller>[] {
+  const routes: Route<Caller>[] = [];
+  function bind<Input, Data>(
+    operation: Operation,
+    schemas: OperationSchemas,
+    handle: (input: Input, caller: Caller) => Promise<Data | Refusal>,
+  ): void {
+    routes.push({
+      operation,
+      schemas,
+      validators: compile(schemas),
+      // The validators establish the shape that the generated binding declares for this handler.
+      handle: (input, caller) => handle(input as Input, caller),
+    });
+  }
+  bindAll(bind);
+  return routes;
+}

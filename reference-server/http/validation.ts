@@ -1,0 +1,133 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Json, JsonSchema } from "../../generated/runtime/json.ts";
+import type { OperationSchemas } from "../../generated/runtime/operation.ts";
+import { components } from "../../generated/schemas.ts";
+
+/** One value that breaks one constraint. */
+export interface Violation {
+  /** JSON Pointer to the value, or to where a missing one should be. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** What is wanted of it, to go after its name: "must be a UUID". */
+  readonly says: string;
+}
+
+/** Every constraint that the value breaks. Fills in the defaults of the contract. */
+export type Validator = (value: unknown) => readonly Violation[];
+
+export interface OperationValidators {
+  readonly path: Validator | null;
+  readonly query: Validator | null;
+  readonly headers: Validator | null;
+  readonly body: Validator | null;
+  /** For a value of more than `thoroughBytes`: stops at the first violation. */
+  readonly largeBody: Validator | null;
+  readonly answer: Validator;
+}
+
+/** Bytes of a body up to which every violation is looked for; a larger one could have a million. */
+export const thoroughBytes = 64 * 1024;
+
+const componentsId = "contract:components";
+
+/** Compiles the schemas of operations against the components of the contract. */
+export function createValidation(): (schemas: OperationSchemas) => OperationValidators {
+  const requests = engine({ allErrors: true, useDefaults: true });
+  const largeRequests = engine({ allErrors: false, useDefaults: true });
+  const answers = engine({ allErrors: true, useDefaults: false });
+  return (schemas) => {
+    const body = narrowed(schemas);
+    return {
+      path: compileIf(requests, schemas.path),
+      query: compileIf(requests, schemas.query),
+      headers: compileIf(requests, schemas.headers),
+      body: compileIf(requests, body),
+      largeBody: compileIf(largeRequests, body),
+      answer: compile(answers, schemas.answer),
+    };
+  };
+}
+
+function engine(options: { readonly allErrors: boolean; readonly useDefaults: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, ownProperties: true, strict: false, logger: false });
+  addFormats.default(ajv);
+  // Ajv's own compares every pair of items, which a body of a hundred thousand of them makes too slow.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", validate: areUnique });
+  ajv.addSchema({ $id: componentsId, components: { schemas: components } });
+  return ajv;
+}
+
+function areUnique(wanted: boolean, items: readonly unknown[]): boolean {
+  return !wanted || new Set(items.map(canonical)).size === items.length;
+}
+
+/** JSON with the members of every object in order of their names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+function narrowed(schemas: OperationSchemas): JsonSchema | null {
+  if (schemas.body === null || schemas.referenceBody === null) return schemas.body;
+  return { allOf: [schemas.body, schemas.referenceBody] };
+}
+
+const compileIf = (ajv: Ajv2020, schema: JsonSchema | null): Validator | null =>
+  schema === null ? null : compile(ajv, schema);
+
+function compile(ajv: Ajv2020, schema: JsonSchema): Validator {
+  const validate: ValidateFunction = ajv.compile(pointedAtComponents(schema));
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(violationOf));
+}
+
+/** The schema with its references to components made absolute, so that each component is compiled once. */
+function pointedAtComponents(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, absolute(name, part)]));
+}
+
+function absolute(name: string, part: Json): Json {
+  if (name === "$ref" && typeof part === "string") return `${componentsId}${part}`;
+  if (isList(part)) return part.map((item) => absolute("", item));
+  return typeof part === "object" && part !== null ? pointedAtComponents(part) : part;
+}
+
+const isList = (part: Json): part is readonly Json[] => Array.isArray(part);
+
+function violationOf(error: ErrorObject): Violation {
+  const missing = error.keyword === "required" ? `/${escaped(String(error.params.missingProperty))}` : "";
+  return { pointer: error.instancePath + missing, keyword: error.keyword, says: explain(error) };
+}
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+function explain({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "type":
+      return `must be ${withArticle(String(params.type))}`;
+    case "format":
+      return `must be a valid ${String(params.format)}`;
+    case "enum":
+      return `must be one of ${(Array.isArray(params.allowedValues) ? params.allowedValues : []).join(", ")}`;
+    case "uniqueItems":
+      return "must not hold the same item twice";
+    case "minItems":
+      return `must hold at least ${String(params.limit)} item(s)`;
+    case "minLength":
+      return `must have at least ${String(params.limit)} character(s)`;
+    case "maxLength":
+      return `must have at most ${String(params.limit)} characters`;
+    case "pattern":
+      return `must match ${String(params.pattern)}`;
+    default:
+      return message ?? `breaks ${keyword}`;
+  }
+}
+
+const withArticle = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

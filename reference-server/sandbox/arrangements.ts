@@ -1,0 +1,93 @@
+import { refuse } from "../../generated/error-rows.ts";
+import { buckets } from "../../generated/limits.ts";
+import type { OrganizationRequest, OutageKind } from "../../generated/models/sandbox-organizations.ts";
+import { operationList } from "../../generated/operations.ts";
+import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
+import { type Organization, plans } from "../domain/organization.ts";
+import { type BucketSize, largestCapacity, longestPeriodSeconds } from "../domain/token-bucket.ts";
+import type { World } from "../domain/world.ts";
+
+const outages: readonly OutageKind[] = ["unhandled_error"];
+
+/** What this sandbox can arrange: of the buckets those that an operation draws from. */
+export const arrangeable = {
+  plans,
+  buckets: Object.keys(buckets).filter((name) => operationList.some(({ bucket }) => bucket === name)),
+  outages,
+};
+
+/** The organization that was asked for, or why it cannot be made. */
+export function newOrganization(request: OrganizationRequest, world: Pick<World, "now" | "newId">) {
+  const [defaultPlan] = plans;
+  const plan = request.plan ?? defaultPlan;
+  if (!plans.some((known) => known === plan))
+    return refuse.UnknownArrangement("There is no such plan.", { plan: `must be one of ${plans.join(", ")}` });
+  const unknown = Object.keys(request.limits ?? {}).find((name) => !arrangeable.buckets.includes(name));
+  if (unknown !== undefined)
+    return refuse.UnknownArrangement("There is no such bucket.", {
+      limits: `must name buckets out of ${arrangeable.buckets.join(", ")}`,
+    });
+  const faults = { ...limitFaults(request.limits), ...clockFaults(request) };
+  if (Object.keys(faults).length > 0) return refuse.InvalidArrangement("The organization cannot be made.", faults);
+  return organization(request, plan, world);
+}
+
+/** A value that the validator has filled in with the contract's default when the request left it out. */
+export function filled<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`The contract gives ${name} no default.`);
+  return value;
+}
+
+function organization(
+  request: OrganizationRequest,
+  plan: string,
+  world: Pick<World, "now" | "newId">,
+): Organization {
+  return {
+    id: world.newId(),
+    plan,
+    kind: filled(request.kind, "kind"),
+    lifetimeSpendCents: filled(request.lifetime_spend_cents, "lifetime_spend_cents"),
+    walletCents: filled(request.wallet_cents, "wallet_cents"),
+    clock: clockOf(request, world.now()),
+    limits: sizesOf(request.limits),
+    outageCalls: 0,
+  };
+}
+
+function clockOf(request: OrganizationRequest, worldNow: number): OrganizationClock {
+  const mode = filled(request.clock, "clock");
+  switch (mode) {
+    case "real":
+      return { mode };
+    case "manual":
+      return { mode, at: request.starts_at === undefined ? worldNow : Date.parse(request.starts_at) };
+  }
+}
+
+function clockFaults({ clock, starts_at: start }: OrganizationRequest): Record<string, string> {
+  if (start === undefined) return {};
+  if (clock !== "manual") return { starts_at: "is for a manual clock" };
+  const at = Date.parse(start);
+  if (at >= earliestInstant && at <= latestInstant) return {};
+  return { starts_at: `must lie between ${timestamp(earliestInstant)} and ${timestamp(latestInstant)}` };
+}
+
+function limitFaults(limits: OrganizationRequest["limits"]): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const [name, { capacity, period_seconds: period }] of Object.entries(limits ?? {})) {
+    if (capacity > largestCapacity) faults[`limits.${name}.capacity`] = `must be at most ${largestCapacity}`;
+    if (period > longestPeriodSeconds)
+      faults[`limits.${name}.period_seconds`] = `must be at most ${longestPeriodSeconds}`;
+  }
+  return faults;
+}
+
+function sizesOf(limits: OrganizationRequest["limits"]): Readonly<Record<string, BucketSize>> {
+  return Object.fromEntries(
+    Object.entries(limits ?? {}).map(([name, { capacity, period_seconds: periodSeconds }]) => [
+      name,
+      { capacity, periodSeconds },
+    ]),
+  );
+}

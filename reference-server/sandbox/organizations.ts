@@ -1,0 +1,120 @@
+import { refuse } from "../../generated/error-rows.ts";
+import type * as wire from "../../generated/models/sandbox-organizations.ts";
+import { operationList } from "../../generated/operations.ts";
+import type { SandboxOrganizationsHandlers } from "../../generated/server/sandbox-organizations.ts";
+import { hashSecret, newSecret } from "../domain/api-key-secret.ts";
+import { freshKey, isKnownScope, newKeySecret } from "../domain/api-keys.ts";
+import { latestInstant, timeOf, timestamp } from "../domain/clock.ts";
+import { organizationDigest } from "../domain/organization-digest.ts";
+import type { Organization } from "../domain/organization.ts";
+import type { World } from "../domain/world.ts";
+import type { Store } from "../store/store.ts";
+import { arrangeable, filled, newOrganization } from "./arrangements.ts";
+import type { SandboxCaller } from "./sandbox-path.ts";
+
+export interface SandboxParts {
+  readonly store: Store;
+  readonly world: World;
+}
+
+const unknownOrganization = () => refuse.SandboxNotFound("There is no such organization.");
+
+export function sandboxHandlers({ store, world }: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
+  const nowOf = (organization: Organization) => timeOf(organization.clock, world.now());
+  const wireOrganization = (organization: Organization): wire.Organization => ({
+    id: organization.id,
+    plan: organization.plan,
+    kind: organization.kind,
+    clock: organization.clock.mode,
+    now: timestamp(nowOf(organization)),
+  });
+
+  return {
+    async getCapabilities() {
+      const operations = operationList.filter(({ service }) => service === "sandbox").map(({ id }) => id);
+      return { operations, ...arrangeable };
+    },
+
+    async createOrganization({ body }) {
+      const organization = newOrganization(body, world);
+      if ("row" in organization) return organization;
+      await store.insertOrganization(organization);
+      return wireOrganization(organization);
+    },
+
+    async deleteOrganization({ path }) {
+      const deleted = await store.deleteOrganization(path.id);
+      return deleted === null ? unknownOrganization() : wireOrganization(deleted);
+    },
+
+    async createOrganizationKey({ path, body }) {
+      const unknown = body.scopes.find((scope) => !isKnownScope(scope));
+      if (unknown !== undefined)
+        return refuse.UnknownArrangement("A scope does not exist.", { scopes: "names a scope that does not exist" });
+      const organization = await store.organization(path.id);
+      if (organization === null) return unknownOrganization();
+      const secret = newKeySecret(world);
+      const owner = { organizationId: organization.id, now: nowOf(organization) };
+      const key = freshKey(owner, { label: filled(body.label, "label"), scopes: body.scopes }, secret, world);
+      await store.insertKey(key);
+      return { id: key.id, scopes: key.scopes, plaintext: secret.plaintext };
+    },
+
+    async revokeOrganizationKey({ path }) {
+      const organization = await store.organization(path.id);
+      if (organization === null) return unknownOrganization();
+      const at = nowOf(organization);
+      if ((await store.revokeKey(organization.id, path.key_id, at)) !== null)
+        return { id: path.key_id, revoked_at: timestamp(at) };
+      const key = await store.key(organization.id, path.key_id);
+      return key === null
+        ? refuse.SandboxNotFound("The organization has no such key.")
+        : refuse.IllegalTransition("The key is revoked already.");
+    },
+
+    async createSession({ path, body }) {
+      const organization = await store.organization(path.id);
+      if (organization === null) return unknownOrganization();
+      const token = newSecret("session", world.randomBytes);
+      await store.insertSession({
+        id: world.newId(),
+        organizationId: organization.id,
+        tokenHash: hashSecret(token),
+        staff: filled(body.staff, "staff"),
+        createdAt: nowOf(organization),
+      });
+      return { token };
+    },
+
+    async advanceClock({ path, body }) {
+      const milliseconds = Math.round(body.seconds * 1000);
+      const advanced = await store.advanceClock(path.id, milliseconds, latestInstant);
+      // Nothing falls due with time yet, so all of it has run.
+      if (advanced !== null) return { now: timestamp(nowOf(advanced)), settled: true };
+      const organization = await store.organization(path.id);
+      if (organization === null) return unknownOrganization();
+      if (organization.clock.mode === "real")
+        return refuse.IllegalTransition("The organization lives by real time. Create one with a manual clock.");
+      return refuse.InvalidArrangement("The clock cannot go that far.", {
+        seconds: `must leave the clock at or before ${timestamp(latestInstant)}`,
+      });
+    },
+
+    async getOrganizationState({ path }) {
+      const resources = await store.resources(path.id);
+      if (resources === null) return unknownOrganization();
+      const { organization, keys } = resources;
+      return {
+        now: timestamp(nowOf(organization)),
+        wallet_cents: organization.walletCents,
+        lifetime_spend_cents: organization.lifetimeSpendCents,
+        digest: organizationDigest(organization, keys),
+      };
+    },
+
+    async setOutage({ path, body }) {
+      if (!(await store.setOutage(path.id, body.calls))) return unknownOrganization();
+      return { kind: body.kind, calls: body.calls };
+    },
+  };
+}
