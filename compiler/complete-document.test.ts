@@ -56,7 +56,7 @@ const document: OpenApiDocument = {
 };
 
 describe("completing a document", () => {
-  const completed = completeDocument(document, "api", [operation], rows).paths["/things/{id}"]?.["get"];
+  const completed = completeDocument(document, "api", [operation], rows).paths["/things/{id}"]?.get;
 
   test("an operation is called by its id in the contract", () => {
     expect(completed?.operationId).toBe("getThing");

@@ -31,7 +31,11 @@ export const deliveryHeaders = [
     summary: "Identifier of the event; a replay has a fresh one, and receivers drop one they have seen.",
     pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   },
-  { name: "X-Svc-Event-Type", summary: "One of the event types.", pattern: null },
+  {
+    name: "X-Svc-Event-Type",
+    summary: "One of the event types.",
+    pattern: "^(brand\\.vetted|brand\\.vetting_failed|campaign\\.approved|campaign\\.rejected|campaign\\.shared|wallet\\.balance_low|wallet\\.balance_zero|subscription\\.past_due|subscription\\.canceled|api_key\\.created|api_key\\.rotated|api_key\\.revoked|phone_number\\.bulk_order\\.completed|phone_number\\.campaign\\.assigned|consent_pending\\.confirmed|consent_pending\\.expired|lookup\\.completed)$",
+  },
   {
     name: "X-Svc-Signature",
     summary: "When the request was signed, in Unix seconds, and the signature.",

@@ -1,30 +1,143 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../contract.ts";
+import { addStrictFormats } from "./formats.ts";
+import { isAnnotation, mapSubschemas } from "./keywords.ts";
+import { type Components, parseReference } from "./resolve-reference.ts";
 
 /** Where and how a value departs from a schema. */
 export interface Violation {
-  /** JSON Pointer into the value. */
+  /** JSON Pointer to the value, or to the member that is missing or not wanted. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
 }
 
 export interface Validator {
+  /** Every violation of a value, not just the first; none when it is valid. */
   compile(schema: JsonSchema): (value: unknown) => readonly Violation[];
+  /** The same question, answered faster and with yes or no. */
+  accepts(schema: JsonSchema): (value: unknown) => boolean;
 }
 
-/** A validator for schemas whose `#/components/schemas/…` references point into `components`. */
-export function validatorFor(components: Readonly<Record<string, JsonSchema>>): Validator {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
-  ajvFormats.default(ajv);
+/** A schema that no validator can be made of: unknown keyword or format, malformed keyword, broken reference. */
+export class UnusableSchema extends Error {
+  override readonly name = "UnusableSchema";
+}
+
+const known = new WeakMap<Components, Validator>();
+
+/**
+ * A validator for schemas whose `#/components/schemas/…` references point into `components`. Unknown keywords and
+ * formats are errors, annotations of OpenAPI are not. Equal components (by identity) share one validator, which
+ * compiles each component and each schema once.
+ */
+export function validatorFor(components: Components): Validator {
+  const existing = known.get(components);
+  if (existing) return existing;
+  const made = createValidator(components);
+  known.set(components, made);
+  return made;
+}
+
+function createValidator(components: Components): Validator {
+  const thorough = lazy(() => engine(components, true));
+  const quick = lazy(() => engine(components, false));
   return {
     compile(schema) {
-      const validate = ajv.compile({ ...schema, components: { schemas: components } });
-      return (value) => {
-        validate(value);
-        return (validate.errors ?? []).map((e) => ({ pointer: e.instancePath, keyword: e.keyword, message: e.message ?? "" }));
-      };
+      const validate = thorough()(schema);
+      return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isOwn).map(violationOf));
     },
+    accepts(schema) {
+      const validate = quick()(schema);
+      return (value) => validate(value);
+    },
+  };
+}
+
+type Compile = (schema: JsonSchema) => ValidateFunction;
+
+function engine(components: Components, allErrors: boolean): Compile {
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: true,
+    // Contracts may constrain a value without repeating its type.
+    strictTypes: false,
+    strictTuples: false,
+    // Else an inherited "constructor" would count as a member.
+    ownProperties: true,
+    // 0.07 is a multiple of 0.01, whatever binary floating point says.
+    multipleOfPrecision: 8,
+    logger: false,
+  });
+  addStrictFormats(ajv);
+  for (const [name, schema] of Object.entries(components)) {
+    ajv.addSchema(portable(schema), componentUri(name), undefined, false);
+  }
+  const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    const existing = compiled.get(schema);
+    if (existing) return existing;
+    try {
+      const validate = ajv.compile(portable(schema));
+      compiled.set(schema, validate);
+      return validate;
+    } catch (error) {
+      throw new UnusableSchema(`This schema can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+const componentUri = (name: string): string => `component:/${encodeURIComponent(name)}`;
+
+/** The schema without annotations, its references made absolute, so that every component is compiled only once. */
+function portable(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema)
+    .filter(([keyword]) => !isAnnotation(keyword))
+    .map(
+      ([keyword, json]) => [keyword, keyword === "$ref" && typeof json === "string" ? absolute(json) : json] as const,
+    );
+  return mapSubschemas(Object.fromEntries(kept), portable);
+}
+
+function absolute(reference: string): string {
+  const { component, path } = parseReference(reference);
+  const inside = path.map((token) => `/${encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"))}`);
+  return `${componentUri(component)}${inside.length > 0 ? `#${inside.join("")}` : ""}`;
+}
+
+/** What a name breaks is told once, as `propertyNames` of the member that bears it. */
+const isOwn = (error: ErrorObject): boolean => error.propertyName === undefined;
+
+function violationOf(error: ErrorObject): Violation {
+  const member = memberIn(error);
+  const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${escapeToken(member)}`;
+  return { pointer, keyword: error.keyword, message: error.message ?? `breaks "${error.keyword}"` };
+}
+
+/** The member that a violation of an object is about. */
+function memberIn({ keyword, params }: ErrorObject): string | undefined {
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return String(params.missingProperty);
+    case "additionalProperties":
+      return String(params.additionalProperty);
+    case "unevaluatedProperties":
+      return String(params.unevaluatedProperty);
+    case "propertyNames":
+      return String(params.propertyName);
+    default:
+      return undefined;
+  }
+}
+
+/** A member's name as one token of a JSON Pointer (RFC 6901). */
+export const escapeToken = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -36,7 +36,7 @@ export interface CheckContext {
   /** An organization as wished: a fresh one where the target can give one, else the given one if it fits the wish. */
   tenant(wish?: TenantWish): Promise<Tenant>;
   /** Another organization than `tenant()` gives. */
-  otherTenant(): Promise<Tenant>;
+  otherTenant(wish?: TenantWish): Promise<Tenant>;
 
   /** Calls an operation; a 429 of a bucket that is not under test is waited out. */
   call(operation: OperationId, input: CallInput, as: Credential): Promise<Exchange>;

@@ -33,7 +33,7 @@ export interface Surroundings {
   /** Values tried for a property. */
   readonly runs: number;
   readonly tenant: (wish: TenantWish) => Promise<Tenant>;
-  readonly otherTenant: () => Promise<Tenant>;
+  readonly otherTenant: (wish: TenantWish) => Promise<Tenant>;
   readonly journal: (entry: string) => void;
   readonly signal: AbortSignal;
 }
@@ -138,7 +138,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     timing: around.timing,
     random: randomFrom(around.seed),
     tenant: (wish = {}) => around.tenant(wish),
-    otherTenant: around.otherTenant,
+    otherTenant: (wish = {}) => around.otherTenant(wish),
     call,
     control,
     verify: record,

@@ -19,7 +19,7 @@ export interface Grounds {
 
 export interface Lease {
   tenant(wish: TenantWish): Promise<Tenant>;
-  otherTenant(): Promise<Tenant>;
+  otherTenant(wish?: TenantWish): Promise<Tenant>;
   /** Tells what stays behind. */
   dispose(): Promise<readonly string[]>;
 }
@@ -77,7 +77,7 @@ function sandboxLease({ target, secrets, scopes, waiting }: GroundsOptions): Lea
   };
   return {
     tenant: make,
-    otherTenant: () => make({}),
+    otherTenant: (wish = {}) => make(wish),
     dispose: async () => (await Promise.all(made.map((tenant) => tenant.dispose()))).flat(),
   };
 }

@@ -18,7 +18,7 @@ export const KEYR = {
     basis: "entailed",
     why: "Whoever lost a secret rotates the key to obtain a new one.",
     unobservable: null,
-    questions: ["Q46"],
+    questions: ["Q2", "Q46"],
   },
   "KEYR-03": {
     about: "rotateApiKey",

@@ -31,6 +31,18 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
     },
     description: "A key, without its secret.",
+    examples: [
+      {
+        id: "018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f",
+        org_id: "018f4e9a-0000-7000-8000-000000000001",
+        label: "nightly export",
+        prefix: "svc_live_EXAMPLE0",
+        scopes: ["apikeys:read", "webhooks:read"],
+        created_at: "2026-01-01T00:00:00.000Z",
+        last_used_at: null,
+        revoked_at: null,
+      },
+    ],
   },
   ApiKeyWithSecret: {
     type: "object",
@@ -60,11 +72,24 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
       plaintext: {
         type: "string",
-        pattern: "^svc_live_.",
+        pattern: "^svc_live_\\S+$",
         description: "The whole secret. Only its hash is kept: a lost one cannot be recovered, only rotated.",
       },
     },
     description: "A key with its secret, as shown once.",
+    examples: [
+      {
+        id: "018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f",
+        org_id: "018f4e9a-0000-7000-8000-000000000001",
+        label: "nightly export",
+        prefix: "svc_live_EXAMPLE0",
+        scopes: ["apikeys:read", "webhooks:read"],
+        created_at: "2026-01-01T00:00:00.000Z",
+        last_used_at: null,
+        revoked_at: null,
+        plaintext: "svc_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA",
+      },
+    ],
   },
   CreateApiKeyRequest: {
     type: "object",
@@ -80,6 +105,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
     },
     description: "A key to create.",
+    examples: [{ label: "nightly export", scopes: ["apikeys:read", "webhooks:read"] }],
   },
   ScopeName: {
     type: "string",

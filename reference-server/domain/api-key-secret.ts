@@ -40,9 +40,6 @@ export function sameHash(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Leading characters that identify a key: its mark and `shown` more. */
-export const prefixOf = (secret: string, shown: number): string => secret.slice(0, marks.key.length + shown);
-
 function randomDigits(randomBytes: World["randomBytes"]): string {
   const evenLimit = 256 - (256 % digits.length);
   let text = "";

@@ -1,5 +1,5 @@
 import type { OrganizationClock } from "./clock.ts";
-import type { BucketSize } from "./token-bucket.ts";
+import type { LimitSize } from "./limit.ts";
 
 /** Plans that an organization can have; the first is a new customer's. */
 export const plans = ["payg", "starter", "growth", "scale", "legacy_basic"] as const;
@@ -15,7 +15,7 @@ export interface Organization {
   readonly walletCents: number;
   readonly clock: OrganizationClock;
   /** Sizes that differ from the contract's, by bucket name. */
-  readonly limits: Readonly<Record<string, BucketSize>>;
+  readonly limits: Readonly<Record<string, LimitSize>>;
   /** How many of its next calls fail on purpose. */
   readonly outageCalls: number;
 }

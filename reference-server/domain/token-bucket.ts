@@ -1,44 +1,25 @@
-/** How many units a bucket holds, and in how many seconds an empty one fills. */
-export interface BucketSize {
-  readonly capacity: number;
-  readonly periodSeconds: number;
-}
+import type { Draw, LimitLevel } from "./limit.ts";
 
-/** Largest sizes for which the arithmetic below stays exact in a JavaScript number. */
-export const largestCapacity = 1_000_000_000;
-export const longestPeriodSeconds = 315_360_000;
-
-const microsPerSecond = 1_000_000;
-
-/** Microseconds after which one spent unit is back, rounded up so that a bucket never refills too fast. */
-export const unitMicros = (size: BucketSize): number =>
-  Math.ceil((size.periodSeconds * microsPerSecond) / size.capacity);
-
-/**
- * One draw in the generic cell rate algorithm. A bucket is a single instant: when it will be full again. A draw
- * moves that instant by `costMicros` from the later of itself and now, and is admitted while it stays within
- * `now + burstMicros`.
+/*
+ * A bucket that refills evenly, as the generic cell rate algorithm keeps it: `mark` is the instant, in microseconds
+ * since 1970, at which it will be full again. A draw moves the mark on by its cost, from now if the bucket is full,
+ * and is admitted while the mark stays within `now + burst`.
  */
-export interface Draw {
-  readonly nowMicros: number;
-  readonly costMicros: number;
-  readonly burstMicros: number;
+
+export interface BucketDraw {
+  readonly now: number;
+  readonly cost: number;
+  readonly burst: number;
 }
 
-/** `now` is in milliseconds since 1970. */
-export function drawOf(size: BucketSize, units: number, now: number): Draw {
-  const unit = unitMicros(size);
-  return { nowMicros: now * 1000, costMicros: unit * units, burstMicros: unit * size.capacity };
+/** The draw in microseconds. */
+export function bucketDraw({ size, units, now }: Draw): BucketDraw {
+  // Rounded up, so that a bucket never refills too fast.
+  const unit = Math.ceil((size.periodSeconds * 1_000_000) / size.capacity);
+  return { now: now * 1000, cost: unit * units, burst: unit * size.capacity };
 }
 
-/** When the bucket is full after the draw; null when the draw is refused. `fullAt` is null for an untouched bucket. */
-export function drawFrom(fullAt: number | null, draw: Draw): number | null {
-  const next = Math.max(fullAt ?? draw.nowMicros, draw.nowMicros) + draw.costMicros;
-  return next <= draw.nowMicros + draw.burstMicros ? next : null;
-}
-
-/** Whole seconds after which a refused draw is admitted, at least one. */
-export function retryAfterSeconds(fullAt: number, draw: Draw): number {
-  const wait = fullAt + draw.costMicros - draw.burstMicros - draw.nowMicros;
-  return Math.max(1, Math.ceil(wait / microsPerSecond));
+export function waitMilliseconds(level: LimitLevel, draw: Draw): number {
+  const { now, cost, burst } = bucketDraw(draw);
+  return (level.mark + cost - burst - now) / 1000;
 }

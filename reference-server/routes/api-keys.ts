@@ -1,10 +1,11 @@
+import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/api-keys.ts";
 import type { ApiKeysHandlers } from "../../generated/server/api-keys.ts";
 import {
   type ApiKey,
-  freshKey,
   keyNotFound,
   keyRevoked,
+  newKey,
   newKeySecret,
   refuseGrant,
   refuseRotation,
@@ -17,44 +18,55 @@ import type { Store } from "../store/store.ts";
 export interface ApiKeysParts {
   readonly store: Store;
   readonly world: World;
+  readonly choices: Choices;
 }
 
-export function apiKeysHandlers({ store, world }: ApiKeysParts): ApiKeysHandlers<Caller> {
+export function apiKeysHandlers({ store, world, choices }: ApiKeysParts): ApiKeysHandlers<Caller> {
+  const precision = choices.timestampPrecision;
   return {
     async createApiKey({ body }, caller) {
-      const refusal = refuseGrant(caller, body.scopes);
+      const refusal = refuseGrant(caller, body.scopes, choices);
       if (refusal) return refusal;
-      const secret = newKeySecret(world);
-      const owner = { organizationId: caller.organization.id, now: callerTime(caller, world.now()) };
-      const key = freshKey(owner, { label: body.label ?? "", scopes: body.scopes }, secret, world);
+      const secret = newKeySecret(world, choices);
+      const wanted = {
+        id: world.newId(),
+        organizationId: caller.organization.id,
+        label: body.label ?? "",
+        scopes: body.scopes,
+        createdAt: callerTime(caller, world.now()),
+      };
+      const key = newKey(wanted, secret);
       await store.insertKey(key);
-      return { ...wireKey(key), plaintext: secret.plaintext };
+      return { ...wireKey(key, precision), plaintext: secret.plaintext };
     },
 
     async getApiKey({ path }, caller) {
       const key = await store.key(caller.organization.id, path.id);
-      return key === null ? keyNotFound() : wireKey(key);
+      return key === null ? keyNotFound() : wireKey(key, precision);
     },
 
     async rotateApiKey({ path }, caller) {
-      const organizationId = caller.organization.id;
+      const { id: organizationId } = caller.organization;
       const refusal = refuseRotation(caller, await store.key(organizationId, path.id));
       if (refusal) return refusal;
-      const secret = newKeySecret(world);
-      const rotated = await store.replaceSecret(organizationId, path.id, secret);
-      // Scopes never change and revocation is final, so all that can have come between is that it was revoked.
-      return rotated === null ? keyRevoked() : { ...wireKey(rotated), plaintext: secret.plaintext };
+      const secret = newKeySecret(world, choices);
+      const nextId = choices.rotatedId === "same" ? path.id : world.newId();
+      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId);
+      // A key keeps its scopes, and revocation is final: that it was revoked is all that can have come between.
+      return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };
     },
   };
 }
 
-const wireKey = (key: ApiKey): wire.ApiKey => ({
-  id: key.id,
-  org_id: key.organizationId,
-  label: key.label,
-  prefix: key.prefix,
-  scopes: key.scopes,
-  created_at: timestamp(key.createdAt),
-  last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
-  revoked_at: key.revokedAt === null ? null : timestamp(key.revokedAt),
-});
+function wireKey(key: ApiKey, precision: Choices["timestampPrecision"]): wire.ApiKey {
+  return {
+    id: key.id,
+    org_id: key.organizationId,
+    label: key.label,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    created_at: timestamp(key.createdAt, precision),
+    last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt, precision),
+    revoked_at: key.revokedAt === null ? null : timestamp(key.revokedAt, precision),
+  };
+}

@@ -4,7 +4,7 @@ import type { OrganizationRequest, OutageKind } from "../../generated/models/san
 import { operationList } from "../../generated/operations.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type Organization, plans } from "../domain/organization.ts";
-import { type BucketSize, largestCapacity, longestPeriodSeconds } from "../domain/token-bucket.ts";
+import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limit.ts";
 import type { World } from "../domain/world.ts";
 
 const outages: readonly OutageKind[] = ["unhandled_error"];
@@ -83,7 +83,7 @@ function limitFaults(limits: OrganizationRequest["limits"]): Record<string, stri
   return faults;
 }
 
-function sizesOf(limits: OrganizationRequest["limits"]): Readonly<Record<string, BucketSize>> {
+function sizesOf(limits: OrganizationRequest["limits"]): Readonly<Record<string, LimitSize>> {
   return Object.fromEntries(
     Object.entries(limits ?? {}).map(([name, { capacity, period_seconds: periodSeconds }]) => [
       name,

@@ -14,7 +14,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn("lifetime_spend_cents", "bigint", (column) => column.notNull())
         .addColumn("wallet_cents", "bigint", (column) => column.notNull())
         .addColumn("manual_clock", "bigint")
-        .addColumn("limits", "text", (column) => column.notNull())
+        .addColumn("limit_sizes", "text", (column) => column.notNull())
         .addColumn("outage_calls", "integer", (column) => column.notNull())
         .execute();
       await db.schema
@@ -52,13 +52,15 @@ const migrations: Readonly<Record<string, Migration>> = {
         .column("organization_id")
         .execute();
       await db.schema
-        .createTable("buckets")
+        .createTable("limits")
         .addColumn("organization_id", "varchar(36)", (column) =>
           column.notNull().references("organizations.id").onDelete("cascade"),
         )
         .addColumn("name", "text", (column) => column.notNull())
-        .addColumn("full_at", "bigint", (column) => column.notNull())
-        .addPrimaryKeyConstraint("buckets_of_organization", ["organization_id", "name"])
+        .addColumn("mark", "bigint", (column) => column.notNull())
+        .addColumn("used", "bigint", (column) => column.notNull())
+        .addColumn("earlier", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("limits_of_organization", ["organization_id", "name"])
         .execute();
     },
   },

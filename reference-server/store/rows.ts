@@ -1,6 +1,6 @@
 import type { ApiKey } from "../domain/api-keys.ts";
 import type { Organization, OrganizationKind } from "../domain/organization.ts";
-import type { BucketSize } from "../domain/token-bucket.ts";
+import type { LimitSize } from "../domain/limit.ts";
 import type { Session } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
 
@@ -11,7 +11,7 @@ export const rowOfOrganization = (organization: Organization): OrganizationRow =
   lifetime_spend_cents: organization.lifetimeSpendCents,
   wallet_cents: organization.walletCents,
   manual_clock: organization.clock.mode === "manual" ? organization.clock.at : null,
-  limits: JSON.stringify(organization.limits),
+  limit_sizes: JSON.stringify(organization.limits),
   outage_calls: organization.outageCalls,
 });
 
@@ -22,7 +22,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   lifetimeSpendCents: row.lifetime_spend_cents,
   walletCents: row.wallet_cents,
   clock: row.manual_clock === null ? { mode: "real" } : { mode: "manual", at: row.manual_clock },
-  limits: limitsOf(row.limits),
+  limits: limitsOf(row.limit_sizes),
   outageCalls: row.outage_calls,
 });
 
@@ -78,13 +78,13 @@ function scopesOf(text: string): readonly string[] {
   throw new Error("The database holds a key whose scopes are no list of names.");
 }
 
-function limitsOf(text: string): Readonly<Record<string, BucketSize>> {
+function limitsOf(text: string): Readonly<Record<string, LimitSize>> {
   const map: unknown = JSON.parse(text);
   if (typeof map !== "object" || map === null) throw new Error("The database holds limits that are no object.");
   return Object.fromEntries(Object.entries(map).map(([name, size]) => [name, sizeOf(size)]));
 }
 
-function sizeOf(size: unknown): BucketSize {
+function sizeOf(size: unknown): LimitSize {
   if (typeof size === "object" && size !== null && "capacity" in size && "periodSeconds" in size) {
     const { capacity, periodSeconds } = size;
     if (typeof capacity === "number" && typeof periodSeconds === "number") return { capacity, periodSeconds };

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
 import type { Organization } from "../domain/organization.ts";
-import type { Draw } from "../domain/token-bucket.ts";
+import type { Draw } from "../domain/limit.ts";
+import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -13,7 +14,7 @@ const organizationColumns = [
   "organizations.lifetime_spend_cents",
   "organizations.wallet_cents",
   "organizations.manual_clock",
-  "organizations.limits",
+  "organizations.limit_sizes",
   "organizations.outage_calls",
 ] as const;
 
@@ -96,10 +97,10 @@ export class SqlStore implements Store {
     return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
   }
 
-  async replaceSecret(organizationId: string, id: string, secret: NewSecret): Promise<ApiKey | null> {
+  async replaceSecret(organizationId: string, id: string, secret: NewSecret, nextId: string): Promise<ApiKey | null> {
     const row = await this.#db
       .updateTable("api_keys")
-      .set({ prefix: secret.prefix, secret_hash: secret.secretHash })
+      .set({ id: nextId, prefix: secret.prefix, secret_hash: secret.secretHash })
       .where("id", "=", id)
       .where("organization_id", "=", organizationId)
       .where("revoked_at", "is", null)
@@ -162,28 +163,34 @@ export class SqlStore implements Store {
   }
 
   async draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn> {
-    const { nowMicros, costMicros, burstMicros } = draw;
-    const next = sql<number>`(case when buckets.full_at > ${nowMicros} then buckets.full_at else ${nowMicros} end) + ${costMicros}`;
-    const admitted = await this.#db
-      .insertInto("buckets")
-      .values({ organization_id: organizationId, name: bucket, full_at: nowMicros + costMicros })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["organization_id", "name"])
-          .doUpdateSet({ full_at: next })
-          .where(next, "<=", nowMicros + burstMicros),
-      )
-      .returning("full_at")
+    const name = limitName(bucket, draw);
+    const { fresh, next, admitted } = limitUpdate(draw);
+    const drawn = await this.#db
+      .insertInto("limits")
+      .values({ organization_id: organizationId, name, ...fresh })
+      .onConflict((conflict) => conflict.columns(["organization_id", "name"]).doUpdateSet(next).where(admitted))
+      .returning("mark")
       .executeTakeFirst();
-    if (admitted) return { admitted: true };
+    if (drawn) return { admitted: true };
     // Only tells how long to wait: nothing is decided by it.
     const level = await this.#db
-      .selectFrom("buckets")
-      .select("full_at")
+      .selectFrom("limits")
+      .select(["mark", "used", "earlier"])
       .where("organization_id", "=", organizationId)
-      .where("name", "=", bucket)
+      .where("name", "=", name)
       .executeTakeFirst();
-    return { admitted: false, fullAtMicros: level?.full_at ?? nowMicros };
+    return { admitted: false, level: level ?? fresh };
+  }
+
+  async giveBack(organizationId: string, bucket: string, draw: Draw): Promise<void> {
+    const { next, where } = limitReturn(draw);
+    await this.#db
+      .updateTable("limits")
+      .set(next)
+      .where("organization_id", "=", organizationId)
+      .where("name", "=", limitName(bucket, draw))
+      .where(where)
+      .execute();
   }
 
   async ping(): Promise<void> {
@@ -194,3 +201,5 @@ export class SqlStore implements Store {
     await this.#db.destroy();
   }
 }
+
+const limitName = (bucket: string, draw: Draw): string => `${draw.algorithm}:${bucket}`;

@@ -1,6 +1,6 @@
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
 import type { Organization } from "../domain/organization.ts";
-import type { Draw } from "../domain/token-bucket.ts";
+import type { Draw, LimitLevel } from "../domain/limit.ts";
 
 /** A signed-in user, without the token. */
 export interface Session {
@@ -12,11 +12,8 @@ export interface Session {
   readonly createdAt: number;
 }
 
-/** What a draw from a bucket came to. */
-export type Drawn =
-  | { readonly admitted: true }
-  /** The instant, in microseconds since 1970, at which the bucket is full again. */
-  | { readonly admitted: false; readonly fullAtMicros: number };
+/** What a draw from a limit came to; a refused one tells the level that it met. */
+export type Drawn = { readonly admitted: true } | { readonly admitted: false; readonly level: LimitLevel };
 
 /**
  * All that the server remembers. Every method is one step that no other call, in this or another process, can come
@@ -36,8 +33,8 @@ export interface Store {
   insertKey(key: ApiKey): Promise<void>;
   key(organizationId: string, id: string): Promise<ApiKey | null>;
   keyByHash(secretHash: string): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null>;
-  /** Gives a key that is not revoked a new secret; null when there is none to give it to. */
-  replaceSecret(organizationId: string, id: string, secret: NewSecret): Promise<ApiKey | null>;
+  /** Gives a key that is not revoked a new secret, and the id it is known by from then on; null when there is none. */
+  replaceSecret(organizationId: string, id: string, secret: NewSecret, nextId: string): Promise<ApiKey | null>;
   /** Revokes a key that is not revoked; null when there is none. */
   revokeKey(organizationId: string, id: string, at: number): Promise<ApiKey | null>;
   /** Notes a use unless one is noted after `unlessAfter`. */
@@ -52,8 +49,10 @@ export interface Store {
     tokenHash: string,
   ): Promise<{ readonly session: Session; readonly organization: Organization } | null>;
 
-  /** Draws from a bucket, all or nothing. */
+  /** Draws from a limit, all or nothing. */
   draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn>;
+  /** Takes an admitted draw back. */
+  giveBack(organizationId: string, bucket: string, draw: Draw): Promise<void>;
 
   /** Throws when the store cannot serve. */
   ping(): Promise<void>;

@@ -3,7 +3,7 @@ export interface Tables {
   readonly organizations: OrganizationRow;
   readonly api_keys: ApiKeyRow;
   readonly sessions: SessionRow;
-  readonly buckets: BucketRow;
+  readonly limits: LimitRow;
 }
 
 export interface OrganizationRow {
@@ -15,7 +15,7 @@ export interface OrganizationRow {
   /** Milliseconds since 1970 that a manual clock shows; null for a real clock. */
   readonly manual_clock: number | null;
   /** JSON: bucket name to size. */
-  readonly limits: string;
+  readonly limit_sizes: string;
   readonly outage_calls: number;
 }
 
@@ -41,9 +41,11 @@ export interface SessionRow {
   readonly created_at: number;
 }
 
-export interface BucketRow {
+export interface LimitRow {
   readonly organization_id: string;
+  /** Algorithm and bucket, since each algorithm means something else by the numbers. */
   readonly name: string;
-  /** Microseconds since 1970. */
-  readonly full_at: number;
+  readonly mark: number;
+  readonly used: number;
+  readonly earlier: number;
 }

@@ -19,7 +19,8 @@ export function memberDifferences(
 ): readonly string[] {
   const found = member(document, schema, fact.name);
   if (found === null) return [`${label}: ${fact.name} is missing`];
-  const shape = shapeOf(document, found);
+  const declared = shapeOf(document, found);
+  const shape = fact.perhapsNull === true ? declared.replace(/ or null$/, "") : declared;
   const sometimes = fact.always && !demands(document, schema, fact.name);
   return [
     ...(shape === fact.shape ? [] : [`${label}: ${fact.name} is ${shape}, not ${fact.shape}`]),

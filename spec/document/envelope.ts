@@ -3,6 +3,8 @@ export interface DocumentedMember {
   readonly name: string;
   readonly shape: string;
   readonly always: boolean;
+  /** The document leaves open whether the member may also be null. */
+  readonly perhapsNull?: boolean;
 }
 
 export const documentedErrorMembers: readonly DocumentedMember[] = [
@@ -19,7 +21,7 @@ export const documentedMetaMembers: readonly DocumentedMember[] = [
   { name: "total", shape: "integer", always: true },
   { name: "limit", shape: "integer", always: true },
   { name: "offset", shape: "integer", always: true },
-  { name: "next_cursor", shape: "string", always: false },
+  { name: "next_cursor", shape: "string", always: false, perhapsNull: true },
 ];
 
 /** `data` of the answer to an order of phone numbers that can't be met. */

@@ -1,0 +1,87 @@
+import type { Json, JsonSchema } from "../contract.ts";
+import { isList, isObject, type JsonType } from "./schema-node.ts";
+
+/** What each keyword of JSON Schema 2020-12 is about. */
+
+/** Keywords that never make a value invalid, with those that OpenAPI adds; `x-…` is one of them too. */
+const annotations: ReadonlySet<string> = new Set([
+  ...["title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples", "$comment"],
+  ...["contentEncoding", "contentMediaType", "contentSchema"],
+  ...["example", "externalDocs", "xml", "discriminator"],
+]);
+
+export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith("x-");
+
+export function withoutAnnotations(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword)));
+}
+
+/** Keywords that look at values of one type only and let all others pass. */
+export const keywordsOfType = {
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
+  array: [
+    ...["prefixItems", "items", "contains", "minContains", "maxContains"],
+    ...["minItems", "maxItems", "uniqueItems", "unevaluatedItems"],
+  ],
+  object: [
+    ...["properties", "patternProperties", "additionalProperties", "propertyNames", "required"],
+    ...["minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
+  ],
+} as const;
+
+/** Formats of numbers; every other format speaks about strings. */
+const numberFormats: ReadonlySet<Json> = new Set(["int32", "int64", "float", "double"]);
+
+/** The one type that a keyword of this schema speaks about; null when it speaks about all. */
+export function typeSpokenOf(keyword: string, schema: JsonSchema): Exclude<JsonType, "integer"> | null {
+  if (keyword === "format") return numberFormats.has(schema.format ?? "") ? "number" : "string";
+  for (const type of ["string", "number", "array", "object"] as const) {
+    const own: readonly string[] = keywordsOfType[type];
+    if (own.includes(keyword)) return type;
+  }
+  return null;
+}
+
+/** Keywords whose schemas apply to the same value, so that their results count for `unevaluated…` beside them. */
+export const inPlaceApplicators = [
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+] as const;
+
+export const hasInPlaceApplicator = (schema: JsonSchema): boolean =>
+  inPlaceApplicators.some((k) => schema[k] !== undefined);
+
+const oneSchema: ReadonlySet<string> = new Set([
+  ...["not", "if", "then", "else", "items", "contains", "unevaluatedItems"],
+  ...["additionalProperties", "propertyNames", "unevaluatedProperties"],
+]);
+const schemaList: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const schemaMap: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas", "$defs"]);
+
+/**
+ * The schema with each schema directly in it replaced. Data (`enum`, `const`) is left alone even where it looks
+ * like a schema, and so are the boolean schemas.
+ */
+export function mapSubschemas(
+  schema: JsonSchema,
+  map: (subschema: JsonSchema, keyword: string) => JsonSchema,
+): JsonSchema {
+  const one = (json: Json, keyword: string): Json => (isObject(json) ? map(json, keyword) : json);
+  const entries = Object.entries(schema).map(([keyword, json]): [string, Json] => {
+    if (oneSchema.has(keyword)) return [keyword, one(json, keyword)];
+    if (schemaList.has(keyword) && isList(json)) return [keyword, json.map((item) => one(item, keyword))];
+    if (schemaMap.has(keyword) && isObject(json)) {
+      const members = Object.entries(json).map(([name, member]) => [name, one(member, keyword)] as const);
+      return [keyword, Object.fromEntries(members)];
+    }
+    return [keyword, json];
+  });
+  return Object.fromEntries(entries);
+}

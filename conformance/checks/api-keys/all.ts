@@ -1,0 +1,19 @@
+import type { Check } from "../../check/check.ts";
+import { badScopes } from "./bad-scopes.ts";
+import { createAnswer } from "./create-answer.ts";
+import { creationNeedsScope, grantsNoMore, grantsOwnScopes } from "./granting.ts";
+import { keyLife } from "./key-life.ts";
+import { lastUse } from "./last-use.ts";
+import { readBack } from "./read-back.ts";
+import { rotation } from "./rotation.ts";
+import { readingNeedsScope, revokedKeyRead, unreadableIds } from "./unreadable.ts";
+import { validCreations } from "./valid-creations.ts";
+import { wrongTypes } from "./wrong-types.ts";
+
+/** Checks of the operations on API keys. */
+export const apiKeyChecks: readonly Check[] = [
+  ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead],
+  ...[badScopes, wrongTypes, unreadableIds],
+  ...[grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
+  ...[validCreations, keyLife],
+];

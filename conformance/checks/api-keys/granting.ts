@@ -1,0 +1,98 @@
+import { documentedScopes } from "../../../generated/scopes.ts";
+import { rowNamed } from "../../check/admits.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { codeOf, dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { grantable, readScope, writeScope } from "./grantable.ts";
+
+/** What a caller may grant of its own. */
+export const grantsOwnScopes: Check = {
+  id: "api-keys.grants-own-scopes",
+  title: "A caller may grant every documented scope that it holds, and all that it holds at once",
+  rules: ["KEYC-13", "KEYC-14"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const scopes = grantable(main);
+    const all = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, main);
+    if (main.scopes === null && codeOf(all) === rowNamed("Forbidden").code) {
+      throw new Blocked(
+        `the given key does not hold all of ${documentedScopes.join(", ")}`,
+        "give the kit a key with every documented scope",
+      );
+    }
+    t.accepted("KEYC-13", all);
+    const mine = [readScope, writeScope];
+    const holder = await tenant.keyWith(mine);
+    const exact = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes: mine } }, holder);
+    t.accepted("KEYC-14", exact);
+    if (isSuccess(exact)) {
+      const granted = objectOf(dataOf(exact))?.scopes;
+      t.equal("KEYC-14", "scopes", Array.isArray(granted) ? [...granted].sort() : granted, [...mine].sort(), exact);
+    }
+  },
+};
+
+/** What a caller may not grant: what it does not hold itself. */
+export const grantsNoMore: Check = {
+  id: "api-keys.grants-no-more",
+  title: "A caller cannot grant a scope that it does not hold, alone or among others",
+  rules: ["KEYC-21", "KEYC-22", "KEYC-26"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 5,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const child = (await t.createKey(main, [readScope, writeScope])).credential;
+    const unheld = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
+    if (unheld === undefined)
+      throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
+    const create = (scopes: readonly string[]) =>
+      t.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, child);
+    t.control(await create([readScope]), "granting a held scope");
+    const alone = await create([unheld]);
+    const among = await create([readScope, unheld]);
+    t.refused("KEYC-21", alone, "Forbidden");
+    t.refused("KEYC-22", among, "Forbidden");
+    // The parent's holding it is what makes this another rule than the first.
+    const parent = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes: [unheld] } }, main);
+    if (!isSuccess(parent))
+      throw new Blocked(
+        `the parent cannot grant ${unheld} either: ${summaryOf(parent)}`,
+        "give the kit a key with more scopes",
+      );
+    t.refused("KEYC-26", alone, "Forbidden");
+  },
+};
+
+/** A caller without the scope of creation. */
+export const creationNeedsScope: Check = {
+  id: "api-keys.creation-needs-scope",
+  title: "A caller that may not create keys cannot grant even what it holds",
+  rules: ["KEYC-23", "KEYC-24", "KEYC-25"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 3,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const other = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
+    const body = { label: "bylaw conformance", scopes: [readScope] };
+    t.control(await t.call("createApiKey", { body }, main), "the same creation by a caller that may");
+    const reader = (await t.createKey(main, [readScope])).credential;
+    const refused = await t.call("createApiKey", { body }, reader);
+    t.refused("KEYC-24", refused, "Forbidden");
+    t.refused("KEYC-25", refused, "Forbidden");
+    if (other === undefined)
+      throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
+    const holder = await tenant.keyWith([readScope, other]);
+    t.refused("KEYC-23", await t.call("createApiKey", { body: { ...body, scopes: [other] } }, holder), "Forbidden");
+  },
+};

@@ -1,0 +1,37 @@
+import type { Check } from "../../check/check.ts";
+import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { readScope } from "./grantable.ts";
+
+/** The time of last use, before and after the first. */
+export const lastUse: Check = {
+  id: "api-keys.last-use",
+  title: "A key tells no time of last use before its first use and one after it",
+  rules: ["KEYG-05", "KEYG-06"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { id, credential } = await t.createKey(main, [readScope]);
+    const path = { id };
+    const unused = t.control(await t.call("getApiKey", { path }, main), "reading an own key");
+    t.equal("KEYG-05", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, unused);
+
+    t.control(await t.call("getApiKey", { path }, credential), "using the new key");
+    const { pollInterval, pollTimeout } = t.timing;
+    const until = Date.now() + pollTimeout;
+    let used = await t.call("getApiKey", { path }, main);
+    // The document does not say that the time is written at once.
+    while (typeof objectOf(dataOf(used))?.last_used_at !== "string" && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, pollInterval));
+      used = await t.call("getApiKey", { path }, main);
+    }
+    const lastUsed = objectOf(dataOf(used))?.last_used_at;
+    t.verify("KEYG-06", typeof lastUsed === "string" && !Number.isNaN(Date.parse(lastUsed)), {
+      expected: `last_used_at, a timestamp within ${pollTimeout} ms of the first use`,
+      actual: JSON.stringify(lastUsed) ?? "none",
+      exchanges: [used],
+    });
+  },
+};

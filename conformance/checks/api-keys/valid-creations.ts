@@ -1,0 +1,33 @@
+import * as fc from "fast-check";
+import type { Check } from "../../check/check.ts";
+import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { grantable } from "./grantable.ts";
+
+/** A bucket that a property's creations do not empty. */
+export const wide = { apiKeyWrites: { capacity: 1_000_000, periodSeconds: 1 } };
+
+/** Labels that no validation of theirs could sensibly refuse: the document shows none. */
+const plainLabel = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 ._-]{0,28}[A-Za-z0-9])?$/);
+
+/** Any valid creation. */
+export const validCreations: Check = {
+  id: "api-keys.valid-creations",
+  title: "Every valid creation is accepted and answers what was asked",
+  rules: ["KEYC-01", "KEYC-03", "KEYC-04"],
+  kind: "property",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    const valid = fc.record({ label: plainLabel, scopes: fc.shuffledSubarray([...grantable(main)], { minLength: 1 }) });
+    await t.property(valid, async (body) => {
+      const exchange = await t.call("createApiKey", { body }, main);
+      t.accepted("KEYC-01", exchange);
+      const key = objectOf(dataOf(exchange)) ?? {};
+      t.equal("KEYC-03", "label", key.label, body.label, exchange);
+      const scopes = Array.isArray(key.scopes) ? [...key.scopes].sort() : key.scopes;
+      t.equal("KEYC-04", "scopes as a set", scopes, [...body.scopes].sort(), exchange);
+    });
+  },
+};

@@ -1,0 +1,30 @@
+import type { Check } from "../../check/check.ts";
+import { readScope } from "./grantable.ts";
+
+const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
+const wrongLabels: readonly unknown[] = [1, true, {}, []];
+
+/** Members of the body that are missing or of another type. */
+export const wrongTypes: Check = {
+  id: "api-keys.wrong-types",
+  title: "A creation with a member missing or of the wrong type is refused as invalid",
+  rules: ["KEYC-27", "KEYC-28"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const sound = { label: "bylaw conformance", scopes: [readScope] };
+    t.control(await t.call("createApiKey", { body: sound }, main), "the same creation without the defect");
+    const { scopes: _, ...missing } = sound;
+    for (const body of [missing, ...wrongScopes.map((scopes) => ({ ...sound, scopes }))]) {
+      const exchange = await t.call("createApiKey", { body }, main);
+      t.refused("KEYC-27", exchange, "InvalidInput", "ValidationFailed400", "ValidationFailed");
+    }
+    for (const label of wrongLabels) {
+      const exchange = await t.call("createApiKey", { body: { ...sound, label } }, main);
+      t.refused("KEYC-28", exchange, "InvalidInput", "ValidationFailed400", "ValidationFailed");
+    }
+  },
+};

@@ -1,0 +1,19 @@
+/** A key pair for tests of untrusted TLS; it certifies localhost for a century and protects nothing. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzt6a16LGmdUtzc6o
+mzFPK83gT7/p0Bpe9BR3biezMBqhRANCAAT9iKovKi0rB15y0WzBRB2LygoXEDVJ
+UlgcyhaGA6CdL0NFIzFV+uF1DNaDFUb/q88K+ij7rtAMI7jUi+osQq/Y
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUQdxvftoNskV53OopsmQGZpvIGvQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3Mzc1MVoYDzIxMjYxMDI4
+MDczNzUxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT9iKovKi0rB15y0WzBRB2LygoXEDVJUlgcyhaGA6CdL0NFIzFV+uF1
+DNaDFUb/q88K+ij7rtAMI7jUi+osQq/Yo28wbTAdBgNVHQ4EFgQUMQGhtvbJrxqG
+9lAKBggBc81+XrwwHwYDVR0jBBgwFoAUMQGhtvbJrxqG9lAKBggBc81+XrwwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgG5NZCgeIXo6uAjoH+6GqWHjIV+v92vhGi1ya8HfolMcCIQC3
+Zo+pBkFO6QyStvTVBzQ2HfuhbUGp0ZneGLXBjQb9Yw==
+-----END CERTIFICATE-----`,
+} as const;
