@@ -133,7 +133,7 @@ class Reader {
   }
 
   private async documents(): Promise<Record<ServiceName, OpenApiDocument>> {
-    const records = await getOpenAPI3(this.program, { "openapi-versions": ["3.1.0"], "omit-unreachable-types": true });
+    const records = await getOpenAPI3(this.program, { "openapi-versions": ["3.1.0"], "omit-unreachable-types": false });
     const documents: Record<ServiceName, OpenApiDocument> = { api: emptyDocument, sandbox: emptyDocument };
     for (const record of records) {
       if (record.versioned) continue;

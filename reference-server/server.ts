@@ -1,86 +1,113 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
+import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
 import type { Caller } from "./domain/caller.ts";
 import type { World } from "./domain/world.ts";
-import { createApp } from "./http/app.ts";
+import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";
+import { chosenSchemas } from "./http/chosen-schemas.ts";
+import { createListener, type Listener } from "./http/listener.ts";
+import { noteUse as noteUseIn } from "./http/note-use.ts";
 import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
+import { apiRows, sandboxRows } from "./http/service-rows.ts";
 import { createValidation } from "./http/validation.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
-import { type SandboxCaller, sandboxPath, sandboxToken as sandboxEntry } from "./sandbox/sandbox-path.ts";
+import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
 import type { Store } from "./store/store.ts";
 
 export interface ServerOptions {
   readonly store: Store;
   readonly choices: Choices;
-  /** Opens the sandbox to whoever has it; without it there is none. */
+  /** Opens the sandbox to whoever has it; without it there is no sandbox. */
   readonly sandboxToken?: string;
   readonly log: Logger;
   /** In production answers are not checked against the contract. */
   readonly production: boolean;
+  /** The machine's time and randomness unless given. */
+  readonly world?: World;
 }
 
-export interface Server {
+export interface Server extends Listener {
   readonly app: Express;
-  /** Starts to serve; port 0 takes any free one. Throws when it cannot. */
-  listen(at: { readonly host: string; readonly port: number }): Promise<{ readonly url: string; readonly port: number }>;
-  /** Lets requests in flight finish, for ten seconds at most, then closes the store. */
-  close(): Promise<void>;
 }
 
-const world: World = { now: Date.now, randomBytes, newId: randomUUID };
+export const machine: World = { now: Date.now, randomBytes, newId: randomUUID };
 
+/** The reference server, wired together. Closing it closes the store as well. */
 export function createServer(options: ServerOptions): Server {
-  const { store, log, production, sandboxToken } = options;
+  const { store, choices, log, sandboxToken } = options;
   const compile = createValidation();
   const app = createApp({
     log,
-    ready: async () => true,
+    choices,
+    ready: () => answers(store),
     mount: (put) => {
-      put<Caller>({
-        name: "api",
-        base: "/v1",
-        routes: routesOf((bind) => bindApiKeys(apiKeysHandlers({ store, world }), bind), compile),
-        steps: requestPath({ store, world, production, sandbox: sandboxToken !== undefined }),
-        entry: authenticate(store, world),
-      });
-      if (sandboxToken === undefined) return;
-      put<SandboxCaller>({
-        name: "sandbox",
-        base: "/sandbox",
-        routes: routesOf((bind) => bindSandboxOrganizations(sandboxHandlers({ store, world }), bind), compile),
-        steps: sandboxPath(sandboxToken, production),
-        entry: sandboxEntry(sandboxToken),
-      });
+      put(messagingApi(options, compile));
+      if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, compile));
     },
   });
-  const http = createHttpServer(app);
+  const listener = createListener(app, () => refuse.InvalidInput("This is no HTTP request that the server can read."));
   return {
     app,
-    listen: ({ host, port }) =>
-      new Promise((resolve, reject) => {
-        http.once("error", reject);
-        http.listen(port, host, () => {
-          const address = http.address();
-          const taken = typeof address === "object" && address !== null ? address.port : port;
-          resolve({ url: `http://${host}:${taken}`, port: taken });
-        });
-      }),
-    close: () => closeServer(http, store),
+    listen: listener.listen,
+    async close() {
+      await listener.close();
+      await store.close();
+    },
   };
 }
 
-async function closeServer(http: HttpServer, store: Store): Promise<void> {
-  await new Promise<void>((resolve) => {
-    http.close(() => resolve());
-    setTimeout(() => http.closeAllConnections(), 10_000).unref();
-  });
-  await store.close();
+type Compile = ReturnType<typeof createValidation>;
+
+function messagingApi(options: ServerOptions, compile: Compile): Service<Caller> {
+  const { store, choices, log, production, world = machine } = options;
+  const rows = apiRows(choices);
+  const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
+  return {
+    base: "/v1",
+    rows,
+    routes: routesOf(
+      (bind) => bindApiKeys(apiKeysHandlers({ store, world, choices }), bind),
+      (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
+    ),
+    steps: requestPath({
+      store,
+      world,
+      choices,
+      rows,
+      noteUse,
+      sandbox: options.sandboxToken !== undefined,
+      production,
+    }),
+    entry: authenticate(store, noteUse, rows),
+  };
+}
+
+function sandboxApi(options: ServerOptions, token: string, compile: Compile): Service<SandboxCaller> {
+  const { store, choices, production, world = machine } = options;
+  return {
+    base: "/sandbox",
+    rows: sandboxRows,
+    routes: routesOf(
+      (bind) => bindSandboxOrganizations(sandboxHandlers({ store, world, choices }), bind),
+      (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),
+    ),
+    steps: sandboxPath(token, production),
+    entry: sandboxEntry(token),
+  };
+}
+
+async function answers(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -56,8 +56,16 @@ export function referencesIn(schema: JsonSchema): ReadonlySet<string> {
   return found;
 }
 
+const recursiveOf = new WeakMap<Components, ReadonlySet<string>>();
+
 /** Names of the components that contain themselves, directly or through others. */
 export function recursiveComponents(components: Components): ReadonlySet<string> {
+  const found = recursiveOf.get(components) ?? findRecursive(components);
+  recursiveOf.set(components, found);
+  return found;
+}
+
+function findRecursive(components: Components): ReadonlySet<string> {
   const next = new Map(
     Object.entries(components).map(([name, schema]) => [
       name,

@@ -6,7 +6,6 @@ export type Caller = KeyCaller | SessionCaller;
 
 export interface KeyCaller {
   readonly kind: "key";
-  readonly keyId: string;
   readonly organization: Organization;
   readonly scopes: ReadonlySet<string>;
 }

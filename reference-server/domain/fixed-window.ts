@@ -1,4 +1,4 @@
-import type { Draw } from "./limit.ts";
+import type { Draw } from "./draw.ts";
 
 /*
  * Windows of one period each, counted from 1970: `mark` is the beginning of the present one, in milliseconds, and

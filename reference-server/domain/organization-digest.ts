@@ -12,9 +12,7 @@ export function organizationDigest(organization: Organization, keys: readonly Ap
     kind: organization.kind,
     wallet: organization.walletCents,
     lifetimeSpend: organization.lifetimeSpendCents,
-    keys: keys
-      .map(({ lastUsedAt: _, ...kept }) => kept)
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
   };
   return createHash("sha256").update(canonical(state)).digest("hex");
 }

@@ -1,5 +1,6 @@
 import type { OrganizationClock } from "./clock.ts";
-import type { LimitSize } from "./limit.ts";
+import type { LimitSize } from "./draw.ts";
+import type { World } from "./world.ts";
 
 /** Plans that an organization can have; the first is a new customer's. */
 export const plans = ["payg", "starter", "growth", "scale", "legacy_basic"] as const;
@@ -18,4 +19,18 @@ export interface Organization {
   readonly limits: Readonly<Record<string, LimitSize>>;
   /** How many of its next calls fail on purpose. */
   readonly outageCalls: number;
+}
+
+/** An organization that has done nothing yet. */
+export function newCustomer(world: Pick<World, "newId">): Organization {
+  return {
+    id: world.newId(),
+    plan: plans[0],
+    kind: "commercial",
+    lifetimeSpendCents: 0,
+    walletCents: 0,
+    clock: { mode: "real" },
+    limits: {},
+    outageCalls: 0,
+  };
 }

@@ -1,5 +1,5 @@
+import type { Draw, LimitLevel } from "./draw.ts";
 import { windowOf } from "./fixed-window.ts";
-import type { Draw, LimitLevel } from "./limit.ts";
 
 /*
  * Fixed windows, of which the one before the present still counts with the share that a window ending now has in it:

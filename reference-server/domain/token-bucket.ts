@@ -1,4 +1,4 @@
-import type { Draw, LimitLevel } from "./limit.ts";
+import type { Draw, LimitLevel } from "./draw.ts";
 
 /*
  * A bucket that refills evenly, as the generic cell rate algorithm keeps it: `mark` is the instant, in microseconds

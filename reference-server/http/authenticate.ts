@@ -1,55 +1,53 @@
-import type { IncomingMessage } from "node:http";
 import { hashSecret, sameHash, secretKind } from "../domain/api-key-secret.ts";
+import type { ApiKey } from "../domain/api-keys.ts";
 import type { Caller } from "../domain/caller.ts";
-import { timeOf } from "../domain/clock.ts";
-import type { World } from "../domain/world.ts";
+import type { Organization } from "../domain/organization.ts";
 import type { Store } from "../store/store.ts";
-import type { Step } from "./exchange.ts";
-import { serviceRows } from "./service-rows.ts";
+import { bearerToken } from "./bearer-token.ts";
+import type { Exchange, Step } from "./exchange.ts";
+import type { ServiceRows } from "./service-rows.ts";
 
 /** The same for every cause, so that nobody learns which part of a credential was right. */
-const unauthenticated = () =>
-  serviceRows.api.unauthorized("Authentication failed. Send a valid key as \"Authorization: Bearer <key>\".");
+const message = 'Authentication failed. Send a valid key as "Authorization: Bearer <key>".';
 
-/** A use is noted again only when the noted one is this old. */
-const noteUseAfterMilliseconds = 60_000;
+/** Called with each key that authenticated. */
+export type NoteUse = (key: ApiKey, organization: Organization) => Promise<void>;
 
 /** 401 unless the request carries the secret of a living key or session. */
-export function authenticate(store: Store, world: World): Step<Caller> {
+export function authenticate(store: Store, noteUse: NoteUse, rows: ServiceRows): Step<Caller> {
   return async function authenticate(exchange) {
     const token = bearerToken(exchange.request);
-    exchange.caller = token === null ? null : await callerWith(token, store, world);
-    return exchange.caller === null ? unauthenticated() : null;
+    const caller = token === null ? null : await callerWith(token, store, noteUse);
+    if (caller === null) return rows.unauthorized(message);
+    setCaller(exchange, caller);
+    return null;
   };
 }
 
-/** The token of a single well-formed `Authorization: Bearer` header. */
-export function bearerToken(request: IncomingMessage): string | null {
-  const headers = request.headersDistinct.authorization ?? [];
-  const [only = ""] = headers;
-  return headers.length === 1 ? (/^bearer +(\S+)$/i.exec(only)?.[1] ?? null) : null;
+/** From here on the request is made by this caller, and logged under its organization. */
+export function setCaller(exchange: Exchange<Caller>, caller: Caller): void {
+  exchange.caller = caller;
+  exchange.response.locals.organizationId = caller.organization.id;
 }
 
-async function callerWith(token: string, store: Store, world: World): Promise<Caller | null> {
+async function callerWith(token: string, store: Store, noteUse: NoteUse): Promise<Caller | null> {
   const kind = secretKind(token);
   if (kind === null) return null;
   const hash = hashSecret(token);
   switch (kind) {
     case "key":
-      return keyCaller(hash, store, world);
+      return keyCaller(hash, store, noteUse);
     case "session":
       return sessionCaller(hash, store);
   }
 }
 
-async function keyCaller(hash: string, store: Store, world: World): Promise<Caller | null> {
+async function keyCaller(hash: string, store: Store, noteUse: NoteUse): Promise<Caller | null> {
   const found = await store.keyByHash(hash);
   if (found === null || !sameHash(found.key.secretHash, hash) || found.key.revokedAt !== null) return null;
   const { key, organization } = found;
-  const now = timeOf(organization.clock, world.now());
-  if (key.lastUsedAt === null || key.lastUsedAt <= now - noteUseAfterMilliseconds)
-    await store.noteKeyUse(key.id, now, now - noteUseAfterMilliseconds);
-  return { kind: "key", keyId: key.id, organization, scopes: new Set(key.scopes) };
+  await noteUse(key, organization);
+  return { kind: "key", organization, scopes: new Set(key.scopes) };
 }
 
 async function sessionCaller(hash: string, store: Store): Promise<Caller | null> {

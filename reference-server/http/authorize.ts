@@ -1,6 +1,7 @@
 import { refuse } from "../../generated/error-rows.ts";
 import { type Caller, holds, isStaff } from "../domain/caller.ts";
 import type { Store } from "../store/store.ts";
+import { setCaller } from "./authenticate.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
 
 const targetHeader = "x-target-org";
@@ -15,13 +16,13 @@ export function platformHeader(store: Store): Step<Caller> {
       return refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.");
     const organization = await store.organization(String(target));
     if (organization === null) return refuse.NotFound("X-Target-Org names no organization.");
-    exchange.caller = { ...caller, organization };
+    setCaller(exchange, { ...caller, organization });
     return null;
   };
 }
 
 /** Some operations are for signed-in users only, and some of those for staff only. */
-export const callerKind: Step<Caller> = function callerKind(exchange) {
+export const userRequired: Step<Caller> = function userRequired(exchange) {
   const caller = callerOf(exchange);
   switch (routeOf(exchange).operation.caller) {
     case "key-or-session":

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { Operation, OperationSchemas } from "../../generated/runtime/operation.ts";
-import { Refusal } from "../../generated/runtime/refusal.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
 import type { OperationValidators } from "./validation.ts";
 
 /** One operation with the code that serves it. */
@@ -28,6 +28,8 @@ export interface Exchange<Caller> {
   /** Null when no operation is at this path and method. */
   readonly route: Route<Caller> | null;
   readonly input: Input;
+  /** What to undo when the request is refused in the end. */
+  readonly undo: (() => Promise<void>)[];
   caller: Caller | null;
   /** What the handler gave. */
   data: unknown;
@@ -47,5 +49,3 @@ export function routeOf<Caller>(exchange: Exchange<Caller>): Route<Caller> {
   if (exchange.route === null) throw new Error("A step that needs an operation runs where there is none.");
   return exchange.route;
 }
-
-export const isRefusal = (value: unknown): value is Refusal => value instanceof Refusal;

@@ -1,13 +1,19 @@
+import type { Choices } from "../../generated/choices.ts";
 import type { Violation } from "./validation.ts";
+
+export type FieldNaming = Pick<Choices, "detailsKeys" | "badFields">;
 
 /** Fields that one answer names at most. */
 const fieldLimit = 50;
 
-/** Field name to what is wrong with it. Nested names are joined by dots; the whole value goes by `whole`. */
-export function fieldDetails(violations: readonly Violation[], whole: string): Readonly<Record<string, string>> {
+/** What a fault of the body as a whole goes by. */
+const wholeBody = "body";
+
+/** Field to what is wrong with it. */
+export function fieldDetails(violations: readonly Violation[], naming: FieldNaming): Readonly<Record<string, string>> {
   const fields = new Map<string, Set<string>>();
-  for (const { pointer, says } of violations) {
-    const field = fieldName(pointer) || whole;
+  for (const { pointer, says } of naming.badFields === "first" ? violations.slice(0, 1) : violations) {
+    const field = naming.detailsKeys === "name" ? dottedName(pointer) || wholeBody : pointer || `/${wholeBody}`;
     const known = fields.get(field);
     if (known) known.add(says);
     else if (fields.size < fieldLimit) fields.set(field, new Set([says]));
@@ -15,7 +21,7 @@ export function fieldDetails(violations: readonly Violation[], whole: string): R
   return Object.fromEntries([...fields].map(([field, says]) => [field, [...says].join("; ")]));
 }
 
-function fieldName(pointer: string): string {
+function dottedName(pointer: string): string {
   return pointer
     .split("/")
     .slice(1)

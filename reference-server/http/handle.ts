@@ -1,10 +1,10 @@
-import type { Refusal } from "../../generated/runtime/refusal.ts";
-import { callerOf, type Exchange, isRefusal, routeOf } from "./exchange.ts";
+import { Refusal } from "../../generated/runtime/refusal.ts";
+import { callerOf, type Exchange, routeOf } from "./exchange.ts";
 
 /** Runs the operation itself. */
 export async function handle<Caller>(exchange: Exchange<Caller>): Promise<Refusal | null> {
   const answer = await routeOf(exchange).handle(exchange.input, callerOf(exchange));
-  if (isRefusal(answer)) return answer;
+  if (answer instanceof Refusal) return answer;
   exchange.data = answer;
   return null;
 }

@@ -9,6 +9,8 @@ export function outage(store: Store): Step<Caller> {
     // Spares the others a write.
     if (organization.outageCalls === 0 || !(await store.takeOutage(organization.id))) return null;
     // Looks like what must never reach a client.
-    throw new Error("SQLITE_IOERR: disk I/O error in \"select * from api_keys\" at /srv/reference-server/store on db-1.internal");
+    throw new Error(
+      'SQLITE_IOERR: disk I/O error in "select * from api_keys" at /srv/reference-server/store on db-1.internal',
+    );
   };
 }

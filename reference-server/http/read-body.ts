@@ -14,13 +14,16 @@ export type Body =
   | { readonly kind: "too-large" }
   | { readonly kind: "not-json"; readonly why: string };
 
-/** Reads a JSON body. Only bytes that are needed are kept; the rest of one that is too large is thrown away. */
-export async function readBody(request: IncomingMessage): Promise<Body> {
+/**
+ * Reads a JSON body, of any media type if `anyType`. No more bytes are kept than the limit; the rest of a larger body
+ * is thrown away.
+ */
+export async function readBody(request: IncomingMessage, anyType: boolean): Promise<Body> {
   const bytes = await readBytes(request);
   if (bytes === null) return { kind: "too-large" };
   if (bytes.length === 0) return { kind: "absent" };
-  if (!isJson(request.headers["content-type"]) || isEncoded(request.headers["content-encoding"]))
-    return { kind: "wrong-media-type" };
+  if (!anyType && !isJson(request.headers["content-type"])) return { kind: "wrong-media-type" };
+  if (isEncoded(request.headers["content-encoding"])) return { kind: "not-json", why: "it is compressed" };
   const text = utf8(bytes);
   if (text === null) return { kind: "not-json", why: "it is not UTF-8" };
   const value = parse(text);
@@ -32,6 +35,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
 /** Null when there are more than the limit. */
 function readBytes(request: IncomingMessage): Promise<Buffer | null> {
   if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return Promise.resolve(null);
+  if (request.destroyed) return Promise.reject(new ClientGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -7,15 +7,18 @@ export function logRequests(log: Logger): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      log.info({
-        method: request.method,
-        path: response.locals.pathTemplate ?? null,
-        status: response.statusCode,
-        complete: response.writableFinished,
-        ms: Math.round((performance.now() - start) * 10) / 10,
-        request_id: response.getHeader(requestIdHeader),
-        organization_id: response.locals.organizationId ?? null,
-      }, "request");
+      log.info(
+        {
+          method: request.method,
+          path: response.locals.pathTemplate ?? null,
+          status: response.statusCode,
+          complete: response.writableFinished,
+          ms: Math.round((performance.now() - start) * 10) / 10,
+          request_id: response.getHeader(requestIdHeader),
+          organization_id: response.locals.organizationId ?? null,
+        },
+        "request",
+      );
     });
     next();
   };

@@ -1,12 +1,11 @@
 import type { Json, JsonSchema } from "../../generated/runtime/json.ts";
 import { components } from "../../generated/schemas.ts";
 
-/** The parameters of a query that the schema declares; the others are ignored. */
+/** The parameters of a query, by name. */
 export function queryParameters(search: string, schema: JsonSchema): Record<string, unknown> {
   const given = new URLSearchParams(search);
-  const names = Object.keys(propertiesOf(schema)).filter((name) => given.has(name));
   return typed(
-    names.map((name) => {
+    [...new Set(given.keys())].map((name) => {
       const values = given.getAll(name);
       const [only = ""] = values;
       // A list stays one. So does a single value given twice, which then is of the wrong type.

@@ -1,37 +1,60 @@
+import type { Choices } from "../../generated/choices.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
-import { authenticate } from "./authenticate.ts";
-import { callerKind, platformHeader, scope } from "./authorize.ts";
+import { authenticate, type NoteUse } from "./authenticate.ts";
+import { platformHeader, scope, userRequired } from "./authorize.ts";
 import { checkResponse } from "./check-response.ts";
-import type { Step } from "./exchange.ts";
+import { routeOf, type Step } from "./exchange.ts";
 import { handle } from "./handle.ts";
 import { outage } from "./outage.ts";
 import { rateLimit } from "./rate-limit.ts";
-import { bodyAndQuery, path } from "./validate-request.ts";
+import type { ServiceRows } from "./service-rows.ts";
+import { bodyAndQuery, chosenRefusals, path } from "./validate-request.ts";
 
 export interface RequestPathParts {
   readonly store: Store;
   readonly world: World;
+  readonly choices: Choices;
+  readonly rows: ServiceRows;
+  readonly noteUse: NoteUse;
   readonly sandbox: boolean;
   readonly production: boolean;
 }
 
 /**
- * The way of every request to an operation of the messaging API, in order. Before it the request has its id, and
- * after it, or after the step that refused, comes the envelope.
+ * The way of every request to an operation of the messaging API, in order. Before it, the request gets its id; after
+ * it, or after the step that refused, comes the envelope.
  */
-export function requestPath({ store, world, sandbox, production }: RequestPathParts): readonly Step<Caller>[] {
-  return [
-    authenticate(store, world),
-    ...(sandbox ? [outage(store)] : []),
+export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
+  const { store, world, choices, rows, noteUse, sandbox, production } = parts;
+  const validation = { rows, naming: choices, refusals: chosenRefusals.bind(null, choices) };
+  const limit = rateLimit(store, world, choices);
+  const limitFirst = choices.refusedCallsDraw === "always";
+  const scopeFirst = choices.checkOrder === "scope-first";
+  return steps(
+    authenticate(store, noteUse, rows),
+    sandbox && outage(store),
     platformHeader(store),
-    callerKind,
-    scope,
-    path,
-    bodyAndQuery,
-    rateLimit(store, world),
+    limitFirst && limit,
+    userRequired,
+    scopeFirst && scope,
+    path(validation),
+    bodyAndQuery(validation),
+    !scopeFirst && onlyFor(changes, scope),
+    !limitFirst && limit,
     handle,
-    ...(production ? [] : [checkResponse]),
-  ];
+    !scopeFirst && onlyFor(reads, scope),
+    !production && checkResponse,
+  );
 }
+
+const steps = <C>(...list: readonly (Step<C> | false)[]): readonly Step<C>[] => list.filter((step) => step !== false);
+
+/** A step for some operations only: what changes nothing can be refused after it was done. */
+function onlyFor(applies: (method: string) => boolean, step: Step<Caller>): Step<Caller> {
+  return (exchange) => (applies(routeOf(exchange).operation.method) ? step(exchange) : null);
+}
+
+const reads = (method: string): boolean => method === "GET";
+const changes = (method: string): boolean => !reads(method);

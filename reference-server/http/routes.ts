@@ -7,7 +7,7 @@ import type { OperationValidators } from "./validation.ts";
 /** The routes that a generated binding binds, with their schemas compiled. */
 export function routesOf<Caller>(
   bindAll: (bind: Bind<Caller>) => void,
-  compile: (schemas: OperationSchemas) => OperationValidators,
+  compile: (operation: Operation, schemas: OperationSchemas) => OperationValidators,
 ): readonly Route<Caller>[] {
   const routes: Route<Caller>[] = [];
   function bind<Input, Data>(
@@ -18,7 +18,7 @@ export function routesOf<Caller>(
     routes.push({
       operation,
       schemas,
-      validators: compile(schemas),
+      validators: compile(operation, schemas),
       // The validators establish the shape that the generated binding declares for this handler.
       handle: (input, caller) => handle(input as Input, caller),
     });

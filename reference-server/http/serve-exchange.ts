@@ -1,30 +1,42 @@
-import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Choices } from "../../generated/choices.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { successBody, writeJson, writeRefusal } from "./envelope.ts";
-import { type Exchange, type Step } from "./exchange.ts";
+import { type Exchange, routeOf, type Step } from "./exchange.ts";
 import { ClientGone } from "./read-body.ts";
-import { serviceRows } from "./service-rows.ts";
+import type { ServiceRows } from "./service-rows.ts";
+import { successStatus } from "./success-status.ts";
 
-/** Says nothing of the cause; the log has it under the request id. */
-const failureMessage = "The server failed to answer. Try again later; if it goes on, report the request id.";
-
-/** Takes one request along the steps and answers it. Never throws. */
+/** Takes one request along the steps and answers it with the envelope. Never throws. */
 export async function serveExchange<Caller>(
   exchange: Exchange<Caller>,
   steps: readonly Step<Caller>[],
-  service: Operation["service"],
+  rows: ServiceRows,
+  choices: Choices,
 ): Promise<void> {
   const { response, requestId, log } = exchange;
   try {
+    const refusal = await take(exchange, steps);
+    if (refusal !== null) return writeRefusal(response, refusal, requestId);
+    const { operation } = routeOf(exchange);
+    writeJson(response, successStatus(operation, choices), successBody(exchange.data));
+  } catch (problem) {
+    if (problem instanceof ClientGone || response.headersSent) return void response.destroy();
+    log.error({ err: problem, request_id: requestId }, "a request failed");
+    writeRefusal(response, rows.failed(), requestId);
+  }
+}
+
+/** Ends with the first refusal; what was done on the way that a refused request must not leave behind is undone. */
+async function take<Caller>(exchange: Exchange<Caller>, steps: readonly Step<Caller>[]): Promise<Refusal | null> {
+  let completed = false;
+  try {
     for (const step of steps) {
       const refusal = await step(exchange);
-      if (refusal !== null) return writeRefusal(response, refusal, requestId);
+      if (refusal !== null) return refusal;
     }
-    if (exchange.route === null) throw new Error("The steps came to an end without an answer.");
-    writeJson(response, exchange.route.operation.success.reference, successBody(exchange.data));
-  } catch (problem) {
-    if (problem instanceof ClientGone) return void response.destroy();
-    log.error({ err: problem, request_id: requestId }, "a request failed");
-    if (response.headersSent) return void response.destroy();
-    writeRefusal(response, serviceRows[service].failed(failureMessage), requestId);
+    completed = true;
+    return null;
+  } finally {
+    if (!completed) for (const undo of exchange.undo) await undo();
   }
 }

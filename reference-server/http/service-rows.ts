@@ -1,37 +1,80 @@
+import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 
 type Details = Readonly<Record<string, string>>;
 
-/** How a service refuses what no handler sees. */
+/** How a service refuses what no handler of it sees. */
 export interface ServiceRows {
-  readonly unauthorized: (message: string) => Refusal;
-  readonly path: (message: string, details: Details) => Refusal;
-  readonly fields: (message: string, details: Details) => Refusal;
-  readonly notJson: (why: string) => Refusal;
-  readonly unknownPath: (message: string) => Refusal;
-  readonly failed: (message: string) => Refusal;
+  unauthorized(message: string): Refusal;
+  unknownPath(): Refusal;
+  wrongMethod(allowed: readonly string[]): Refusal;
+  path(operation: Operation, details: Details): Refusal;
+  fields(details: Details): Refusal;
+  notJson(why: string): Refusal;
+  /** Null where the body is read as JSON all the same. */
+  wrongMediaType(): Refusal | null;
+  tooLarge(limit: number): Refusal;
+  failed(): Refusal;
 }
+
+const pathMessage = "A path parameter is malformed.";
+const fieldsMessage = "The request has invalid fields.";
+const unknownPathMessage = "There is nothing at this path.";
+const mediaTypeMessage = "Send the body as application/json in UTF-8.";
+/** Says nothing of the cause; the log has it under the request id. */
+const failureMessage = "The server failed to answer. Try again later; if it goes on, report the request id.";
+
+const wrongMethod = (allowed: readonly string[]) => {
+  const methods = allowed.join(", ");
+  return refuse.MethodNotAllowed(`This path serves ${methods} only.`, { Allow: methods });
+};
+
+const tooLarge = (limit: number) =>
+  refuse.PayloadTooLarge(`The body is larger than ${limit} bytes. Send less at once.`);
 
 const challenge = { headers: { "WWW-Authenticate": "Bearer" } };
 
-/** The rows of each service's own catalog. */
-export const serviceRows: Readonly<Record<Operation["service"], ServiceRows>> = {
-  api: {
-    unauthorized: (message) => refuse.Unauthorized(message, challenge),
-    path: refuse.ValidationFailed400,
-    fields: refuse.ValidationFailed,
-    notJson: (why) => refuse.InvalidInput(`The body cannot be read: ${why}.`),
-    unknownPath: (message) => refuse.NotFound(message),
-    failed: (message) => refuse.InternalError(message),
-  },
-  sandbox: {
-    unauthorized: (message) => refuse.SandboxUnauthorized(message, challenge),
-    path: refuse.InvalidArrangement,
-    fields: refuse.InvalidArrangement,
-    notJson: (why) => refuse.InvalidArrangement("The body cannot be read.", { body: why }),
-    unknownPath: (message) => refuse.SandboxNotFound(message),
-    failed: (message) => refuse.SandboxFailed(message),
-  },
+export function apiRows(choices: Choices): ServiceRows {
+  return {
+    unauthorized: (message) => refuse.Unauthorized(message, choices.wwwAuthenticate === "sent" ? challenge : {}),
+    unknownPath: () =>
+      choices.unknownPath === "404" ? refuse.NotFound(unknownPathMessage) : refuse.InvalidInput(unknownPathMessage),
+    wrongMethod: (allowed) =>
+      choices.wrongMethod === "405" ? wrongMethod(allowed) : refuse.NotFound(unknownPathMessage),
+    path: ({ id }, details) =>
+      id === "rotateApiKey" && choices.rotateMalformedId === "422"
+        ? refuse.ValidationFailed(pathMessage, details)
+        : refuse.ValidationFailed400(pathMessage, details),
+    fields: (details) => refuse.ValidationFailed(fieldsMessage, details),
+    notJson: (why) =>
+      choices.brokenJson === "400"
+        ? refuse.InvalidInput(`The body cannot be read: ${why}.`)
+        : refuse.ValidationFailed("The body cannot be read.", { body: why }),
+    wrongMediaType: () => {
+      switch (choices.wrongMediaType) {
+        case "400":
+          return refuse.InvalidInput(mediaTypeMessage);
+        case "415":
+          return refuse.UnsupportedMediaType(mediaTypeMessage);
+        case "accept":
+          return null;
+      }
+    },
+    tooLarge,
+    failed: () => refuse.InternalError(failureMessage),
+  };
+}
+
+export const sandboxRows: ServiceRows = {
+  unauthorized: (message) => refuse.SandboxUnauthorized(message, challenge),
+  unknownPath: () => refuse.SandboxNotFound(unknownPathMessage),
+  wrongMethod,
+  path: (_operation, details) => refuse.InvalidArrangement(pathMessage, details),
+  fields: (details) => refuse.InvalidArrangement(fieldsMessage, details),
+  notJson: (why) => refuse.InvalidArrangement("The body cannot be read.", { body: why }),
+  wrongMediaType: () => refuse.UnsupportedMediaType(mediaTypeMessage),
+  tooLarge,
+  failed: () => refuse.SandboxFailed(failureMessage),
 };

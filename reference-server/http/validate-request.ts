@@ -1,50 +1,77 @@
-import { type ErrorRowName, errorRows, refuse } from "../../generated/error-rows.ts";
+import type { Choices } from "../../generated/choices.ts";
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
-import { type Exchange, routeOf } from "./exchange.ts";
-import { fieldDetails } from "./field-details.ts";
+import { type Exchange, routeOf, type Step } from "./exchange.ts";
+import { type FieldNaming, fieldDetails } from "./field-details.ts";
 import { bodyLimit, readBody } from "./read-body.ts";
 import { queryParameters, typed } from "./request-parameters.ts";
-import { serviceRows } from "./service-rows.ts";
+import type { ServiceRows } from "./service-rows.ts";
 import { thoroughBytes, type Violation } from "./validation.ts";
 
-/** 400 for a path parameter that its schema does not allow. */
-export function path<Caller>(exchange: Exchange<Caller>): Refusal | null {
-  const { operation, schemas, validators } = routeOf(exchange);
-  if (schemas.path === null || validators.path === null) return null;
-  const values = typed(Object.entries(exchange.request.params), schemas.path);
-  const violations = validators.path(values);
-  if (violations.length > 0)
-    return serviceRows[operation.service].path("A path parameter is malformed.", fieldDetails(violations, "path"));
-  exchange.input.path = values;
-  return null;
+/** A body value at `pointer` or below that breaks one of `keywords` is refused with `row`. */
+export type FieldRefusal = Operation["refusals"][number];
+
+export interface RequestValidation {
+  readonly rows: ServiceRows;
+  readonly naming: FieldNaming;
+  readonly refusals: (operation: Operation) => readonly FieldRefusal[];
 }
 
-/** 422 for query and body, unless the contract has another row for what is wrong, or the body is not JSON at all. */
-export async function bodyAndQuery<Caller>(exchange: Exchange<Caller>): Promise<Refusal | null> {
-  const query = checkQuery(exchange);
-  const body = await checkBody(exchange);
-  if (body instanceof Refusal) return body;
-  const violations = [...query, ...body];
-  if (violations.length === 0) return null;
-  const { operation } = routeOf(exchange);
-  const row = specialRow(operation, body);
-  if (row !== null) return new Refusal(row, structureMessage(body, operation));
-  return serviceRows[operation.service].fields("The request has invalid fields.", fieldDetails(violations, "body"));
+/** Refuses a path parameter that its schema does not allow. */
+export function path<Caller>({ rows, naming }: RequestValidation): Step<Caller> {
+  return function path(exchange) {
+    const { operation, schemas, validators } = routeOf(exchange);
+    if (schemas.path === null || validators.path === null) return null;
+    const values = typed(Object.entries(exchange.request.params), schemas.path);
+    const violations = validators.path(values);
+    if (violations.length > 0) return rows.path(operation, fieldDetails(violations, naming));
+    exchange.input.path = values;
+    return null;
+  };
+}
+
+/** Refuses query and body that their schemas do not allow, with the row that the contract has for what is wrong. */
+export function bodyAndQuery<Caller>({ rows, naming, refusals }: RequestValidation): Step<Caller> {
+  return async function bodyAndQuery(exchange) {
+    const query = checkQuery(exchange);
+    const body = await checkBody(exchange, rows);
+    if (body instanceof Refusal) return body;
+    const violations = [...query, ...body];
+    if (violations.length === 0) return null;
+    const special = refusals(routeOf(exchange).operation).find((refusal) => body.some((at) => concerns(refusal, at)));
+    if (special === undefined) return rows.fields(fieldDetails(violations, naming));
+    return specialRefusal(
+      special,
+      body.filter((violation) => concerns(special, violation)),
+      naming,
+    );
+  };
+}
+
+/** What the choices make of fields for which the contract leaves the row open. */
+export function chosenRefusals(choices: Choices, operation: Operation): readonly FieldRefusal[] {
+  if (operation.id !== "createApiKey" || choices.scopesMissing === "422") return operation.refusals;
+  const row: ErrorRowName = choices.scopesMissing === "400-validation" ? "ValidationFailed400" : "InvalidInput";
+  return [...operation.refusals, { pointer: "/scopes", keywords: ["required", "type"], row }];
 }
 
 function checkQuery<Caller>(exchange: Exchange<Caller>): readonly Violation[] {
   const { schemas, validators } = routeOf(exchange);
-  if (schemas.query === null || validators.query === null) return [];
+  if (validators.query === null) return [];
   const [, search = ""] = /\?(.*)$/s.exec(exchange.request.url) ?? [];
-  exchange.input.query = queryParameters(search, schemas.query);
-  return validators.query(exchange.input.query);
+  const values = queryParameters(search, schemas.query ?? {});
+  exchange.input.query = values;
+  return validators.query(values);
 }
 
-async function checkBody<Caller>(exchange: Exchange<Caller>): Promise<Refusal | readonly Violation[]> {
-  const { operation, schemas, validators } = routeOf(exchange);
+async function checkBody<Caller>(
+  exchange: Exchange<Caller>,
+  rows: ServiceRows,
+): Promise<Refusal | readonly Violation[]> {
+  const { schemas, validators } = routeOf(exchange);
   if (validators.body === null || validators.largeBody === null) return [];
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange.request, rows.wrongMediaType() === null);
   switch (body.kind) {
     case "absent":
       return schemas.bodyRequired ? [{ pointer: "", keyword: "required", says: "is required" }] : [];
@@ -52,34 +79,23 @@ async function checkBody<Caller>(exchange: Exchange<Caller>): Promise<Refusal | 
       exchange.input.body = body.value;
       return body.bytes > thoroughBytes ? validators.largeBody(body.value) : validators.body(body.value);
     case "wrong-media-type":
-      return refuse.UnsupportedMediaType("Send the body as application/json in UTF-8, not compressed.");
+      return rows.wrongMediaType() ?? rows.notJson("it is not declared as JSON");
     case "too-large":
-      return refuse.PayloadTooLarge(`The body is larger than ${bodyLimit} bytes. Send less at once.`);
+      return rows.tooLarge(bodyLimit);
     case "not-json":
-      return serviceRows[operation.service].notJson(body.why);
+      return rows.notJson(body.why);
   }
 }
 
-/** The row that the contract has for the first violation that is no plain field error. */
-function specialRow(operation: Operation, violations: readonly Violation[]): ErrorRowName | null {
-  for (const violation of violations) {
-    const row = specialRowOf(operation, violation);
-    if (row !== null) return row;
-  }
-  return null;
+const concerns = (refusal: FieldRefusal, { pointer, keyword }: Violation): boolean =>
+  refusal.keywords.includes(keyword) && `${pointer}/`.startsWith(`${refusal.pointer}/`);
+
+function specialRefusal({ row }: FieldRefusal, violations: readonly Violation[], naming: FieldNaming): Refusal {
+  if (!isRowName(row)) throw new Error(`The contract refuses a field with ${row}, which its catalog does not have.`);
+  const details = fieldDetails(violations, naming);
+  if (errorRows[row].details === "fields") return new Refusal(row, "The request has invalid fields.", { details });
+  const faults = Object.entries(details).map(([field, says]) => `${field} ${says}`);
+  return new Refusal(row, `The request is not valid: ${faults.slice(0, 5).join(", ")}.`);
 }
 
-function specialRowOf(operation: Operation, { pointer, keyword }: Violation): ErrorRowName | null {
-  const refusal = operation.refusals.find(
-    (at) => at.keywords.includes(keyword) && (pointer === at.pointer || pointer.startsWith(`${at.pointer}/`)),
-  );
-  if (refusal === undefined) return null;
-  if (Object.hasOwn(errorRows, refusal.row)) return refusal.row as ErrorRowName;
-  throw new Error(`${operation.id} refuses ${pointer} with ${refusal.row}, which the catalog does not have.`);
-}
-
-function structureMessage(violations: readonly Violation[], operation: Operation): string {
-  const special = violations.filter((violation) => specialRowOf(operation, violation) !== null);
-  const fields = Object.entries(fieldDetails(special, "body")).map(([field, says]) => `${field} ${says}`);
-  return `The request is not valid: ${fields.slice(0, 5).join(", ")}.`;
-}
+const isRowName = (name: string): name is ErrorRowName => Object.hasOwn(errorRows, name);

@@ -31,16 +31,21 @@ export const thoroughBytes = 64 * 1024;
 
 const componentsId = "contract:components";
 
+/** How far requests may depart from the contract's schemas. */
+export interface Leniency {
+  readonly unknownFields: "ignored" | "refused";
+}
+
 /** Compiles the schemas of operations against the components of the contract. */
-export function createValidation(): (schemas: OperationSchemas) => OperationValidators {
+export function createValidation(): (schemas: OperationSchemas, leniency: Leniency) => OperationValidators {
   const requests = engine({ allErrors: true, useDefaults: true });
   const largeRequests = engine({ allErrors: false, useDefaults: true });
   const answers = engine({ allErrors: true, useDefaults: false });
-  return (schemas) => {
-    const body = narrowed(schemas);
+  return (schemas, leniency) => {
+    const body = closed(narrowed(schemas), leniency);
     return {
       path: compileIf(requests, schemas.path),
-      query: compileIf(requests, schemas.query),
+      query: compileIf(requests, closed(schemas.query, leniency)),
       headers: compileIf(requests, schemas.headers),
       body: compileIf(requests, body),
       largeBody: compileIf(largeRequests, body),
@@ -77,6 +82,11 @@ function narrowed(schemas: OperationSchemas): JsonSchema | null {
   return { allOf: [schemas.body, schemas.referenceBody] };
 }
 
+function closed(schema: JsonSchema | null, { unknownFields }: Leniency): JsonSchema | null {
+  if (schema === null || unknownFields === "ignored") return schema;
+  return { allOf: [schema], unevaluatedProperties: false };
+}
+
 const compileIf = (ajv: Ajv2020, schema: JsonSchema | null): Validator | null =>
   schema === null ? null : compile(ajv, schema);
 
@@ -99,8 +109,9 @@ function absolute(name: string, part: Json): Json {
 const isList = (part: Json): part is readonly Json[] => Array.isArray(part);
 
 function violationOf(error: ErrorObject): Violation {
-  const missing = error.keyword === "required" ? `/${escaped(String(error.params.missingProperty))}` : "";
-  return { pointer: error.instancePath + missing, keyword: error.keyword, says: explain(error) };
+  const property: unknown = error.params.missingProperty ?? error.params.unevaluatedProperty;
+  const below = property === undefined ? "" : `/${escaped(String(property))}`;
+  return { pointer: error.instancePath + below, keyword: error.keyword, says: explain(error) };
 }
 
 const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -109,6 +120,8 @@ function explain({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return "is required";
+    case "unevaluatedProperties":
+      return "is not known";
     case "type":
       return `must be ${withArticle(String(params.type))}`;
     case "format":

@@ -3,8 +3,8 @@ import { buckets } from "../../generated/limits.ts";
 import type { OrganizationRequest, OutageKind } from "../../generated/models/sandbox-organizations.ts";
 import { operationList } from "../../generated/operations.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
+import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/draw.ts";
 import { type Organization, plans } from "../domain/organization.ts";
-import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limit.ts";
 import type { World } from "../domain/world.ts";
 
 const outages: readonly OutageKind[] = ["unhandled_error"];
@@ -38,11 +38,7 @@ export function filled<Value>(value: Value | undefined, name: string): Value {
   return value;
 }
 
-function organization(
-  request: OrganizationRequest,
-  plan: string,
-  world: Pick<World, "now" | "newId">,
-): Organization {
+function organization(request: OrganizationRequest, plan: string, world: Pick<World, "now" | "newId">): Organization {
   return {
     id: world.newId(),
     plan,

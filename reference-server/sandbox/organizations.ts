@@ -1,12 +1,13 @@
+import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type * as wire from "../../generated/models/sandbox-organizations.ts";
 import { operationList } from "../../generated/operations.ts";
 import type { SandboxOrganizationsHandlers } from "../../generated/server/sandbox-organizations.ts";
 import { hashSecret, newSecret } from "../domain/api-key-secret.ts";
-import { freshKey, isKnownScope, newKeySecret } from "../domain/api-keys.ts";
+import { isKnownScope, newKey, newKeySecret } from "../domain/api-keys.ts";
 import { latestInstant, timeOf, timestamp } from "../domain/clock.ts";
-import { organizationDigest } from "../domain/organization-digest.ts";
 import type { Organization } from "../domain/organization.ts";
+import { organizationDigest } from "../domain/organization-digest.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { arrangeable, filled, newOrganization } from "./arrangements.ts";
@@ -15,11 +16,12 @@ import type { SandboxCaller } from "./sandbox-path.ts";
 export interface SandboxParts {
   readonly store: Store;
   readonly world: World;
+  readonly choices: Choices;
 }
 
 const unknownOrganization = () => refuse.SandboxNotFound("There is no such organization.");
 
-export function sandboxHandlers({ store, world }: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
+export function sandboxHandlers({ store, world, choices }: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
   const nowOf = (organization: Organization) => timeOf(organization.clock, world.now());
   const wireOrganization = (organization: Organization): wire.Organization => ({
     id: organization.id,
@@ -53,9 +55,15 @@ export function sandboxHandlers({ store, world }: SandboxParts): SandboxOrganiza
         return refuse.UnknownArrangement("A scope does not exist.", { scopes: "names a scope that does not exist" });
       const organization = await store.organization(path.id);
       if (organization === null) return unknownOrganization();
-      const secret = newKeySecret(world);
-      const owner = { organizationId: organization.id, now: nowOf(organization) };
-      const key = freshKey(owner, { label: filled(body.label, "label"), scopes: body.scopes }, secret, world);
+      const secret = newKeySecret(world, choices);
+      const wanted = {
+        id: world.newId(),
+        organizationId: organization.id,
+        label: filled(body.label, "label"),
+        scopes: body.scopes,
+        createdAt: nowOf(organization),
+      };
+      const key = newKey(wanted, secret);
       await store.insertKey(key);
       return { id: key.id, scopes: key.scopes, plaintext: secret.plaintext };
     },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Draw, LimitLevel } from "../domain/draw.ts";
 import { windowOf } from "../domain/fixed-window.ts";
-import type { Draw, LimitLevel } from "../domain/limit.ts";
 import { bucketDraw } from "../domain/token-bucket.ts";
 
 /** A draw as one statement: the level that it makes of an unused limit, and of a used one where `admitted` holds. */

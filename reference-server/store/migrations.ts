@@ -31,11 +31,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn("last_used_at", "bigint")
         .addColumn("revoked_at", "bigint")
         .execute();
-      await db.schema
-        .createIndex("api_keys_by_organization")
-        .on("api_keys")
-        .column("organization_id")
-        .execute();
+      await db.schema.createIndex("api_keys_by_organization").on("api_keys").column("organization_id").execute();
       await db.schema
         .createTable("sessions")
         .addColumn("id", "varchar(36)", (column) => column.primaryKey())
@@ -46,11 +42,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn("staff", "integer", (column) => column.notNull())
         .addColumn("created_at", "bigint", (column) => column.notNull())
         .execute();
-      await db.schema
-        .createIndex("sessions_by_organization")
-        .on("sessions")
-        .column("organization_id")
-        .execute();
+      await db.schema.createIndex("sessions_by_organization").on("sessions").column("organization_id").execute();
       await db.schema
         .createTable("limits")
         .addColumn("organization_id", "varchar(36)", (column) =>

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { Draw } from "../domain/draw.ts";
 import type { Organization } from "../domain/organization.ts";
-import type { Draw } from "../domain/limit.ts";
 import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import type { Drawn, Session, Store } from "./store.ts";
@@ -138,11 +138,7 @@ export class SqlStore implements Store {
         .where("id", "=", organizationId)
         .executeTakeFirst();
       if (!owner) return null;
-      const keys = await db
-        .selectFrom("api_keys")
-        .selectAll()
-        .where("organization_id", "=", organizationId)
-        .execute();
+      const keys = await db.selectFrom("api_keys").selectAll().where("organization_id", "=", organizationId).execute();
       return { organization: organizationOf(owner), keys: keys.map(keyOf) };
     });
   }

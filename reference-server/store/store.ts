@@ -1,6 +1,6 @@
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { Draw, LimitLevel } from "../domain/draw.ts";
 import type { Organization } from "../domain/organization.ts";
-import type { Draw, LimitLevel } from "../domain/limit.ts";
 
 /** A signed-in user, without the token. */
 export interface Session {
@@ -45,9 +45,7 @@ export interface Store {
   ): Promise<{ readonly organization: Organization; readonly keys: readonly ApiKey[] } | null>;
 
   insertSession(session: Session): Promise<void>;
-  sessionByHash(
-    tokenHash: string,
-  ): Promise<{ readonly session: Session; readonly organization: Organization } | null>;
+  sessionByHash(tokenHash: string): Promise<{ readonly session: Session; readonly organization: Organization } | null>;
 
   /** Draws from a limit, all or nothing. */
   draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn>;

@@ -1,21 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { JsonSchema, Operation } from "../../compiler/contract.ts";
-import { answersOf, errorAnswersOf, routeOf } from "./answers.ts";
+import type { Operation } from "../../compiler/contract.ts";
+import { answersOf, routeOf } from "./answers.ts";
 import { basePath } from "./authentication.ts";
-import { differencesOf, memberDifferences } from "./differences.ts";
-import {
-  documentedDetailsShape,
-  documentedErrorMembers,
-  documentedInventoryMembers,
-  documentedMetaMembers,
-  mediaType,
-  requestIdHeader,
-} from "./envelope.ts";
-import { documentedErrorRows } from "./error-rows.ts";
-import { pairOf } from "./pair-of.ts";
+import { differencesOf } from "./differences.ts";
+import { mediaType, requestIdHeader } from "./envelope.ts";
 import { readContract } from "./read-contract.ts";
 import { documentedRoutePrefixes, documentedRouteScopes, documentedRoutes, documentedSessionRoutes } from "./routes.ts";
-import { alternatives, asSchema, demands, limitedTo, member, memberNames, shapeOf } from "./schema-shape.ts";
+import { alternatives, asSchema, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
 const document = contract.api;

@@ -72,9 +72,10 @@ export const documentedKeyRequestFields: { readonly [field: string]: string } = 
   scopes: "array of string",
 };
 
-/** What a list of scopes may not be, as JSON Schema keywords, and the answer to it. */
+/** What a list of scopes may not be, as the JSON Schema keywords that say so, and the answer to it. */
 export const documentedScopeListRefusals = {
   empty: "minItems",
   duplicate: "uniqueItems",
+  unknown: ["pattern", "enum", "const"],
   answer: "400 INVALID_INPUT",
 } as const;

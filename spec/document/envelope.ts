@@ -30,5 +30,11 @@ export const documentedInventoryMembers: readonly DocumentedMember[] = [
   { name: "unavailable", shape: "array of string", always: true },
 ];
 
+/** E.164 as the document uses it. */
+export const documentedPhoneNumberForm = {
+  allowed: ["+14155550123", "+442071838750"],
+  ruledOut: ["4155550123", "+1 415 555 0123", "", "+0123456789"],
+};
+
 export const mediaType = "application/json";
 export const requestIdHeader = "X-Request-Id";

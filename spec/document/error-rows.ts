@@ -56,6 +56,21 @@ export const documentedErrorRows: readonly DocumentedErrorRow[] = [
   { status: 503, code: "MMS_DISABLED", details: "none" },
 ];
 
+/** Keys of `details` whose strings have a form of their own, with texts that the document allows and rules out. */
+export const documentedDetailsForms: readonly {
+  readonly key: string;
+  readonly shape: string;
+  readonly allowed: readonly string[];
+  readonly ruledOut: readonly string[];
+}[] = [
+  { key: "quiet_hours_start", shape: "string", allowed: ["21:00", "00:30"], ruledOut: ["9pm", "21", "21:00:00"] },
+  { key: "quiet_hours_end", shape: "string", allowed: ["08:00", "23:59"], ruledOut: ["8am", "8", "08:00:00"] },
+  { key: "next_send_at", shape: "string, date-time", allowed: ["2026-01-01T08:00:00Z"], ruledOut: [] },
+];
+
+/** The only error whose answer may have data. */
+export const errorWithData = { pair: "409 INSUFFICIENT_INVENTORY", route: "POST /v1/phone-numbers/orders" } as const;
+
 /** Statuses that the document rules out for the row without a status of its own. */
 export const consentRequiredIsNot: readonly number[] = [403, 422];
 

@@ -29,7 +29,7 @@ export function shapeOf(document: OpenApiDocument, schema: JsonSchema): string {
 
 /** An object's member by name; null when no alternative of the schema has it. */
 export function member(document: OpenApiDocument, schema: JsonSchema, name: string): JsonSchema | null {
-  for (const found of alternatives(document, schema)) {
+  for (const found of objects(document, schema)) {
     const property = asSchema(found.properties)?.[name];
     const declared = asSchema(property);
     if (declared !== null) return declared;
@@ -38,7 +38,7 @@ export function member(document: OpenApiDocument, schema: JsonSchema, name: stri
 }
 
 export function memberNames(document: OpenApiDocument, schema: JsonSchema): readonly string[] {
-  const names = alternatives(document, schema).flatMap((found) => Object.keys(asSchema(found.properties) ?? {}));
+  const names = objects(document, schema).flatMap((found) => Object.keys(asSchema(found.properties) ?? {}));
   return [...new Set(names)];
 }
 
@@ -60,8 +60,17 @@ export function limitedTo(document: OpenApiDocument, schema: JsonSchema): readon
   return values;
 }
 
+/** Whether a text agrees with the schema's patterns; formats are compared as part of a shape, not here. */
+export function admits(document: OpenApiDocument, schema: JsonSchema, text: string): boolean {
+  return alternatives(document, schema).some(({ pattern }) => new RegExp(String(pattern ?? ""), "u").test(text));
+}
+
 export function asSchema(value: unknown): JsonSchema | null {
   return isSchema(value) ? value : null;
+}
+
+function objects(document: OpenApiDocument, schema: JsonSchema): readonly JsonSchema[] {
+  return alternatives(document, schema).filter((found) => found.type === "object");
 }
 
 function plainShape(document: OpenApiDocument, schema: JsonSchema): string {

@@ -13,7 +13,7 @@ export interface DocumentedEntity {
 const notRevoked = /^(not|un)[ -]?revoked$/i;
 const unclaimed = /^(unclaimed|not( yet)? claimed|cancel+able)$/i;
 const canceled = /^canceled$/;
-const claimed = /^claimed/i;
+const claimed = /^claimed( for sending)?$/i;
 const terminal = /^terminal$/i;
 
 export const documentedEntities: readonly DocumentedEntity[] = [
@@ -49,7 +49,7 @@ const enabled = /^enabled$/i;
 const disabled = /^disabled$/i;
 const on = /^on$/i;
 const off = /^off$/i;
-const current = /^current/i;
+const current = /^current( secret)?$/i;
 const retained = /^retained$/i;
 const expired = /^(past|out of) retention$|^(aged out|expired)$/i;
 
@@ -114,7 +114,7 @@ export const documentedMoves: readonly DocumentedMove[] = [
     says: "a send inside quiet hours is scheduled in defer mode",
     from: nothing,
     condition: [/quiet hours/i, /defer/i],
-    to: /^scheduled/i,
+    to: /^scheduled( .*)?$/i,
     answers: "202",
   },
   {
@@ -147,7 +147,7 @@ export const documentedMoves: readonly DocumentedMove[] = [
     from: current,
     trigger: "POST /v1/webhooks/{id}/rotate-secret",
     condition: [/at once|immediately/i],
-    to: /^(invalid|replaced)/i,
+    to: /^(invalid|replaced)$/i,
     answers: null,
   },
   {
@@ -156,7 +156,7 @@ export const documentedMoves: readonly DocumentedMove[] = [
     from: current,
     trigger: "POST /v1/webhook-secret/rotate",
     condition: [/\b(300 seconds|5 minutes)\b/i],
-    to: /^previous/i,
+    to: /^previous( secret)?$/i,
     answers: null,
   },
   {

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import type { Json, JsonSchema } from "../contract.ts";
+import { memberName } from "./any-json.ts";
+import { ifFruitful, satisfying } from "./bounded-filter.ts";
+import type { Grow } from "./grow.ts";
+import { bothOf } from "./intersect.ts";
+import { patternText } from "./pattern-text.ts";
+import { anything, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "./schema-node.ts";
+
+export interface ObjectOptions {
+  /** Also adds members to objects that declare properties and say nothing about others. */
+  readonly undeclaredMembers: boolean;
+}
+
+type Member = readonly [name: string, value: Json];
+
+/** Undeclared members that are generated where no more are asked for. */
+const usualExtra = 3;
+
+/** Objects for a flat schema, most of them valid; null when there is none. */
+export function objectArbitrary(
+  schema: JsonSchema,
+  grow: Grow,
+  options: ObjectOptions,
+): fc.Arbitrary<{ readonly [name: string]: Json }> | null {
+  const required = stringsAt(schema, "required");
+  const members = declaredMembers(schema, grow);
+  if (required.some((name) => !members.has(name))) return null;
+  const least = numberAt(schema, "minProperties") ?? 0;
+  const most = numberAt(schema, "maxProperties") ?? Number.MAX_SAFE_INTEGER;
+  if (least > most || required.length > most) return null;
+  const extras = extraMembers(schema, grow, Math.max(0, least - members.size), options);
+  if (extras === null) return null;
+  const optional = [...members.keys()].filter((name) => !required.includes(name));
+  const values = fc.tuple(...[...members].map(([name, value]) => value.map((json): Member => [name, json])));
+  return fc.tuple(values, fc.subarray(optional), extras).map(([all, chosen, more]) => {
+    const natural = new Set([...required, ...chosen, ...more.map(([name]) => name)]).size;
+    const byNecessity = new Map([
+      ...all.filter(([name]) => required.includes(name)),
+      ...all.filter(([name]) => chosen.includes(name)),
+      ...more,
+      ...all.filter(([name]) => !required.includes(name) && !chosen.includes(name)),
+    ]);
+    const kept = [...byNecessity].slice(0, Math.min(Math.max(natural, least), most));
+    return Object.fromEntries(withDependents(schema, kept, all));
+  });
+}
+
+/** An arbitrary for each declared or required name that can have a value. */
+function declaredMembers(schema: JsonSchema, grow: Grow): ReadonlyMap<string, fc.Arbitrary<Json>> {
+  const declared = schemaMapAt(schema, "properties");
+  const patterned = [...schemaMapAt(schema, "patternProperties")];
+  const members = new Map<string, fc.Arbitrary<Json>>();
+  for (const name of new Set([...declared.keys(), ...stringsAt(schema, "required")])) {
+    const matching = patterned.filter(([pattern]) => matches(pattern, name)).map(([, value]) => value);
+    const elsewhere = matching.length > 0 ? anything : othersOf(schema);
+    const made = grow(matching.reduce(bothOf, declared.get(name) ?? elsewhere ?? anything));
+    if (made !== null) members.set(name, made);
+  }
+  return members;
+}
+
+/** What the schema says about names that it does not list. */
+const othersOf = (schema: JsonSchema): JsonSchema | undefined =>
+  schemaAt(schema, "additionalProperties") ?? schemaAt(schema, "unevaluatedProperties");
+
+/** Members with names of their own; null when some are needed and none can be had. */
+function extraMembers(
+  schema: JsonSchema,
+  grow: Grow,
+  needed: number,
+  options: ObjectOptions,
+): fc.Arbitrary<readonly Member[]> | null {
+  const declares = schema.properties !== undefined;
+  const invited = !declares || othersOf(schema) !== undefined || schema.patternProperties !== undefined;
+  const misnamed = schemaAt(schemaAt(schema, "not") ?? anything, "propertyNames");
+  const wanted = Math.max(needed, misnamed === undefined ? 0 : 1);
+  if (!invited && !options.undeclaredMembers && wanted === 0) return fc.constant([]);
+  const extra = extraMember(schema, grow, misnamed);
+  if (extra === null) return wanted > 0 ? null : fc.constant([]);
+  return fc.array(extra, { minLength: wanted, maxLength: wanted + usualExtra });
+}
+
+function extraMember(schema: JsonSchema, grow: Grow, misnamed: JsonSchema | undefined): fc.Arbitrary<Member> | null {
+  const taken = new Set([...schemaMapAt(schema, "properties").keys(), ...stringsAt(schema, "required")]);
+  const patterned = [...schemaMapAt(schema, "patternProperties")];
+  const named = schemaAt(schema, "propertyNames");
+  const rule = misnamed === undefined ? named : bothOf(named ?? anything, { not: misnamed });
+  const names = rule === undefined ? memberName() : grow(bothOf({ type: "string" }, rule));
+  const free = (name: Json): boolean =>
+    typeof name === "string" && !taken.has(name) && !patterned.some(([pattern]) => matches(pattern, name));
+  const other = grow(othersOf(schema) ?? anything);
+  const choices: fc.Arbitrary<Member>[] = [];
+  if (names !== null && other !== null) choices.push(fc.tuple(chosen(names, free).map(String), other));
+  for (const [pattern, value] of patterned) {
+    const made = grow(value);
+    const fits = (name: string): boolean => !taken.has(name) && matches(pattern, name);
+    if (made !== null) choices.push(fc.tuple(chosen(patternText(pattern), fits), made));
+  }
+  const fruitful = choices.map(ifFruitful).filter((choice) => choice !== null);
+  return fruitful.length === 0 ? null : fc.oneof(...fruitful);
+}
+
+const chosen = <T>(names: fc.Arbitrary<T>, fits: (name: T) => boolean): fc.Arbitrary<T> =>
+  satisfying(names, fits, () => "the name of a further member", 200);
+
+/** The members and those that `dependentRequired` asks for beside them. */
+function withDependents(schema: JsonSchema, kept: readonly Member[], all: readonly Member[]): readonly Member[] {
+  if (!isObject(schema.dependentRequired)) return kept;
+  const present = new Map(kept);
+  for (const name of present.keys()) {
+    // A map that grows while it is walked is walked to its new end.
+    for (const dependent of stringsAt(schema.dependentRequired, name)) {
+      const found = all.find(([other]) => other === dependent);
+      if (found && !present.has(dependent)) present.set(...found);
+    }
+  }
+  return [...present];
+}
+
+function matches(pattern: string, name: string): boolean {
+  return new RegExp(pattern, "u").test(name);
+}

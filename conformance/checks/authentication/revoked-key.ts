@@ -1,0 +1,35 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import type { Credential, Tenant } from "../../ladder/tenant.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { idOf, ownKey } from "./own-key.ts";
+import { sameMessage } from "./same-message.ts";
+
+/** A key that was valid once. */
+export const revokedKey: Check = {
+  id: "authentication.revoked-key",
+  title: "A revoked key is refused with the message of every other bad credential",
+  rules: ["AUTH-05", "AUTH-07"],
+  kind: "scenario",
+  needs: ["revoked-key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant();
+    const { input } = await ownKey(t, tenant);
+    const refusals = [await t.attempt("getApiKey", input, null)];
+    const revoked = tenant.fresh ? await usedThenRevoked(t, tenant) : await tenant.revokedKey();
+    const exchange = await t.attempt("getApiKey", input, revoked);
+    t.refused("AUTH-05", exchange, "Unauthorized");
+    refusals.push(exchange);
+    sameMessage(t, "AUTH-07", "Unauthorized", refusals);
+  },
+};
+
+/** A key that has worked and was then revoked: what a server remembers of it must not outlive it. */
+async function usedThenRevoked(t: CheckContext, tenant: Tenant): Promise<Credential> {
+  const key = await tenant.keyWith([readScope], { unused: true });
+  t.control(await t.call("getApiKey", { path: { id: idOf(key) } }, key), "a key reading itself before it is revoked");
+  await tenant.revoke(key);
+  return key;
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { Check } from "../../check/check.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { ownKey } from "./own-key.ts";
+import { sameMessage } from "./same-message.ts";
+
+/** A sound call with the header that is for staff. */
+export const targetOrganization: Check = {
+  id: "authentication.target-organization",
+  title: "A key that names an organization to act in is refused, with one message for every value",
+  rules: ["AUTH-21", "AUTH-22"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const { reader, input, organizationId } = await ownKey(t, await t.tenant());
+    const refusals: Exchange[] = [];
+    for (const value of [organizationId ?? randomUUID(), randomUUID(), "not-an-organization", "*", "0"]) {
+      const exchange = await t.call("getApiKey", { ...input, headers: { "x-target-org": value } }, reader);
+      t.refused("AUTH-21", exchange, "PlatformRequired");
+      refusals.push(exchange);
+    }
+    sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
+  },
+};

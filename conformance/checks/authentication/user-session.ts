@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import type { Check } from "../../check/check.ts";
+import { spoilt } from "./bad-authorizations.ts";
+import { ownKey } from "./own-key.ts";
+import { sameMessage } from "./same-message.ts";
+
+/** The session of a signed-in user who is no staff. */
+export const userSession: Check = {
+  id: "authentication.user-session",
+  title: "A session token with another ending is refused, and a user may not name another organization",
+  rules: ["AUTH-06", "AUTH-07", "AUTH-21"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant();
+    const { input } = await ownKey(t, tenant);
+    const session = await tenant.session();
+    t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
+    const headers = { "x-target-org": randomUUID() };
+    t.refused("AUTH-21", await t.attempt("getApiKey", { ...input, headers }, session), "PlatformRequired");
+
+    const missing = await t.attempt("getApiKey", input, null);
+    const invalid = { ...session, name: "invalid session", token: spoilt(session.token, t.random) };
+    const refused = await t.attempt("getApiKey", input, invalid);
+    t.refused("AUTH-06", refused, "Unauthorized");
+    sameMessage(t, "AUTH-07", "Unauthorized", [missing, refused]);
+  },
+};

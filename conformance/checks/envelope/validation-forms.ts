@@ -1,0 +1,61 @@
+import type { OperationId } from "../../../generated/operations.ts";
+import type { Check } from "../../check/check.ts";
+import type { CallInput } from "../../check/context.ts";
+import { Blocked, NotApplicable } from "../../check/verdict.ts";
+import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { ownKey } from "../authentication/own-key.ts";
+
+const malformedId = { path: { id: "not-a-uuid" } };
+
+/** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
+const fieldFaults: readonly (readonly [OperationId, CallInput])[] = [
+  ["createApiKey", { body: { label: "bylaw conformance", scopes: 1 } }],
+  ["createApiKey", { body: { label: {}, scopes: [readScope] } }],
+  ["createApiKey", { body: [] }],
+  ["rotateApiKey", malformedId],
+];
+
+/** The two statuses of a failed validation, side by side. */
+export const validationForms: Check = {
+  id: "envelope.validation-forms",
+  title: "A failed validation has one body shape under both of its statuses",
+  rules: ["ENV-19"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1 + fieldFaults.length,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    await ownKey(t, tenant);
+    const path = await t.call("getApiKey", malformedId, main);
+    if (!answeredBy(path, "ValidationFailed400")) {
+      throw new Blocked(`a malformed id was answered ${summaryOf(path)}`, "see KEYG-09 first");
+    }
+    for (const [operation, input] of fieldFaults) {
+      const field = await t.call(operation, input, main);
+      if (!answeredBy(field, "ValidationFailed")) continue;
+      t.equal("ENV-19", "the members of the body", shapeOf(path), shapeOf(field), path, field);
+      return;
+    }
+    throw new NotApplicable("the target answered no fault of a body in the other form");
+  },
+};
+
+/** Members of an error body with their types; the names in `details` differ by nature, their values' type does not. */
+function shapeOf(exchange: Exchange): object {
+  const body = exchange.outcome.kind === "response" ? objectOf(exchange.outcome.json) : null;
+  const error = errorOf(exchange);
+  return {
+    body: typesOf(body),
+    error: typesOf(error),
+    details: [...new Set(Object.values(typesOf(objectOf(error?.details))))],
+  };
+}
+
+const typesOf = (value: Readonly<Record<string, unknown>> | null): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).map(([name, member]) => [name, Array.isArray(member) ? "array" : typeof member]),
+  );

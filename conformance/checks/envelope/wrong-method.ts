@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { operationList } from "../../../generated/operations.ts";
+import type { Check } from "../../check/check.ts";
+import { NotApplicable } from "../../check/verdict.ts";
+import { isSuccess } from "../../exchange/exchange.ts";
+import { ownKey } from "../authentication/own-key.ts";
+import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
+
+/**
+ * What is tried on a path. A server may serve more methods than the document shows, so a collection is spared those
+ * that could add to it or empty it, and a single record is one that does not exist.
+ */
+const methodsFor = (path: string): readonly string[] =>
+  path.includes("{") ? ["GET", "POST", "PUT", "PATCH", "DELETE"] : ["GET", "PUT", "PATCH"];
+
+/** Methods that a known path does not serve. */
+export const wrongMethod: Check = {
+  id: "envelope.wrong-method",
+  title: "A method that a path does not serve is answered with the error envelope",
+  rules: ["ENV-30"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const { reader } = await ownKey(t, await t.tenant());
+    const headers = { authorization: `Bearer ${reader.token}` };
+    const known = operationList.filter((operation) => operation.service === "api");
+    let tried = 0;
+    for (const template of new Set(known.map((operation) => operation.path))) {
+      const served: readonly string[] = known.filter((o) => o.path === template).map((o) => o.method);
+      const path = template.replaceAll(/\{\w+\}/g, () => randomUUID());
+      for (const method of methodsFor(template).filter((m) => !served.includes(m))) {
+        const exchange = await t.send({ method, path, headers, body: null });
+        // The server serves this method, which the document does not forbid.
+        if (isSuccess(exchange)) continue;
+        tried += 1;
+        t.verify("ENV-30", envelopeFlaws(exchange).length === 0, {
+          expected: `the error envelope for ${method} ${template}`,
+          actual: envelopeSummary(exchange),
+          exchanges: [exchange],
+        });
+      }
+    }
+    if (tried === 0) throw new NotApplicable("the target serves every method that was tried");
+  },
+};

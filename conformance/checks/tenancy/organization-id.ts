@@ -1,0 +1,56 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { ownKey } from "../authentication/own-key.ts";
+
+/** The organization that records name. */
+export const organizationId: Check = {
+  id: "tenancy.organization-id",
+  title: "Created and read keys name their caller's organization",
+  rules: ["TEN-18"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const own = await ownKey(t, tenant);
+    // Where the kit was not told the organization's id, its records must at least agree.
+    const expected = tenant.id ?? own.organizationId;
+    if (expected === null) throw new Blocked("the read key names no organization", "see KEYG-01 first");
+    const created = await t.createKey(main, [readScope]);
+    const read = t.control(await t.call("getApiKey", { path: { id: created.id } }, main), "reading the created key");
+    const named = [
+      [own.organizationId, own.exchange],
+      [created.data.org_id, created.exchange],
+      [objectOf(dataOf(read))?.org_id, read],
+    ] as const;
+    for (const [actual, exchange] of named) {
+      t.equal("TEN-18", "org_id", lowered(actual), lowered(expected), own.exchange, exchange);
+    }
+  },
+};
+
+/** Two organizations side by side. */
+export const organizationIdsDiffer: Check = {
+  id: "tenancy.organization-ids-differ",
+  title: "Keys of two organizations name two organizations",
+  rules: ["TEN-18"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const own = await ownKey(t, await t.tenant());
+    const foreign = await ownKey(t, await t.otherTenant());
+    t.verify("TEN-18", lowered(own.organizationId) !== lowered(foreign.organizationId), {
+      expected: "an org_id of each organization's own",
+      actual: `${JSON.stringify(own.organizationId)} for both`,
+      exchanges: [own.exchange, foreign.exchange],
+    });
+  },
+};
+
+const lowered = (id: unknown): unknown => (typeof id === "string" ? id.toLowerCase() : id);

@@ -1,0 +1,19 @@
+import type { Profile, RunResult } from "../runner/run-result.ts";
+import { counted } from "./counted.ts";
+import { countsOf } from "./rule-counts.ts";
+
+export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", full: "Full" };
+
+/** The run in one line, such as "no violation; 12 of 14 Core rules decided". */
+export function headlineOf(result: RunResult): string {
+  const { rules, decided, fail, warn, kit_error } = countsOf(result.rules);
+  const violations = fail === 0 ? (decided === 0 ? null : "no violation") : counted(fail, "violation");
+  const parts = [
+    result.interrupted,
+    violations,
+    warn === 0 ? null : counted(warn, "warning"),
+    kit_error === 0 ? null : counted(kit_error, "kit error"),
+    `${decided === 0 ? "none" : decided} of ${rules} ${profileNames[result.profile]} rules decided`,
+  ];
+  return parts.filter((part) => part !== null).join("; ");
+}

@@ -1,0 +1,121 @@
+import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { curlOf } from "./curl.ts";
+import { unblockOf } from "./failure-groups.ts";
+import { printableLine, readableBody } from "./printable.ts";
+import { replayCommand } from "./replay-command.ts";
+import { countsOf, rulesByArea } from "./rule-counts.ts";
+
+/** The run as JUnit XML: a suite for each area, a case for each rule. */
+export function junitXml(result: RunResult): string {
+  const suites = [...rulesByArea(result)].map(([area, rules]) => {
+    const cases = rules.map((rule) => testCase(result, area, rule));
+    return element("testsuite", { name: area, ...figures(rules), time: "0" }, cases.join("\n"), "\n");
+  });
+  const time = (result.durationMs / 1000).toFixed(3);
+  const failedRun =
+    exitCodeOf(result) === 2 && countsOf(result.rules).kit_error === 0
+      ? [runFailure(result.interrupted ?? "no rule was decided")]
+      : [];
+  const all = figures(result.rules);
+  const totals = {
+    ...all,
+    tests: all.tests + failedRun.length,
+    errors: all.errors + failedRun.length,
+  };
+  const content = [...suites, ...failedRun].join("\n");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "bylaw", ...totals, time }, content, "\n")}\n`;
+}
+
+function figures(rules: readonly RuleResult[]): Readonly<Record<"tests" | "failures" | "errors" | "skipped", number>> {
+  const { fail, kit_error, blocked, not_applicable } = countsOf(rules);
+  return { tests: rules.length, failures: fail, errors: kit_error, skipped: blocked + not_applicable };
+}
+
+/** A run that failed as a whole must not look green, even where no rule is to blame. */
+function runFailure(why: string): string {
+  const error = element("error", { message: printableLine(why), type: "run" }, "");
+  const testcase = element("testcase", { classname: "bylaw.run", name: "the run ended properly", time: "0" }, error);
+  return element("testsuite", { name: "run", tests: 1, failures: 0, errors: 1, skipped: 0, time: "0" }, testcase, "\n");
+}
+
+function testCase(result: RunResult, area: string, ruleResult: RuleResult): string {
+  const name = `${ruleResult.id} ${ruleResult.rule.says}`;
+  return element("testcase", { classname: `bylaw.${area}`, name, time: "0" }, outcomeOf(result, ruleResult));
+}
+
+function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
+  const { verdict, message, id } = ruleResult;
+  const short = printableLine(message).slice(0, 500);
+  switch (verdict) {
+    case "pass":
+      return "";
+    case "fail":
+      return element("failure", { message: short, type: id }, escaped(detailOf(result, ruleResult)));
+    case "kit_error":
+      return element("error", { message: short, type: "kit_error" }, escaped(detailOf(result, ruleResult)));
+    case "blocked":
+    case "not_applicable": {
+      const unblock = unblockOf(ruleResult);
+      const reason = unblock === null ? short : `${short}; ${printableLine(unblock)}`;
+      return element("skipped", { message: `${verdict.replace("_", " ")}: ${reason}` }, "");
+    }
+    case "warn":
+      return element("system-out", {}, escaped(`Warning: ${detailOf(result, ruleResult)}`));
+    case "observed":
+      return element("system-out", {}, escaped(`Observed: ${short}`));
+  }
+}
+
+/** Characters of a body that a case shows. */
+const bodyLimit = 2000;
+
+function detailOf(result: RunResult, { verdict, message, findings }: RuleResult): string {
+  const details = findings
+    .filter((f) => f.verdict === verdict)
+    .map((finding) => {
+      const last = finding.exchanges.at(-1);
+      const { outcome = null, request = null } = last ?? {};
+      const answer =
+        outcome === null
+          ? null
+          : outcome.kind === "lost"
+            ? `no response: ${outcome.reason}, ${outcome.message}`
+            : `${outcome.status}\n${readableBody(outcome.text, bodyLimit)}`;
+      return [
+        `check: ${finding.check}`,
+        finding.expected === null ? null : `expected: ${finding.expected}`,
+        finding.actual === null ? null : `actual: ${finding.actual}`,
+        request === null ? null : `\n${curlOf(request)}`,
+        answer === null ? null : `\n${answer}`,
+        `\nreplay: ${replayCommand(result, finding)}`,
+      ]
+        .filter((line) => line !== null)
+        .join("\n");
+    });
+  return [message, ...details].join("\n\n");
+}
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: string,
+  lineBreak = "",
+): string {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`);
+  const start = `<${name}${pairs.join("")}`;
+  return content === "" ? `${start}/>` : `${start}>${lineBreak}${content}${lineBreak}</${name}>`;
+}
+
+/** Characters that XML 1.0 admits nowhere, lone halves of surrogate pairs among them. */
+const inadmissible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const escaped = (text: string): string =>
+  text
+    .replace(inadmissible, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
+
+const attribute = (text: string): string =>
+  escaped(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");

@@ -1,0 +1,141 @@
+import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Finding, Verdict } from "../check/verdict.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { RuleResult, RunResult } from "../runner/run-result.ts";
+
+/** Text of a server that means harm: a terminal escape, the end of a CDATA section, a script, a direction override. */
+export const hostile = "\u001b[2J\u0007 ]]> <script>alert(1)</script> & \"'` | \u202egpj.exe \ud800 \u0000";
+
+const rule = (says: string, level: Rule["level"] = "must"): Rule => ({
+  ...{ about: "createApiKey", says, level },
+  ...{ basis: "explicit", why: null, unobservable: null, questions: [] },
+});
+
+const exchange = (number: number, status: number, text: string): Exchange => ({
+  number,
+  operation: "createApiKey",
+  request: {
+    method: "POST",
+    url: "http://127.0.0.1:8080/v1/api-keys",
+    // Redaction writes secrets in this form.
+    headers: { authorization: `Bearer \${BYLAW_API_KEY}`, "content-type": "application/json", host: "127.0.0.1:8080" },
+    body: '{"label":"it\'s a test","scopes":["nope:read"]}',
+  },
+  outcome: {
+    kind: "response",
+    status,
+    headers: { "content-type": "application/json", "x-request-id": `req-${number}`, date: "today" },
+    text,
+    json: undefined,
+    truncated: false,
+  },
+  sentAt: 1000,
+  answeredAt: 1012,
+});
+
+const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
+  ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
+  ...{ exchanges: [], unblock: null, path: null, ...more },
+});
+
+const breach = {
+  message: "expected 400 INVALID_INPUT, got 201 success",
+  expected: "400 INVALID_INPUT",
+  actual: "201 success",
+};
+const envelope =
+  '{"success":true,"data":{"id":"0190a1b2-0000-7000-8000-000000000001","scopes":["nope:read"],"created_at":"2025-01-01T00:00:00Z"}}';
+const twice = [exchange(6, 201, envelope), exchange(7, 201, envelope)];
+
+const results: readonly RuleResult[] = [
+  ruleResult("ENV-02", rule("Every success response is JSON with media type `application/json`."), "pass", [
+    finding("ENV-02", "monitor", "pass"),
+  ]),
+  ruleResult("ENV-03", rule("Every error response is JSON."), "fail", [
+    finding("ENV-03", "monitor", "fail", {
+      message: `expected application/json, got ${hostile} (2 of 9 answers)`,
+      expected: "application/json",
+      actual: hostile,
+      exchanges: [exchange(3, 404, `<!doctype html>${hostile}`)],
+    }),
+  ]),
+  ruleResult("KEYC-15", rule("An unknown scope gives 400 `INVALID_INPUT`."), "fail", [
+    finding("KEYC-15", "keyc.unknown-scope", "fail", { ...breach, exchanges: [exchange(5, 201, envelope), ...twice] }),
+  ]),
+  ruleResult("KEYC-16", rule("A refused creation creates nothing."), "fail", [
+    finding("KEYC-16", "keyc.unknown-scope", "fail", { ...breach, exchanges: twice }),
+  ]),
+  ruleResult("KEYC-27", rule("Missing or wrong-typed `scopes` gives a validation error.", "should"), "warn", [
+    finding("KEYC-27", "keyc.wrong-types", "warn", {
+      message: 'expected a 4xx, got 500 INTERNAL_ERROR; for example with {"scopes":null}',
+      expected: "a 4xx",
+      actual: "500 INTERNAL_ERROR",
+      exchanges: [
+        {
+          ...exchange(8, 0, ""),
+          outcome: { kind: "lost", reason: "timeout", message: "no complete answer in time" },
+        },
+      ],
+      path: "3:1:0",
+    }),
+  ]),
+  ruleResult("KEYC-29", rule("A full bucket admits ten creations within a minute."), "blocked", [
+    finding("KEYC-29", "keyc.burst", "blocked", {
+      message: "the check exhausts and was not allowed to",
+      unblock: "allow it: --allow exhausts",
+    }),
+  ]),
+  ruleResult("KEYC-33", rule("A label may be left out."), "kit_error", [
+    finding("KEYC-33", "keyc.labels", "kit_error", {
+      message: "Cannot read properties of undefined (at labels.ts:3:1)",
+    }),
+  ]),
+  ruleResult("KEYG-02", rule("Reading a key tells when it was used last.", "observe"), "observed", [
+    finding("KEYG-02", "keyg.last-use", "observed", { message: "last_used_at was null" }),
+  ]),
+  ruleResult("KEYR-01", rule("Rotation is offered."), "not_applicable", [
+    finding("KEYR-01", "keyr.rotation", "not_applicable", { message: "the target does not serve rotateApiKey" }),
+  ]),
+];
+
+function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly Finding[]): RuleResult {
+  return { id, rule: of, verdict, message: findings.find((f) => f.verdict === verdict)?.message ?? "", findings };
+}
+
+/** A run with every verdict in it, for tests of the reports. */
+export const madeUpRun: RunResult = {
+  format: 1,
+  contract: { title: "Messaging Platform API", version: "1.0.0", digest: "0".repeat(64) },
+  target: { baseUrl: "http://127.0.0.1:8080", sandbox: false },
+  profile: "core",
+  seed: 42,
+  runs: 5,
+  jobs: 1,
+  startedAt: "2025-01-01T00:00:00.000Z",
+  durationMs: 2345,
+  requests: 34,
+  waitedSeconds: 0,
+  interrupted: null,
+  rules: results,
+  checks: [
+    ["keyc.labels", "Labels are kept as they were given", "kit_error"],
+    ["keyc.unknown-scope", "A key with an unknown scope is refused", "fail"],
+    ["keyc.wrong-types", "Scopes of a wrong type are refused", "warn"],
+    ["keyg.last-use", "Reading a key tells of its last use", "observed"],
+  ].map(([id = "", title = "", verdict]) => ({
+    ...{ id, title, durationMs: 12, requests: 2 },
+    verdict: verdict === "fail" || verdict === "warn" || verdict === "observed" ? verdict : "kit_error",
+  })),
+  leftBehind: ["API key 0190a1b2-0000-7000-8000-000000000001"],
+  nextSteps: [
+    { need: "other-organization", advice: "a second organization's key: BYLAW_OTHER_API_KEY", rules: 14 },
+    { need: "allow", advice: "leave to use up limits: --allow exhausts", rules: 1 },
+  ],
+};
+
+/** The same run without anything to complain of. */
+export const cleanRun: RunResult = {
+  ...madeUpRun,
+  rules: results.filter((r) => r.verdict === "pass" || r.verdict === "blocked" || r.verdict === "observed"),
+  checks: madeUpRun.checks.slice(3),
+};

@@ -1,0 +1,72 @@
+import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
+import { counted } from "./counted.ts";
+import { type FailureGroup, failureGroups } from "./failure-groups.ts";
+import { headlineOf, profileNames } from "./headline.ts";
+import { printableLine } from "./printable.ts";
+import { replayCommand } from "./replay-command.ts";
+import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
+
+/** Causes that the summary names; the other reports hold all. */
+const groupLimit = 20;
+
+/** A short summary of the run for a step of a CI system. */
+export function markdownSummary(result: RunResult): string {
+  const { contract, target, profile, seed, nextSteps } = result;
+  const mark = { 0: "✅", 1: "❌", 2: "⚠️" }[exitCodeOf(result)];
+  const sections = [
+    `## ${mark} ${plain(headlineOf(result))}`,
+    `${plain(contract.title)} ${plain(contract.version)} · ${code(target.baseUrl)} · ${profileNames[profile]} · seed ${seed}`,
+    groups(result, "fail", "Violations"),
+    groups(result, "warn", "Warnings"),
+    groups(result, "kit_error", "Kit errors"),
+    areaTable(result),
+    nextSteps.length === 0
+      ? ""
+      : `### To decide more\n\n${nextSteps.map((s) => `- + ${counted(s.rules, "rule")}: ${plain(s.advice)}`).join("\n")}`,
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function groups(result: RunResult, verdict: FailureGroup["verdict"], head: string): string {
+  const found = failureGroups(result, verdict);
+  if (found.length === 0) return "";
+  const items = found.slice(0, groupLimit).map((group) => {
+    const { finding, rules } = group;
+    const seen =
+      finding.expected === null
+        ? code(finding.message)
+        : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
+    const sentences = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
+    const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
+    return `- ${[...sentences, ...more].join("<br>")}<br>${seen}<br>${code(replayCommand(result, finding))}`;
+  });
+  const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
+  return `### ${head}\n\n${[...items, ...more].join("\n")}`;
+}
+
+function areaTable(result: RunResult): string {
+  const row = (name: string, c: RuleCounts): string =>
+    `| ${name} | ${c.rules} | ${c.pass + c.observed} | ${c.fail} | ${c.warn} | ${c.blocked + c.not_applicable + c.kit_error} |`;
+  return [
+    "| Area | Rules | Pass | Fail | Warn | Not decided |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ...[...rulesByArea(result)].map(([area, rules]) => row(area, countsOf(rules))),
+    row("**All**", countsOf(result.rules)),
+  ].join("\n");
+}
+
+/** Foreign text on one line, no character of which steers Markdown or HTML; an @ mentions nobody. */
+const plain = (text: string): string =>
+  printableLine(text)
+    .replace(/[&<>\\`*_{}[\]()#!|~]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replaceAll("@", "@\u200b");
+
+/** A sentence of the contract, whose backticks are meant. */
+const says = (text: string): string =>
+  text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? code(part) : plain(part)))
+    .join("");
+
+/** Foreign text as code, at most 300 characters of it. */
+const code = (text: string): string => `<code>${plain(text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ""))}</code>`;

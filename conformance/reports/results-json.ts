@@ -1,0 +1,142 @@
+import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Verdict } from "../check/verdict.ts";
+import type { Exchange, Outcome } from "../exchange/exchange.ts";
+import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { curlOf } from "./curl.ts";
+import { unblockOf } from "./failure-groups.ts";
+import { headlineOf } from "./headline.ts";
+import { replayCommand } from "./replay-command.ts";
+import { areaOf, countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
+
+/** What results.json holds; the published schema describes it. */
+export interface Results
+  extends Pick<
+    RunResult,
+    | "contract"
+    | "target"
+    | "profile"
+    | "seed"
+    | "runs"
+    | "jobs"
+    | "startedAt"
+    | "durationMs"
+    | "requests"
+    | "waitedSeconds"
+    | "interrupted"
+    | "checks"
+    | "leftBehind"
+    | "nextSteps"
+  > {
+  readonly format: 1;
+  /** The run in one line. */
+  readonly summary: string;
+  readonly exitCode: 0 | 1 | 2;
+  readonly counts: RuleCounts;
+  readonly areas: readonly ({ readonly area: string } & RuleCounts)[];
+  readonly rules: readonly ResultsRule[];
+}
+
+export interface ResultsRule {
+  readonly id: string;
+  readonly area: string;
+  readonly about: string;
+  readonly level: Rule["level"];
+  readonly basis: Rule["basis"];
+  readonly says: string;
+  readonly why: string | null;
+  readonly questions: readonly string[];
+  readonly verdict: Verdict;
+  /** Why the verdict is what it is; empty for a pass. */
+  readonly message: string;
+  /** For a blocked rule: what would decide it. */
+  readonly unblock: string | null;
+  /** Ids of the checks that spoke about the rule. */
+  readonly checks: readonly string[];
+  /** Breaches, warnings among them, and faults of the kit. */
+  readonly failures: readonly ResultsFailure[];
+  /** What was recorded without judging it. */
+  readonly observations: readonly { readonly check: string; readonly message: string }[];
+}
+
+export interface ResultsFailure {
+  readonly check: string;
+  readonly verdict: "fail" | "warn" | "kit_error";
+  readonly message: string;
+  readonly expected: string | null;
+  readonly actual: string | null;
+  readonly exchanges: readonly ResultsExchange[];
+  /** The last exchange's request as a command; null when there is none. */
+  readonly curl: string | null;
+  /** A command that runs the check again with the same values. */
+  readonly replay: string;
+  /** Counterexample of a property. */
+  readonly path: string | null;
+}
+
+export interface ResultsExchange extends Omit<Exchange, "outcome"> {
+  readonly outcome: Omit<Extract<Outcome, { kind: "response" }>, "json"> | Extract<Outcome, { kind: "lost" }>;
+  readonly curl: string;
+}
+
+/** The run as a value of JSON, without secrets. */
+export function resultsOf(result: RunResult): Results {
+  const { format, contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests } = result;
+  const { waitedSeconds, interrupted, checks, leftBehind, nextSteps } = result;
+  return {
+    format,
+    summary: headlineOf(result),
+    exitCode: exitCodeOf(result),
+    ...{ contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests, waitedSeconds, interrupted },
+    counts: countsOf(result.rules),
+    areas: [...rulesByArea(result)].map(([area, rules]) => ({ area, ...countsOf(rules) })),
+    rules: result.rules.map((rule) => ruleOf(result, rule)),
+    ...{ checks, leftBehind, nextSteps },
+  };
+}
+
+/** The text of results.json. */
+export const resultsJson = (result: RunResult): string => `${JSON.stringify(resultsOf(result), null, 2)}\n`;
+
+function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
+  const { id, rule, verdict, message, findings } = ruleResult;
+  const { about, level, basis, says, why, questions } = rule;
+  return {
+    ...{ id, area: areaOf(id), about, level, basis, says, why, questions, verdict, message },
+    unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
+    checks: [...new Set(findings.map((f) => f.check))],
+    failures: findings.flatMap((finding): readonly ResultsFailure[] => {
+      const { check, verdict: found, expected, actual, exchanges, path } = finding;
+      if (found !== "fail" && found !== "warn" && found !== "kit_error") return [];
+      const last = exchanges.at(-1);
+      return [
+        {
+          ...{ check, verdict: found, message: finding.message, expected, actual, path },
+          exchanges: exchanges.map(exchangeOf),
+          curl: last === undefined ? null : curlOf(last.request),
+          replay: replayCommand(result, finding),
+        },
+      ];
+    }),
+    observations: findings
+      .filter((f) => f.verdict === "observed")
+      .map(({ check, message: seen }) => ({ check, message: seen })),
+  };
+}
+
+/** Characters of a body that results.json keeps. */
+const bodyLimit = 16_384;
+
+function exchangeOf(exchange: Exchange): ResultsExchange {
+  const { number, operation, request, outcome, sentAt, answeredAt } = exchange;
+  const curl = curlOf(request);
+  if (outcome.kind === "lost") return { number, operation, request, outcome, sentAt, answeredAt, curl };
+  const { kind, status, headers, text, truncated } = outcome;
+  return {
+    ...{ number, operation, request, sentAt, answeredAt, curl },
+    outcome: {
+      ...{ kind, status, headers },
+      text: text.slice(0, bodyLimit),
+      truncated: truncated || text.length > bodyLimit,
+    },
+  };
+}

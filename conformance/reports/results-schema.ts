@@ -1,0 +1,117 @@
+import type { JsonSchema } from "../../generated/runtime/json.ts";
+
+const text: JsonSchema = { type: "string" };
+const count: JsonSchema = { type: "integer", minimum: 0 };
+const textOrNull: JsonSchema = { type: ["string", "null"] };
+const texts: JsonSchema = { type: "array", items: text };
+const headers: JsonSchema = { type: "object", additionalProperties: text };
+const verdict: JsonSchema = {
+  enum: ["pass", "fail", "warn", "blocked", "not_applicable", "observed", "kit_error"],
+};
+
+/** Every member is required; a later format may add members, so others are admitted. */
+const object = (properties: { readonly [name: string]: JsonSchema }, description?: string): JsonSchema => ({
+  type: "object",
+  ...(description === undefined ? {} : { description }),
+  required: Object.keys(properties),
+  properties,
+});
+
+const list = (items: JsonSchema, description: string): JsonSchema => ({ type: "array", items, description });
+
+const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
+
+const countsByVerdict = {
+  rules: described(count, "Rules that the run set out to decide."),
+  decided: described(count, "Rules that passed, failed, warned or were observed."),
+  ...{ pass: count, fail: count, warn: count, blocked: count },
+  ...{ not_applicable: count, observed: count, kit_error: count },
+};
+
+const exchange = object({
+  number: described(count, "Position in the run, from 1."),
+  operation: described(textOrNull, "Id of the contract's operation."),
+  request: object({ method: text, url: text, headers, body: textOrNull }),
+  outcome: {
+    oneOf: [
+      object({
+        kind: { const: "response" },
+        status: { type: "integer", minimum: 100, maximum: 999 },
+        headers,
+        text,
+        truncated: described({ type: "boolean" }, "The body was longer than what is kept here."),
+      }),
+      object({ kind: { const: "lost" }, reason: text, message: text }),
+    ],
+  },
+  sentAt: described({ type: "number" }, "Milliseconds since the epoch."),
+  answeredAt: described({ type: "number" }, "Milliseconds since the epoch."),
+  curl: described(text, "The request as a command; secrets are names of environment variables."),
+});
+
+const failure = object({
+  check: text,
+  verdict: { enum: ["fail", "warn", "kit_error"] },
+  message: text,
+  expected: described(textOrNull, "What the rule admits."),
+  actual: described(textOrNull, "What was seen."),
+  exchanges: list(exchange, "What shows it, in order; without secrets."),
+  curl: described(textOrNull, "The last exchange's request as a command."),
+  replay: described(text, "A command that runs the check again with the same values."),
+  path: described(textOrNull, "Counterexample of a property."),
+});
+
+const rule = object({
+  id: { type: "string", pattern: "^[A-Z]+-[0-9]+$" },
+  area: text,
+  about: text,
+  level: { enum: ["must", "should", "observe"] },
+  basis: { enum: ["explicit", "entailed", "assumed", "observed"] },
+  says: text,
+  why: textOrNull,
+  questions: texts,
+  verdict,
+  message: described(text, "Why the verdict is what it is; empty for a pass."),
+  unblock: described(textOrNull, "For a blocked rule: what would decide it."),
+  checks: described(texts, "Ids of the checks that spoke about the rule."),
+  failures: list(failure, "Breaches, warnings among them, and faults of the kit."),
+  observations: list(object({ check: text, message: text }), "What was recorded without judging it."),
+});
+
+/** The published schema of results.json. */
+export const resultsSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Results of the conformance kit",
+  ...object({
+    format: { const: 1 },
+    summary: described(text, "The run in one line."),
+    exitCode: described({ enum: [0, 1, 2] }, "0: no violation; 1: a violation; 2: the run itself failed."),
+    contract: object({
+      title: text,
+      version: text,
+      digest: described(text, "SHA-256 of the contract, in hexadecimal."),
+    }),
+    target: object({ baseUrl: text, sandbox: { type: "boolean" } }),
+    profile: { enum: ["core", "full"] },
+    seed: { type: "integer" },
+    runs: described(count, "Values tried for each property."),
+    jobs: described(count, "Checks at a time."),
+    startedAt: described(text, "RFC 3339."),
+    durationMs: { type: "number", minimum: 0 },
+    requests: count,
+    waitedSeconds: described({ type: "number", minimum: 0 }, "Seconds spent waiting on purpose."),
+    interrupted: described(textOrNull, "Why the run ended before all was done."),
+    counts: object(countsByVerdict),
+    areas: list(object({ area: text, ...countsByVerdict }), "The same for each area of rules."),
+    rules: list(rule, "One for each rule that the run set out to decide."),
+    checks: list(
+      object({ id: text, title: text, verdict, durationMs: { type: "number", minimum: 0 }, requests: count }),
+      "One for each check that was run.",
+    ),
+    leftBehind: described(texts, "What stays behind on the target."),
+    nextSteps: list(
+      object({ need: text, advice: text, rules: count }),
+      "Something to give the kit, and how many more rules it would decide.",
+    ),
+  }),
+};

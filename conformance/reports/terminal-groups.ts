@@ -1,0 +1,95 @@
+import type { RunResult } from "../runner/run-result.ts";
+import { counted } from "./counted.ts";
+import { curlOf } from "./curl.ts";
+import { type FailureGroup, failureGroups, remarkOf } from "./failure-groups.ts";
+import type { Paint } from "./paint.ts";
+import { printable } from "./printable.ts";
+import { replayCommand } from "./replay-command.ts";
+import { exchangeLines } from "./terminal-exchange.ts";
+import { labelled, wrapped } from "./text-layout.ts";
+
+type Lines = readonly string[];
+
+/** Characters of each body that a terminal shows. */
+const bodyLimit = 1200;
+/** Exchanges of a failure that a terminal shows: the last ones, which show the breach. */
+const exchangeLimit = 2;
+/** Rules of a group that are spelled out. */
+const ruleLimit = 12;
+/** Causes that are shown at length. */
+const groupLimit = 10;
+
+const groupHeads: Readonly<Record<FailureGroup["verdict"], string>> = {
+  fail: "Violations",
+  warn: "Warnings",
+  kit_error: "Kit errors: faults of the kit, which say nothing about the target",
+};
+
+/** Every cause of this verdict with its evidence; the first of them at length. */
+export function groupSections(
+  result: RunResult,
+  verdict: FailureGroup["verdict"],
+  paint: Paint,
+  width: number,
+): readonly Lines[] {
+  const groups = failureGroups(result, verdict);
+  if (groups.length === 0) return [];
+  const brief = groups.slice(groupLimit).flatMap((group) => sentenceLines(group, paint, width));
+  const more = brief.length === 0 ? [] : [[...brief, `  ${paint.dim("their exchanges are in the report")}`]];
+  return [
+    [paint.bold(groupHeads[verdict])],
+    ...groups.slice(0, groupLimit).map((group) => groupSection(result, group, paint, width)),
+    ...more,
+  ];
+}
+
+function groupSection(result: RunResult, group: FailureGroup, paint: Paint, width: number): Lines {
+  const { finding } = group;
+  const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
+  const shown = finding.exchanges.slice(-exchangeLimit);
+  const earlier = finding.exchanges.length - shown.length;
+  const remark = remarkOf(finding);
+  const last = shown.at(-1);
+  return [
+    ...sentenceLines(group, paint, width),
+    ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
+    ...(finding.expected === null ? [] : label("expected", finding.expected)),
+    ...(finding.actual === null ? [] : label("actual", finding.actual)),
+    ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
+    ...(earlier > 0 ? ["", `  ${paint.dim(`(${counted(earlier, "earlier exchange")} in the report)`)}`] : []),
+    ...shown.flatMap((exchange) => ["", ...exchangeLines(exchange, paint, bodyLimit).map((line) => `  ${line}`)]),
+    ...(last === undefined
+      ? []
+      : [
+          "",
+          ...printable(curlOf(last.request))
+            .split("\n")
+            .map((line) => `  ${line}`),
+        ]),
+    "",
+    `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
+  ];
+}
+
+function sentenceLines({ rules, verdict }: FailureGroup, paint: Paint, width: number): Lines {
+  const sentences = rules.slice(0, ruleLimit).flatMap(({ id, rule }) => {
+    const lines = wrapped(printable(rule.says), width - id.length - 4);
+    const margin = " ".repeat(id.length + 4);
+    return lines.map((line, index) =>
+      index === 0 ? `${markOf(verdict, paint)} ${paint.bold(id)}  ${line}` : margin + line,
+    );
+  });
+  const more = rules.length - ruleLimit;
+  return more > 0 ? [...sentences, `  ${paint.dim(`and ${counted(more, "more rule")}`)}`] : sentences;
+}
+
+function markOf(verdict: FailureGroup["verdict"], paint: Paint): string {
+  switch (verdict) {
+    case "fail":
+      return paint.red("✗");
+    case "warn":
+      return paint.yellow("!");
+    case "kit_error":
+      return paint.red("?");
+  }
+}

@@ -1,0 +1,144 @@
+import type { RunResult } from "../runner/run-result.ts";
+import { exitCodeOf } from "../runner/run-result.ts";
+import { durationText } from "../target/duration.ts";
+import { counted } from "./counted.ts";
+import { undecidedGroups } from "./failure-groups.ts";
+import { headlineOf, profileNames } from "./headline.ts";
+import { type Paint, paintWith } from "./paint.ts";
+import { printable, printableLine } from "./printable.ts";
+import { countsOf, rulesByArea } from "./rule-counts.ts";
+import { groupSections } from "./terminal-groups.ts";
+import { labelled, padStart, table } from "./text-layout.ts";
+
+export interface TerminalOptions {
+  readonly colour: boolean;
+  /** Columns. */
+  readonly width: number;
+  /** Files that hold the reports, the most readable first. */
+  readonly reports: readonly string[];
+  /** The last lines only: verdict and reports. */
+  readonly quiet: boolean;
+}
+
+/** What a person reads at the end of a run. */
+export function terminalReport(result: RunResult, options: TerminalOptions): string {
+  const paint = paintWith(options.colour);
+  const width = Math.min(Math.max(options.width, 60), 120);
+  const sections = options.quiet
+    ? [verdictSection(result, paint), reportsSection(options.reports, paint)]
+    : [
+        titleSection(result, paint),
+        ...groupSections(result, "fail", paint, width),
+        ...groupSections(result, "warn", paint, width),
+        ...groupSections(result, "kit_error", paint, width),
+        undecidedSection(result, paint, width),
+        areaSection(result, paint),
+        verdictSection(result, paint),
+        nextSection(result, paint, width),
+        leftSection(result, paint),
+        reportsSection(options.reports, paint),
+      ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+type Lines = readonly string[];
+
+const titleSection = ({ contract, target, profile, seed }: RunResult, paint: Paint): Lines => [
+  [
+    paint.bold(`${contract.title} ${contract.version}`),
+    printableLine(target.baseUrl),
+    target.sandbox ? "with its sandbox" : null,
+    profileNames[profile],
+    `seed ${seed}`,
+  ]
+    .filter((part) => part !== null)
+    .join(paint.dim(" · ")),
+];
+
+function undecidedSection(result: RunResult, paint: Paint, width: number): Lines {
+  const groups = undecidedGroups(result);
+  const limit = 10;
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, limit).flatMap(({ rules, message, unblock }) => {
+    const ids = rules.length <= 3 ? `${rules.map((r) => r.id).join(", ")}: ` : "";
+    const text = printable(ids + message) + (unblock === null ? "" : `\n${paint.dim(`→ ${printable(unblock)}`)}`);
+    return labelled(`  ${padStart(counted(rules.length, "rule"), 9)}  `, text, 13, width);
+  });
+  const more =
+    groups.length > limit
+      ? [`  ${paint.dim(`and ${counted(groups.length - limit, "more reason")} in the report`)}`]
+      : [];
+  return [paint.bold("Not decided"), ...lines, ...more];
+}
+
+function areaSection(result: RunResult, paint: Paint): Lines {
+  const columns = [
+    ["pass", "pass"],
+    ["fail", "fail"],
+    ["warn", "warn"],
+    ["blocked", "blocked"],
+    ["not_applicable", "not applicable"],
+    ["observed", "observed"],
+    ["kit_error", "kit error"],
+  ] as const;
+  const all = countsOf(result.rules);
+  const used = columns.filter(([verdict], index) => index < 4 || all[verdict] > 0);
+  const tint = { fail: paint.red, warn: paint.yellow, kit_error: paint.red } as const;
+  const row = (name: string, counts: typeof all): readonly string[] => [
+    name,
+    String(counts.rules),
+    ...used.map(([verdict]) => {
+      const count = counts[verdict];
+      if (count === 0) return paint.dim("·");
+      return verdict === "fail" || verdict === "warn" || verdict === "kit_error"
+        ? tint[verdict](String(count))
+        : String(count);
+    }),
+  ];
+  const areas = [...rulesByArea(result)].map(([area, rules]) => row(area, countsOf(rules)));
+  const { head, rows } = table(["area", "rules", ...used.map(([, name]) => name)], [...areas, row("all", all)]);
+  const total = rows.at(-1) ?? "";
+  return [paint.dim(head), ...rows.slice(0, -1), paint.bold(total)];
+}
+
+function verdictSection(result: RunResult, paint: Paint): Lines {
+  const code = exitCodeOf(result);
+  const mark = code === 0 ? paint.green("✓") : paint.red(code === 1 ? "✗" : "?");
+  const spent = [
+    counted(result.requests, "request"),
+    `${durationText(result.durationMs)}${result.waitedSeconds > 0 ? `, ${durationText(result.waitedSeconds * 1000)} of it waiting` : ""}`,
+    `${counted(result.checks.length, "check")}`,
+    `seed ${result.seed}`,
+  ];
+  return [`${mark} ${paint.bold(headlineOf(result))}`, paint.dim(`  ${spent.join(" · ")}`)];
+}
+
+function nextSection({ nextSteps }: RunResult, paint: Paint, width: number): Lines {
+  if (nextSteps.length === 0) return [];
+  const steps = nextSteps.slice(0, 5);
+  const figures = steps.map(({ rules }) => `+ ${counted(rules, "rule")}`);
+  const column = Math.max(...figures.map((figure) => figure.length));
+  return [
+    paint.bold("To decide more"),
+    ...steps.flatMap(({ advice }, index) =>
+      labelled(`  ${padStart(figures[index] ?? "", column)}  `, printable(advice), column + 4, width),
+    ),
+  ];
+}
+
+function leftSection({ leftBehind }: RunResult, paint: Paint): Lines {
+  if (leftBehind.length === 0) return [];
+  const limit = 5;
+  const more = leftBehind.length - limit;
+  return [
+    paint.bold(`Left behind on the target`),
+    ...leftBehind.slice(0, limit).map((thing) => `  ${printableLine(thing)}`),
+    ...(more > 0 ? [`  ${paint.dim(`and ${more} more, listed in the report`)}`] : []),
+  ];
+}
+
+const reportsSection = (reports: readonly string[], paint: Paint): Lines =>
+  reports.length === 0 ? [] : [paint.bold("Reports"), ...reports.map((path) => `  ${path}`)];

@@ -1,0 +1,29 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** Members that hold secrets wherever they turn up. */
+const secretMembers = ["authorization", "plaintext", "token", "secret", "password"];
+
+const anySecret = /svc_(live|sess)_[0-9A-Za-z]+/g;
+
+/** A structured log in which no secret stands: not in members that are named for one, not in the text of errors. */
+export function createLog(level: string, destination: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: "[redacted]",
+      },
+      serializers: { err: (problem: unknown) => withoutSecrets(pino.stdSerializers.err(asError(problem))) },
+    },
+    destination,
+  );
+}
+
+const asError = (problem: unknown): Error => (problem instanceof Error ? problem : new Error(String(problem)));
+
+function withoutSecrets({ type, message, stack }: { type: string; message: string; stack: string }) {
+  return { type, message: message.replace(anySecret, "[redacted]"), stack: stack.replace(anySecret, "[redacted]") };
+}

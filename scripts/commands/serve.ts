@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { pino } from "pino";
+import { parse } from "yaml";
+import { type Choices, referenceChoices } from "../../generated/choices.ts";
+import { choicesFrom } from "../../reference-server/choices.ts";
+import { createLog } from "../../reference-server/log.ts";
+import { seedOrganization } from "../../reference-server/seed-organization.ts";
+import { createServer, machine, type Server } from "../../reference-server/server.ts";
+import { openStore, storeForms } from "../../reference-server/store/open-store.ts";
+
+interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly store: string;
+  readonly sandboxTokenEnv: string;
+  readonly choices?: string;
+  readonly logLevel: string;
+  readonly seedOrganization: boolean;
+}
+
+/** What keeps the server from starting; the message is all that a user needs. */
+class CannotServe extends Error {}
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
+/** Registers `serve`: the reference server on one port. Exit code 2 when it cannot start. */
+export function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("start the reference server")
+    .option("--port <number>", "port to listen on; 0 takes any free one", portFrom, 8080)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--store <place>", `where data is kept: ${storeForms}`, "memory")
+    .option(
+      "--sandbox-token-env <name>",
+      "environment variable with the sandbox's token; unset: no sandbox",
+      "BYLAW_SANDBOX_TOKEN",
+    )
+    .option(
+      "--choices <file>",
+      "JSON or YAML file of options that answer open questions otherwise than the reference does",
+    )
+    .addOption(
+      new Option("--log-level <level>", "least level that is logged to standard error")
+        .choices(logLevels)
+        .default("info"),
+    )
+    .option(
+      "--seed-organization",
+      "create an organization and print it with a key of all scopes, once, as a line of JSON",
+      false,
+    )
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (flags: ServeFlags, command: Command) => {
+      try {
+        await serve(flags);
+      } catch (problem) {
+        command.error(`error: ${messageOf(problem)}`, { exitCode: 2 });
+      }
+    });
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  const choices = choicesIn(flags.choices);
+  const token = process.env[flags.sandboxTokenEnv] ?? "";
+  const store = await openStore(flags.store);
+  const server = createServer({
+    store,
+    choices,
+    ...(token === "" ? {} : { sandboxToken: token }),
+    log: createLog(flags.logLevel, pino.destination(2)),
+    production: process.env.NODE_ENV === "production",
+  });
+  try {
+    const { url } = await server.listen(flags);
+    if (flags.seedOrganization) console.log(JSON.stringify(await seedOrganization(store, machine, choices)));
+    closeOnSignals(server);
+    console.log(`Serving at ${url} (store: ${flags.store}, sandbox: ${token === "" ? "off" : "on"})`);
+  } catch (problem) {
+    await server.close();
+    throw problem;
+  }
+}
+
+/** The first signal lets requests in flight finish; a second one does not wait for them. */
+function closeOnSignals(server: Server): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => {
+      process.once("SIGINT", () => process.exit(1));
+      server.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+}
+
+function choicesIn(file: string | undefined): Choices {
+  if (file === undefined) return referenceChoices;
+  try {
+    return choicesFrom(parse(readFileSync(file, "utf8")));
+  } catch (problem) {
+    throw new CannotServe(`The choices in ${file} cannot be used.\n${messageOf(problem)}`);
+  }
+}
+
+function portFrom(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function messageOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  switch ("code" in problem ? problem.code : undefined) {
+    case "EADDRINUSE":
+      return "The port is in use. Stop what uses it, or choose another one with --port.";
+    case "EACCES":
+      return "The port may not be used. Choose one above 1023 with --port.";
+    default:
+      return problem.message;
+  }
+}

@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const biome = join(root, "node_modules/.bin/biome");
+const scratch = mkdtempSync(join(tmpdir(), "bylaw-imports-"));
+for (const file of ["biome.json", ".gitignore"]) cpSync(join(root, file), join(scratch, file));
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Rules of Biome that a file with this text breaks at this place. */
+function lint(file: string, text: string): string[] {
+  const path = join(scratch, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  const { stdout } = spawnSync(biome, ["lint", "--reporter=json", file], { cwd: scratch, encoding: "utf8" });
+  rmSync(path);
+  const start = stdout.indexOf("{");
+  const report = JSON.parse(stdout.slice(start)) as { readonly diagnostics: readonly { readonly category: string }[] };
+  return report.diagnostics.map((d) => d.category);
+}
+
+const restricted = "lint/style/noRestrictedImports";
+
+const forbidden: readonly (readonly [file: string, from: string])[] = [
+  ["spec/vocabulary/planted.ts", "../../compiler/contract.ts"],
+  ["compiler/planted.ts", "../generated/operations.ts"],
+  ["compiler/print/planted.ts", "../../reference-server/server.ts"],
+  ["compiler/runtime/planted.ts", "../contract.ts"],
+  ["reference-server/planted.ts", "../compiler/contract.ts"],
+  ["reference-server/planted.ts", "../conformance/check/check.ts"],
+  ["reference-server/domain/planted.ts", "../store/store.ts"],
+  ["reference-server/domain/planted.ts", "express"],
+  ["reference-server/store/planted.ts", "../http/app.ts"],
+  ["conformance/planted.ts", "../reference-server/server.ts"],
+  ["conformance/checks/planted.ts", "../../compiler/contract.ts"],
+  ["conformance/checks/planted.ts", "../../compiler/print/print-all.ts"],
+];
+
+const allowed: readonly (readonly [file: string, from: string])[] = [
+  ["compiler/planted.ts", "../spec/vocabulary/decorators.ts"],
+  ["reference-server/planted.ts", "../generated/operations.ts"],
+  ["conformance/checks/planted.ts", "../../generated/operations.ts"],
+  ["conformance/checks/planted.ts", "../../compiler/schema/validator.ts"],
+  ["scripts/planted.ts", "../reference-server/server.ts"],
+];
+
+const importOf = (from: string): string => `import { x } from "${from}";\n\nexport const y = x;\n`;
+
+describe("imports flow one way", () => {
+  it.each(forbidden)("%s must not import %s", (file, from) => {
+    expect(lint(file, importOf(from))).toContain(restricted);
+  });
+
+  it.each(allowed)("%s may import %s", (file, from) => {
+    expect(lint(file, importOf(from))).not.toContain(restricted);
+  });
+
+  it("reports an import cycle", () => {
+    const other = join(scratch, "conformance/other.ts");
+    mkdirSync(dirname(other), { recursive: true });
+    writeFileSync(other, `import { a } from "./one.ts";\n\nexport const b = (): number => a();\n`);
+    const cycle = lint(
+      "conformance/one.ts",
+      `import { b } from "./other.ts";\n\nexport const a = (): number => b();\n`,
+    );
+    rmSync(other);
+    expect(cycle).toContain("lint/suspicious/noImportCycles");
+  });
+});
+
+/** What generated TypeScript imports that it may not. */
+function foreignImports(file: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/^(?:import\b[^"]*?|export\b[^"]*? from )"([^"]+)"/gm)].map((match) => match[1] ?? "");
+  const inside = (specifier: string): boolean =>
+    resolve("/generated", dirname(file), specifier).startsWith("/generated/");
+  const packages = new Set(["ajv", "express", "undici"]);
+  return specifiers.filter((s) => !(s.startsWith(".") ? inside(s) : packages.has(s)));
+}
+
+describe("generated code", () => {
+  const files = readdirSync(join(root, "generated"), { recursive: true, encoding: "utf8" }).filter((f) =>
+    f.endsWith(".ts"),
+  );
+
+  it("stands on itself, ajv, express and undici", () => {
+    const foreign = files.flatMap((f) => foreignImports(f, readFileSync(join(root, "generated", f), "utf8")));
+    expect(files.length).toBeGreaterThan(0);
+    expect(foreign).toEqual([]);
+  });
+
+  it("is caught when it reaches outside", () => {
+    expect(foreignImports("server/a.ts", importOf("../../compiler/contract.ts"))).toEqual([
+      "../../compiler/contract.ts",
+    ]);
+    expect(foreignImports("server/a.ts", importOf("kysely"))).toEqual(["kysely"]);
+    expect(foreignImports("server/a.ts", importOf("../runtime/json.ts"))).toEqual([]);
+  });
+
+  it("is marked as generated for reviewers", () => {
+    const attributes = execFileSync("git", ["check-attr", "linguist-generated", "generated/contract.json"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(attributes.trim()).toMatch(/: true$/);
+  });
+});
