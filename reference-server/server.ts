@@ -56,8 +56,8 @@ export function createServer(options: ServerOptions): Server {
   return {
     app,
     listen: listener.listen,
-    async close() {
-      await listener.close();
+    async close(within) {
+      await listener.close(within);
       await store.close();
     },
   };

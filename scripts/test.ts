@@ -17,8 +17,16 @@ const results = join(scratch, "vitest.json");
 
 const steps: readonly Step[] = [
   { name: "types", command: ["tsc"], fix: "mend the types" },
-  { name: "style and imports", command: ["biome", "ci", "--error-on-warnings", "."], fix: "run npx biome check --write ." },
-  { name: "generated files", command: ["bylaw", "compile", "--check"], fix: "run npx bylaw compile and commit the result" },
+  {
+    name: "style and imports",
+    command: ["biome", "ci", "--error-on-warnings", "."],
+    fix: "run npx biome check --write .",
+  },
+  {
+    name: "generated files",
+    command: ["bylaw", "compile", "--check"],
+    fix: "run npx bylaw compile and commit the result",
+  },
   {
     name: "OpenAPI by Redocly",
     command: ["redocly", "lint", "generated/openapi.yaml", "generated/sandbox.openapi.yaml"],
@@ -40,11 +48,16 @@ const steps: readonly Step[] = [
 /** Runs a command of node_modules/.bin; its output is shown when it fails, or as it comes for the tests. */
 async function holds({ name, command: [program = "", ...args] }: Step): Promise<boolean> {
   const live = name === "tests";
-  const child = spawn(program === "bylaw" ? "node" : program, program === "bylaw" ? ["scripts/bylaw.js", ...args] : args, {
-    stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
-  });
+  const child = spawn(
+    program === "bylaw" ? "node" : program,
+    program === "bylaw" ? ["scripts/bylaw.js", ...args] : args,
+    {
+      stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
+    },
+  );
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number>((resolve) => {
     child.on("error", (error) => {
       output += error.message;
@@ -59,7 +72,11 @@ async function holds({ name, command: [program = "", ...args] }: Step): Promise<
 function testCounts(): { readonly passed: number; readonly failed: number; readonly skipped: number } {
   try {
     const report = JSON.parse(readFileSync(results, "utf8")) as Record<string, number>;
-    return { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0, skipped: report.numPendingTests ?? 0 };
+    return {
+      passed: report.numPassedTests ?? 0,
+      failed: report.numFailedTests ?? 0,
+      skipped: report.numPendingTests ?? 0,
+    };
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
@@ -75,5 +92,7 @@ const { passed, failed, skipped } = testCounts();
 rmSync(scratch, { recursive: true });
 for (const { name, fix } of failures) console.log(`${name}: ${fix}`);
 const others = failures.filter((step) => step.name !== "tests").length;
-console.log(`${passed + steps.length - 1 - others} passed, ${failed + others} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+console.log(
+  `${passed + steps.length - 1 - others} passed, ${failed + others} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+);
 process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;

@@ -26,7 +26,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const lenient = { uuid: lenientCheck("uuid"), "date-time": lenientCheck("date-time") } as const;
 
 function lenientCheck(format: string): (text: string) => boolean {
-  const ajv = new Ajv2020({ meta: false, validateSchema: false });
+  const ajv = new Ajv2020({ meta: false, validateSchema: false, strict: false, logger: false });
   addFormats.default(ajv);
   return ajv.compile({ format });
 }

@@ -63,6 +63,7 @@ function engine(components: Components, allErrors: boolean): Compile {
     // Contracts may constrain a value without repeating its type.
     strictTypes: false,
     strictTuples: false,
+    strictRequired: false,
     // Else an inherited "constructor" would count as a member.
     ownProperties: true,
     // 0.07 is a multiple of 0.01, whatever binary floating point says.

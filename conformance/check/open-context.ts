@@ -13,7 +13,6 @@ import {
   statusOf,
   summaryOf,
 } from "../exchange/exchange.ts";
-import type { Secrets } from "../exchange/redaction.ts";
 import type { Sender } from "../exchange/sender.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
 import type { Timing } from "../target/target.ts";
@@ -26,7 +25,6 @@ import { Blocked, type Finding } from "./verdict.ts";
 export interface Surroundings {
   readonly timing: Timing;
   readonly sender: Sender;
-  readonly secrets: Secrets;
   readonly seed: number;
   /** Where a property's counterexample lies, to run it alone. */
   readonly path: string | null;
@@ -34,7 +32,6 @@ export interface Surroundings {
   readonly runs: number;
   readonly tenant: (wish: TenantWish) => Promise<Tenant>;
   readonly otherTenant: (wish: TenantWish) => Promise<Tenant>;
-  readonly journal: (entry: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -156,8 +153,6 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
           "see the rules on the answer of a creation first",
         );
       }
-      around.secrets.learn(plaintext, `KEY_${id.slice(-4)}`, exchange.number);
-      if (!as.tenant.fresh) around.journal(`API key ${id}`);
       const credential = { name: `new key with ${scopes.join(", ")}`, token: plaintext, id, scopes, tenant: as.tenant };
       return { credential, id, data, exchange };
     },

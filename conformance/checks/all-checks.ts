@@ -1,6 +1,15 @@
 import type { Check } from "../check/check.ts";
 import { apiKeyChecks } from "./api-keys/all.ts";
+import { authenticationChecks } from "./authentication/all.ts";
+import { envelopeChecks } from "./envelope/all.ts";
 import { limitChecks } from "./limits/all.ts";
+import { tenancyChecks } from "./tenancy/all.ts";
 
 /** Every check of the kit. */
-export const allChecks: readonly Check[] = [...apiKeyChecks, ...limitChecks];
+export const allChecks: readonly Check[] = [
+  ...envelopeChecks,
+  ...authenticationChecks,
+  ...tenancyChecks,
+  ...apiKeyChecks,
+  ...limitChecks,
+];

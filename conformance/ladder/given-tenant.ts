@@ -1,6 +1,5 @@
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
-import type { Secrets } from "../exchange/redaction.ts";
 import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
@@ -12,10 +11,7 @@ export interface GivenGround {
   readonly revokedKey: string | null;
   /** Calls the API; waits where a limit asks for it. */
   readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
-  readonly secrets: Secrets;
   readonly waiting: Waiting;
-  /** Remembers what a run leaves on the target. */
-  readonly journal: (entry: string) => void;
 }
 
 /** An organization that is shared by all checks of a run and reached through the public API alone. */
@@ -35,8 +31,6 @@ export function givenTenant(ground: GivenGround): Tenant {
         "give the kit a key that holds every scope that it may grant, apikeys:write among them",
       );
     }
-    ground.journal(`API key ${key.id}`);
-    ground.secrets.learn(key.plaintext, `KEY_${key.id.slice(-4)}`, exchange.number);
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
   };
   const tenant: Tenant = {

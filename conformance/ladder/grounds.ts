@@ -29,7 +29,6 @@ export interface GroundsOptions {
   readonly sender: Sender;
   readonly secrets: Secrets;
   readonly waiting: Waiting;
-  readonly journal: (entry: string) => void;
   /** Scopes that a credential with all of them has. */
   readonly scopes: readonly string[];
 }
@@ -89,9 +88,9 @@ function given(
   session: string | null,
   revokedKey: string | null,
 ): Tenant {
-  const { sender, secrets, waiting, journal } = options;
+  const { sender, waiting } = options;
   return givenTenant({
-    ...{ name, key, session, revokedKey, secrets, waiting, journal },
+    ...{ name, key, session, revokedKey, waiting },
     async call(operation, { body }, as) {
       const { method, path } = operations[operation];
       for (;;) {

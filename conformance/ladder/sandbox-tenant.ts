@@ -108,7 +108,8 @@ async function arranged<Data>(what: string, call: () => Promise<Answer<Data>>): 
       unblock,
     );
   }
-  if (answer.ok) return answer.data;
+  if (answer.ok && typeof answer.data === "object") return answer.data;
+  if (answer.ok) throw new Blocked(`the sandbox did not ${what}: its answer has no data`, unblock);
   throw new Blocked(
     `the sandbox refused to ${what}: ${answer.status} ${answer.error.code}, ${answer.error.message}`,
     unblock,

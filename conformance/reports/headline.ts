@@ -1,5 +1,6 @@
 import type { Profile, RunResult } from "../runner/run-result.ts";
 import { counted } from "./counted.ts";
+import { printableLine } from "./printable.ts";
 import { countsOf } from "./rule-counts.ts";
 
 export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", full: "Full" };
@@ -9,7 +10,7 @@ export function headlineOf(result: RunResult): string {
   const { rules, decided, fail, warn, kit_error } = countsOf(result.rules);
   const violations = fail === 0 ? (decided === 0 ? null : "no violation") : counted(fail, "violation");
   const parts = [
-    result.interrupted,
+    result.interrupted === null ? null : printableLine(result.interrupted),
     violations,
     warn === 0 ? null : counted(warn, "warning"),
     kit_error === 0 ? null : counted(kit_error, "kit error"),

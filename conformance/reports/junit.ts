@@ -1,7 +1,7 @@
 import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
-import { printableLine, readableBody } from "./printable.ts";
+import { printable, printableLine, readableBody } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
 
@@ -50,9 +50,9 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
     case "pass":
       return "";
     case "fail":
-      return element("failure", { message: short, type: id }, escaped(detailOf(result, ruleResult)));
+      return element("failure", { message: short, type: id }, escaped(printable(detailOf(result, ruleResult))));
     case "kit_error":
-      return element("error", { message: short, type: "kit_error" }, escaped(detailOf(result, ruleResult)));
+      return element("error", { message: short, type: "kit_error" }, escaped(printable(detailOf(result, ruleResult))));
     case "blocked":
     case "not_applicable": {
       const unblock = unblockOf(ruleResult);
@@ -60,7 +60,7 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
       return element("skipped", { message: `${verdict.replace("_", " ")}: ${reason}` }, "");
     }
     case "warn":
-      return element("system-out", {}, escaped(`Warning: ${detailOf(result, ruleResult)}`));
+      return element("system-out", {}, escaped(printable(`Warning: ${detailOf(result, ruleResult)}`)));
     case "observed":
       return element("system-out", {}, escaped(`Observed: ${short}`));
   }

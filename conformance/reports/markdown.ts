@@ -22,7 +22,7 @@ export function markdownSummary(result: RunResult): string {
     areaTable(result),
     nextSteps.length === 0
       ? ""
-      : `### To decide more\n\n${nextSteps.map((s) => `- + ${counted(s.rules, "rule")}: ${plain(s.advice)}`).join("\n")}`,
+      : `### To decide more\n\n${nextSteps.map((s) => `- ${counted(s.rules, "more rule")}: ${plain(s.advice)}`).join("\n")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -58,7 +58,7 @@ function areaTable(result: RunResult): string {
 /** Foreign text on one line, no character of which steers Markdown or HTML; an @ mentions nobody. */
 const plain = (text: string): string =>
   printableLine(text)
-    .replace(/[&<>\\`*_{}[\]()#!|~]/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replace(/[&<>\\`*[\]|~]|(?<!\w)_|_(?!\w)/g, (c) => `&#${c.charCodeAt(0)};`)
     .replaceAll("@", "@\u200b");
 
 /** A sentence of the contract, whose backticks are meant. */
@@ -68,5 +68,11 @@ const says = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? code(part) : plain(part)))
     .join("");
 
-/** Foreign text as code, at most 300 characters of it. */
-const code = (text: string): string => `<code>${plain(text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ""))}</code>`;
+/** Foreign text as a code span, at most 300 characters of it; the fence is longer than any run of backticks in it. */
+function code(text: string): string {
+  const line = printableLine(text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ""));
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const gap = /^`|`$/.test(line) ? " " : "";
+  return fence + gap + line + gap + fence;
+}

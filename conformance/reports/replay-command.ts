@@ -1,12 +1,20 @@
+import type { Effect } from "../check/check.ts";
 import type { Finding } from "../check/verdict.ts";
+import { allChecks } from "../checks/all-checks.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { RunResult } from "../runner/run-result.ts";
 
 /** The command that runs a finding's check again with the same values; secrets come from the environment. */
-export function replayCommand({ seed, profile }: RunResult, { check, path }: Finding): string {
+export function replayCommand({ seed, profile, target }: RunResult, { check, path }: Finding): string {
   // The monitor watches every check: what it found is found again by all of them.
   const only = check === monitorId ? [] : ["--only", check];
   const counterexample = path === null ? [] : ["--path", path];
   const reach = profile === "core" ? [] : ["--profile", profile];
-  return ["npx", "bylaw", "verify", ...only, ...reach, "--seed", String(seed), ...counterexample].join(" ");
+  const effects = target.sandbox ? [] : leaveFor(check);
+  const leave = effects.length === 0 ? [] : ["--allow", effects.join(",")];
+  return ["npx", "bylaw", "verify", ...only, ...reach, ...leave, "--seed", String(seed), ...counterexample].join(" ");
 }
+
+/** Effects of a check that want leave. */
+export const leaveFor = (check: string): readonly Effect[] =>
+  (allChecks.find((c) => c.id === check)?.effects ?? []).filter((e) => e !== "reads" && e !== "creates");

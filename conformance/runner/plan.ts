@@ -77,7 +77,11 @@ const names = (check: Check, filter: string): boolean =>
   check.rules.some((rule) => rule === filter || rule.startsWith(`${filter}-`));
 
 function isChosen(check: Check, { only, skip }: PlanOptions): boolean {
-  if (only.length > 0 && !only.some((filter) => names(check, filter))) return false;
+  // The monitor's rules are decided by whatever is exchanged.
+  const watched = only.some((filter) =>
+    invariants.some(({ rule }) => rule === filter || rule.startsWith(`${filter}-`)),
+  );
+  if (only.length > 0 && !watched && !only.some((filter) => names(check, filter))) return false;
   return !skip.some(
     (filter) => check.id === filter || check.rules.every((r) => r === filter || r.startsWith(`${filter}-`)),
   );

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as sandboxClient from "../../generated/client/sandbox-organizations.ts";
+import { operationList, operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import { documentedScopes, scopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
 import { openContext } from "../check/open-context.ts";
 import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
+import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { newSecrets } from "../exchange/redaction.ts";
 import { openSender } from "../exchange/sender.ts";
 import { newGrounds } from "../ladder/grounds.ts";
@@ -50,11 +52,14 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const secrets = newSecrets();
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
   const monitor = newMonitor(invariants, secrets);
-  const sender = openSender(target.baseUrl, target.timing.requestTimeout, monitor.observe);
-  const waiting = newWaiting(target.timing.maxWait, options.signal);
   const leftBehind: string[] = [];
-  const journal = (entry: string): void => void leftBehind.push(entry);
-  const grounds = newGrounds({ target, sender, secrets, waiting, journal, scopes: await scopesOf(target) });
+  const sender = openSender(target.baseUrl, target.timing.requestTimeout, (exchange) => {
+    for (const secret of shownSecrets(exchange)) secrets.learn(secret, `SECRET_${exchange.number}`, exchange.number);
+    if (target.sandbox === null) leftBehind.push(...createdBy(exchange));
+    monitor.observe(exchange);
+  });
+  const waiting = newWaiting(target.timing.maxWait, options.signal);
+  const grounds = newGrounds({ target, sender, secrets, waiting, scopes: await scopesOf(target) });
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -68,8 +73,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const lease = grounds.lease();
     const runs = options.runs ?? plan.runs(check);
     const { context, findings: found } = openContext(check, {
-      ...{ timing: target.timing, sender, secrets, seed: seedOf(options.seed, check.id), path: options.path, runs },
-      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, journal, signal: options.signal },
+      ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
+      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
     });
     const ended = await check.run(context).then(
       () => null,
@@ -96,7 +101,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const interrupted = options.signal.aborted ? "interrupted before every check was done" : null;
   const redacted = findings.map((f) => ({
     ...f,
-    exchanges: f.exchanges.map((e) => secrets.redactExchange(e)),
+    exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
     ...texts(f, secrets.redact),
   }));
   return {
@@ -117,6 +122,27 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     leftBehind,
     nextSteps: plan.nextSteps,
   };
+}
+
+/** Secrets that an answer shows where its operation declares them. */
+function shownSecrets(exchange: Exchange): string[] {
+  const operation = operationList.find((o) => o.id === exchange.operation);
+  return (operation?.secrets ?? []).flatMap((pointer) => valuesAt(dataOf(exchange), pointer.split("/").slice(1)));
+}
+
+function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
+  if (key === undefined) return typeof value === "string" ? [value] : [];
+  if (key === "*") return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return valuesAt(objectOf(value)?.[key], rest);
+}
+
+/** What a successful creation leaves on the target. */
+function createdBy(exchange: Exchange): string[] {
+  const id =
+    exchange.operation === operations.createApiKey.id && isSuccess(exchange)
+      ? objectOf(dataOf(exchange))?.id
+      : undefined;
+  return typeof id === "string" ? [`API key ${id}`] : [];
 }
 
 function texts(f: Finding, redact: (text: string) => string): Pick<Finding, "message" | "expected" | "actual"> {
@@ -142,8 +168,9 @@ async function scopesOf(target: Target): Promise<readonly string[]> {
   const answer = await sandboxClient
     .getCapabilities({ baseUrl, token, timeout: target.timing.requestTimeout })
     .catch(() => null);
-  const told = answer?.ok ? (answer.data as { readonly scopes?: readonly string[] }).scopes : undefined;
-  return told ?? (answer === null ? documentedScopes : scopes);
+  const told = answer?.ok ? objectOf(answer.data)?.scopes : undefined;
+  if (Array.isArray(told)) return told.filter((scope) => typeof scope === "string");
+  return answer === null ? documentedScopes : scopes;
 }
 
 /** The findings of a check that has ended: rules that it left undecided say why. */

@@ -102,8 +102,9 @@ describe("sources of a target", () => {
     expect(options.filter((option) => !new RegExp(`^${option}:`, "m").test(text))).toEqual([]);
   });
 
-  test("the published schema is the one that is enforced", async () => {
-    await expect(`${JSON.stringify(targetSchema, null, 2)}\n`).toMatchFileSnapshot("../examples/target.schema.json");
+  test("the published schema is the one that is enforced; scripts/publish-schemas.ts writes it", () => {
+    const published = readFileSync(new URL("../examples/target.schema.json", import.meta.url), "utf8");
+    expect(JSON.parse(published)).toEqual(targetSchema);
   });
 });
 

@@ -1,13 +1,10 @@
 import type { RuleId } from "../../generated/rules.ts";
 
-/** A change of the server's source, as data, applied while the file is loaded. */
+/** A change of the server's source, as data, applied while the files are loaded. */
 export type Edit = Mutant | Contrarian;
 
-interface Change {
-  /** Stable and unique. */
-  readonly id: string;
-  /** What the change does, in a sentence. */
-  readonly does: string;
+/** One replacement in one file. */
+export interface Change {
   /** Path relative to `reference-server/`. */
   readonly file: string;
   /** Text that stands exactly once in the file. */
@@ -15,13 +12,23 @@ interface Change {
   readonly replace: string;
 }
 
+interface Described {
+  /** Stable and unique. */
+  readonly id: string;
+  /** What the edited server does, in a sentence. */
+  readonly does: string;
+  readonly changes: readonly Change[];
+}
+
 /** Breaks one rule; a check of that rule must find it. */
-export interface Mutant extends Change {
+export interface Mutant extends Described {
   readonly breaks: RuleId;
 }
 
 /** Answers an open question in another lawful way; no check may mind. */
-export interface Contrarian extends Change {
+export interface Contrarian extends Described {
   /** Id of the question. */
   readonly answers: string;
 }
+
+export const isMutant = (edit: Edit): edit is Mutant => "breaks" in edit;

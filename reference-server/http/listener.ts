@@ -9,7 +9,7 @@ const headersTimeout = 10_000;
 const requestTimeout = 30_000;
 const keepAliveTimeout = 5_000;
 
-/** Milliseconds that requests in flight get to finish when the server closes. */
+/** Milliseconds that requests in flight get to finish when the server closes, unless told otherwise. */
 const closeTimeout = 10_000;
 
 export interface Address {
@@ -27,8 +27,8 @@ export interface Listening {
 export interface Listener {
   /** Starts to serve. Throws when it cannot. */
   listen(at: Address): Promise<Listening>;
-  /** Takes no more requests, lets those in flight finish within a bound, and ends all connections. */
-  close(): Promise<void>;
+  /** Takes no more requests, lets those in flight finish for so many milliseconds, and ends all connections. */
+  close(within?: number): Promise<void>;
 }
 
 /** The HTTP server around an application. `unreadable` answers what is no HTTP request. */
@@ -40,7 +40,7 @@ export function createListener(app: RequestListener, unreadable: () => Refusal):
   );
   server.on("clientError", (_problem, socket) => answerUnreadable(socket, unreadable()));
   server.on("checkExpectation", app);
-  return { listen: (at) => listen(server, at), close: () => close(server) };
+  return { listen: (at) => listen(server, at), close: (within = closeTimeout) => close(server, within) };
 }
 
 function listen(server: Server, { host, port }: Address): Promise<Listening> {
@@ -55,12 +55,12 @@ function listen(server: Server, { host, port }: Address): Promise<Listening> {
   });
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, within: number): Promise<void> {
   if (!server.listening) return;
   // A connection that is kept alive would hold the server up after its last answer.
   server.prependListener("request", (_request: IncomingMessage, response) => response.setHeader("connection", "close"));
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const late = setTimeout(() => server.closeAllConnections(), closeTimeout);
+  const late = setTimeout(() => server.closeAllConnections(), within);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(idle);
   clearTimeout(late);

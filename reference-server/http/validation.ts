@@ -48,7 +48,7 @@ export function createValidation(): (schemas: OperationSchemas, leniency: Lenien
       query: compileIf(requests, closed(schemas.query, leniency)),
       headers: compileIf(requests, schemas.headers),
       body: compileIf(requests, body),
-      largeBody: compileIf(largeRequests, body),
+      largeBody: body === null ? null : compileLate(largeRequests, body),
       answer: compile(answers, schemas.answer),
     };
   };
@@ -93,6 +93,15 @@ const compileIf = (ajv: Ajv2020, schema: JsonSchema | null): Validator | null =>
 function compile(ajv: Ajv2020, schema: JsonSchema): Validator {
   const validate: ValidateFunction = ajv.compile(pointedAtComponents(schema));
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(violationOf));
+}
+
+/** Compiles with the first value: few bodies are large. */
+function compileLate(ajv: Ajv2020, schema: JsonSchema): Validator {
+  let validate: Validator | null = null;
+  return (value) => {
+    validate ??= compile(ajv, schema);
+    return validate(value);
+  };
 }
 
 /** The schema with its references to components made absolute, so that each component is compiled once. */

@@ -14,7 +14,11 @@ export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
   if (outcome.kind === "broken") return { holds: false, message: outcome.message, checks: [] };
   const rule = outcome.rules.find((r) => r.id === mutant.breaks);
   const killed = rule?.verdict === "fail" || rule?.verdict === "warn";
-  return { holds: killed, message: rule ? `${rule.verdict}: ${rule.message}` : "no verdict", checks: rule?.checks ?? [] };
+  return {
+    holds: killed,
+    message: rule ? `${rule.verdict}: ${rule.message}` : "no verdict",
+    checks: rule?.checks ?? [],
+  };
 }
 
 /** A lawful server must not be called a violator, nor be left undecided where the reference is not. */
@@ -22,7 +26,11 @@ export function judgeLawful(outcome: TrialOutcome): Judgement {
   if (outcome.kind === "broken") return { holds: false, message: outcome.message, checks: [] };
   const bad = outcome.rules.filter((r) => r.verdict === "fail" || r.verdict === "kit_error");
   const warned = outcome.rules.filter((r) => r.verdict === "warn").map((r) => r.id);
-  const message = bad.length > 0 ? bad.map((r) => `${r.id} ${r.verdict}: ${r.message}`).join("; ") : warned.length > 0 ? `warns: ${warned.join(", ")}` : "green";
+  const message =
+    bad.length > 0
+      ? bad.map((r) => `${r.id} ${r.verdict}: ${r.message}`).join("; ")
+      : warned.length > 0
+        ? `warns: ${warned.join(", ")}`
+        : "green";
   return { holds: bad.length === 0, message, checks: bad.flatMap((r) => r.checks) };
 }
-

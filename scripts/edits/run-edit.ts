@@ -4,8 +4,8 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { referenceChoices } from "../../generated/choices.ts";
-import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
+import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 
 /** What the process is told on standard input: which edits, which checks, which seed. */
 interface Order {
@@ -17,7 +17,12 @@ interface Order {
 
 /** What it says on standard output. */
 export interface EditOutcome {
-  readonly rules: readonly { readonly id: string; readonly verdict: string; readonly message: string; readonly checks: readonly string[] }[];
+  readonly rules: readonly {
+    readonly id: string;
+    readonly verdict: string;
+    readonly message: string;
+    readonly checks: readonly string[];
+  }[];
   readonly durationMs: number;
 }
 

@@ -23,7 +23,9 @@ const patience = 120_000;
 
 /** Runs one trial in a process of its own. */
 export function tryEdits(trial: Trial): Promise<TrialOutcome> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "run-edit.ts")], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, "run-edit.ts")], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const timer = setTimeout(() => child.kill("SIGKILL"), patience);
   let stdout = "";
   let stderr = "";
@@ -36,7 +38,10 @@ export function tryEdits(trial: Trial): Promise<TrialOutcome> {
       try {
         resolve({ kind: "ran", ...(JSON.parse(stdout) as EditOutcome) });
       } catch {
-        const last = stderr.trim().split("\n").find((line) => /Error|StaleEdit/.test(line));
+        const last = stderr
+          .trim()
+          .split("\n")
+          .find((line) => /Error|StaleEdit/.test(line));
         resolve({ kind: "broken", message: last ?? `the process ended with ${status ?? "a signal"} and told nothing` });
       }
     });

@@ -74,7 +74,9 @@ describe("imports flow one way", () => {
 
 /** What generated TypeScript imports that it may not. */
 function foreignImports(file: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/^(?:import\b[^"]*?|export\b[^"]*? from )"([^"]+)"/gm)].map((match) => match[1] ?? "");
+  const specifiers = [...text.matchAll(/^(?:import\b[^"]*?|export\b[^"]*? from )"([^"]+)"/gm)].map(
+    (match) => match[1] ?? "",
+  );
   const inside = (specifier: string): boolean =>
     resolve("/generated", dirname(file), specifier).startsWith("/generated/");
   const packages = new Set(["ajv", "express", "undici"]);

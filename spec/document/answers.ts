@@ -2,7 +2,7 @@ import type { Contract, JsonSchema, OpenApiResponse, Operation } from "../../com
 import { alternatives, limitedTo, member } from "./schema-shape.ts";
 
 /** One status of one operation of the API, as its OpenAPI document shows it. */
-export interface Answer {
+interface Answer {
   readonly route: string;
   readonly operation: Operation;
   readonly status: string;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** One alternative of an answer that is no success: the whole body, its `error` member, its status and code. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly route: string;
   readonly pair: string;
   readonly schema: JsonSchema;

@@ -1,7 +1,7 @@
 /** A (status, code) pair of the error table, written `status code`. */
 type Answer = `${number} ${string}`;
 
-export interface DocumentedKeyOperation {
+interface DocumentedKeyOperation {
   readonly route: string;
   /** Null: the document does not name it. */
   readonly scope: string | null;

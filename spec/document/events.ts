@@ -19,7 +19,7 @@ export const documentedEventTypes: readonly string[] = [
 ];
 
 /** A header of each delivery request, with values that the document allows and values that it rules out. */
-export interface DocumentedDeliveryHeader {
+interface DocumentedDeliveryHeader {
   readonly name: string;
   readonly allowed: readonly string[];
   readonly ruledOut: readonly string[];

@@ -2,7 +2,7 @@
  * States and moves of the document. What the document names in words only, an expression matches, since its name in
  * the spec is the spec's own choice; what it writes as code stands here as text and is compared exactly.
  */
-export interface DocumentedEntity {
+interface DocumentedEntity {
   readonly says: string;
   readonly name: RegExp;
   readonly states: readonly (string | RegExp)[];

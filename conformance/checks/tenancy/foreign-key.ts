@@ -42,9 +42,18 @@ export const foreignKey: Check = {
 /** What an answer tells, with the id that was asked for masked wherever it is repeated. */
 function told(exchange: Exchange, id: string): object {
   const { message, details } = errorOf(exchange) ?? {};
-  const text = JSON.stringify({ message, details }).replaceAll(new RegExp(id, "gi"), "{id}");
-  return { status: statusOf(exchange), code: codeOf(exchange), told: text };
+  const forms = [id, id.toLowerCase(), id.toUpperCase()];
+  const masked = forms.reduce((text, form) => text.replaceAll(form, "{id}"), JSON.stringify({ message, details }));
+  return { status: statusOf(exchange), code: codeOf(exchange), told: masked };
 }
 
+/** Headers of the connection and the moment, which differ between two answers anyway (RFC 9110, 7.6.1). */
+const transient: readonly string[] = ["connection", "date", "keep-alive", "transfer-encoding"];
+
 const headerNames = ({ outcome }: Exchange): string =>
-  outcome.kind === "response" ? Object.keys(outcome.headers).sort().join(", ") : "none";
+  outcome.kind === "response"
+    ? Object.keys(outcome.headers)
+        .filter((name) => !transient.includes(name))
+        .sort()
+        .join(", ")
+    : "none";

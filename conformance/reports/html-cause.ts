@@ -1,0 +1,82 @@
+import { STATUS_CODES } from "node:http";
+import type { Exchange, SentRequest } from "../exchange/exchange.ts";
+import type { RunResult } from "../runner/run-result.ts";
+import { durationText } from "../target/duration.ts";
+import { curlOf } from "./curl.ts";
+import { type FailureGroup, remarkOf } from "./failure-groups.ts";
+import { html, type Markup } from "./markup.ts";
+import { printable, printableLine, readableBody } from "./printable.ts";
+import { replayCommand } from "./replay-command.ts";
+import { areaOf } from "./rule-counts.ts";
+import { verdictNames } from "./verdict-names.ts";
+
+/** One cause of breaches with its evidence; violations stand open. */
+export function causeCard(result: RunResult, group: FailureGroup): Markup {
+  const { verdict, check, title, rules, finding } = group;
+  const remark = remarkOf(finding);
+  const areas = [...new Set(rules.map((r) => areaOf(r.id)))].join(" ");
+  return html`<details class="cause ${verdict}" id="${causeId(group)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail")}>
+<summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences">${rules.map(
+    ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
+  )}</span></summary>
+<div class="body"><dl>
+<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
+${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
+</dl>
+${finding.exchanges.map((exchange, index) => exchangeBlock(exchange, index === finding.exchanges.length - 1))}
+<p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
+</div></details>
+`;
+}
+
+/** Anchor of a cause. */
+export const causeId = ({ rules, finding, verdict }: FailureGroup): string =>
+  `${verdict}-${finding.check}-${rules[0]?.id ?? ""}`;
+
+/** A sentence of the contract; what stands in backticks is code. */
+export const sentence = (says: string): readonly Markup[] =>
+  says.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+
+const openWhen = (open: boolean): Markup => (open ? html` open` : html``);
+
+const row = (name: string, text: string | null): Markup =>
+  text === null ? html`` : html`<dt>${name}</dt><dd><code>${printable(text)}</code></dd>`;
+
+const copyable = (text: string): Markup =>
+  html`<div class="copy"><button type="button" hidden>Copy</button><pre>${printable(text)}</pre></div>`;
+
+/** Characters of a body that the page shows. */
+const bodyLimit = 20_000;
+
+function exchangeBlock(exchange: Exchange, open: boolean): Markup {
+  const { request, outcome, number } = exchange;
+  const took = durationText(exchange.answeredAt - exchange.sentAt);
+  const what = outcome.kind === "lost" ? `no response: ${outcome.reason}` : statusText(outcome.status);
+  const answer =
+    outcome.kind === "lost"
+      ? printable(outcome.message)
+      : [headerText(outcome.headers), outcome.text === "" ? null : readableBody(outcome.text, bodyLimit)]
+          .concat(outcome.truncated ? "(the kit read no further)" : null)
+          .filter((part) => part !== null)
+          .join("\n\n");
+  return html`<details class="wire"${openWhen(open)}>
+<summary><span class="sentences"><span class="id">${number}</span><code>${printableLine(request.method)} ${printableLine(request.url)}</code> → ${what}</span></summary>
+<div class="body">
+<p class="label">Request</p><pre>${requestText(request)}</pre>
+<p class="label">Answer after ${took}: ${what}</p><pre>${answer}</pre>
+<p class="label">As a command</p>${copyable(curlOf(request))}
+</div></details>
+`;
+}
+
+const statusText = (status: number): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
+
+const requestText = ({ headers, body }: SentRequest): string =>
+  [headerText(headers), body === null || body === "" ? null : readableBody(body, bodyLimit)]
+    .filter((part) => part !== null)
+    .join("\n\n");
+
+const headerText = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${printableLine(name)}: ${printableLine(value)}`)
+    .join("\n");

@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RunResult } from "../runner/run-result.ts";
+import { headlineOf } from "./headline.ts";
+import { htmlReport } from "./html.ts";
+import { junitXml } from "./junit.ts";
+import { cleanRun, hostile, madeUpRun } from "./made-up-run.ts";
+import { markdownSummary } from "./markdown.ts";
+import { readableBody } from "./printable.ts";
+import { resultsJson } from "./results-json.ts";
+import { resultsSchema } from "./results-schema.ts";
+import { terminalReport } from "./terminal.ts";
+
+const terminal = (result: RunResult, more: Partial<Parameters<typeof terminalReport>[1]> = {}): string =>
+  terminalReport(result, { colour: false, width: 100, reports: ["report/report.html"], quiet: false, ...more });
+
+/** A run whose every foreign text is this one. */
+function runSaying(text: string): RunResult {
+  const rules = madeUpRun.rules.map((rule) => ({
+    ...rule,
+    message: text,
+    findings: rule.findings.map((finding) => ({
+      ...finding,
+      ...{ message: text, expected: text, actual: text },
+      exchanges: finding.exchanges.map((exchange) => ({
+        ...exchange,
+        request: { ...exchange.request, url: `http://h/${text}`, body: text, headers: { "x-a": text } },
+        outcome:
+          exchange.outcome.kind === "lost"
+            ? { ...exchange.outcome, message: text }
+            : { ...exchange.outcome, text, headers: { "content-type": text } },
+      })),
+    })),
+  }));
+  return { ...madeUpRun, rules, interrupted: text, leftBehind: [text] };
+}
+
+describe("the headline", () => {
+  test("says what was found and how much was decided", () => {
+    expect(headlineOf(cleanRun)).toBe("no violation; 2 of 3 Core rules decided");
+    expect(headlineOf(madeUpRun)).toBe("3 violations; 1 warning; 1 kit error; 6 of 9 Core rules decided");
+  });
+
+  test("claims nothing when nothing was decided", () => {
+    const nothing = { ...cleanRun, rules: cleanRun.rules.filter((r) => r.verdict === "blocked") };
+    expect(headlineOf(nothing)).toBe("none of 1 Core rules decided");
+  });
+
+  test("begins with an interruption", () => {
+    expect(headlineOf({ ...cleanRun, interrupted: "interrupted" })).toMatch(/^interrupted; no violation; /);
+  });
+});
+
+describe("the terminal report", () => {
+  test("reads as it was last looked at", async () => {
+    await expect(terminal(madeUpRun)).toMatchFileSnapshot("snapshots/violations.txt");
+    await expect(terminal(cleanRun)).toMatchFileSnapshot("snapshots/no-violation.txt");
+  });
+
+  test("colours nothing but what it prints without colours", () => {
+    const control = String.fromCharCode(27);
+    const coloured = terminal(madeUpRun, { colour: true });
+    expect(coloured).toContain(`${control}[31m✗${control}[39m`);
+    expect(coloured.replaceAll(new RegExp(`${control}\\[\\d+m`, "g"), "")).toBe(terminal(madeUpRun));
+  });
+
+  test("says verdict and reports alone when asked to be quiet", () => {
+    expect(terminal(madeUpRun, { quiet: true }).split("\n")).toHaveLength(6);
+  });
+
+  test("lets no foreign text steer the terminal", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const shown = terminal(runSaying(text)).replaceAll("\n", "");
+        expect(/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)).toBe(false);
+      }),
+      { seed: 1, numRuns: 50, examples: [[hostile]] },
+    );
+  });
+});
+
+describe("results.json", () => {
+  const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(resultsSchema);
+
+  test.each([
+    ["a run with every verdict", madeUpRun],
+    ["a clean run", cleanRun],
+    ["a run of hostile texts", runSaying(hostile)],
+    ["an empty run", { ...cleanRun, rules: [], checks: [], nextSteps: [], leftBehind: [] }],
+  ])("%s keeps the published schema", (_, result) => {
+    validate(JSON.parse(resultsJson(result)));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test("has what a failure needs", () => {
+    const { rules } = JSON.parse(resultsJson(madeUpRun));
+    const rule = rules.find((r: { id: string }) => r.id === "KEYC-15");
+    expect(rule).toMatchObject({ level: "must", verdict: "fail", checks: ["keyc.unknown-scope"] });
+    expect(rule.failures[0]).toMatchObject({
+      expected: "400 INVALID_INPUT",
+      actual: "201 success",
+      curl: expect.stringContaining("curl "),
+      replay: "npx bylaw verify --only keyc.unknown-scope --seed 42",
+    });
+    expect(rule.failures[0].exchanges).toHaveLength(3);
+  });
+
+  test("the published schema is the one that is tested; scripts/publish-schemas.ts writes it", () => {
+    const published = readFileSync(new URL("results.schema.json", import.meta.url), "utf8");
+    expect(JSON.parse(published)).toEqual(resultsSchema);
+  });
+});
+
+describe("junit.xml", () => {
+  test("reads as it was last looked at", async () => {
+    await expect(junitXml(madeUpRun)).toMatchFileSnapshot("snapshots/junit.xml");
+  });
+
+  test("is well-formed whatever the target says", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(malformed(junitXml(runSaying(text)))).toBeNull();
+      }),
+      { seed: 1, numRuns: 50, examples: [[hostile], ["]]>"], ["&"]] },
+    );
+  });
+
+  test("is not green when the run failed as a whole", () => {
+    expect(junitXml(cleanRun)).toContain('errors="0"');
+    expect(junitXml({ ...cleanRun, interrupted: "interrupted" })).toContain('errors="1"');
+  });
+});
+
+describe("the Markdown summary", () => {
+  test("reads as it was last looked at", async () => {
+    await expect(markdownSummary(madeUpRun)).toMatchFileSnapshot("snapshots/summary.txt");
+  });
+
+  test("holds no HTML of the target's outside code", () => {
+    const text = markdownSummary(runSaying(hostile)).replace(/(`+)[^\n]*?[^`]\1(?!`)/g, "");
+    expect(text).not.toContain("<script>");
+  });
+});
+
+describe("the HTML report", () => {
+  const page = htmlReport(madeUpRun);
+
+  test("loads nothing from anywhere", () => {
+    expect(page).toContain("default-src &#39;none&#39;");
+    expect(page).not.toMatch(/<(link|img|iframe|object|embed)\b|\ssrc=|@import|url\(/);
+  });
+
+  test("holds no markup of the target's", () => {
+    const foreign = htmlReport(runSaying(hostile));
+    expect(foreign.match(/<script/g)).toHaveLength(1);
+    expect(foreign).toContain("&#60;script&#62;alert(1)");
+  });
+
+  test("shows violations open and first, and everything else closed", () => {
+    const causes = [...page.matchAll(/<details class="cause (\w+)"[^>]*?( open)?>/g)].map((m) => [m[1], m[2] ?? ""]);
+    expect(causes).toEqual([
+      ["fail", " open"],
+      ["fail", " open"],
+      ["kit_error", ""],
+      ["warn", ""],
+    ]);
+    for (const rule of madeUpRun.rules) expect(page).toContain(`id="${rule.id}"`);
+  });
+});
+
+describe("a body that is shown", () => {
+  test("keeps every token of JSON as it was written", () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        const shown = readableBody(json, Number.POSITIVE_INFINITY);
+        if (!/[\p{C}]/u.test(json)) expect(shown.replace(/\s/g, "")).toBe(json.replace(/\s/g, ""));
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+    const large = `{"a":1.0,"b":12345678901234567890,"a":2,"c":"${"x".repeat(100)}"}`;
+    expect(readableBody(large, 1000)).toContain('"a": 1.0,\n  "b": 12345678901234567890,\n  "a": 2');
+  });
+
+  test("is cut at its limit and says by how much", () => {
+    expect(readableBody("x".repeat(50), 40)).toBe(`${"x".repeat(40)}… (10 characters more)`);
+  });
+});
+
+/** Why a text is not well-formed XML; null when it is. Knows the XML that these reports use. */
+function malformed(xml: string): string | null {
+  if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml))
+    return "a character that XML does not admit";
+  const open: string[] = [];
+  const token = /<\?xml [^?<>]*\?>|<\/(\w[\w-]*)>|<(\w[\w-]*)((?: [\w-]+="[^"<]*")*)(\/?)>|[^<]+/gy;
+  for (let at = 0; at < xml.length; at = token.lastIndex) {
+    const match = token.exec(xml);
+    if (match === null) return `something else at ${at}: ${xml.slice(at, at + 40)}`;
+    if (/&(?!(amp|lt|gt|quot|#\d+);)/.test(match[0])) return `a bare ampersand at ${at}`;
+    if (match[1] !== undefined && open.pop() !== match[1]) return `a wrong end tag at ${at}`;
+    if (match[2] !== undefined && match[4] === "") open.push(match[2]);
+    if (match[0].includes("]]>")) return `the end of a CDATA section at ${at}`;
+  }
+  return open.length === 0 ? null : `${open.length} elements left open`;
+}

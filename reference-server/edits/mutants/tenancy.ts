@@ -1,0 +1,48 @@
+import type { Change, Mutant } from "../edit.ts";
+import { mutant, mutantOf } from "./mutant.ts";
+
+/** The store hands out foreign keys, so that the route can tell them apart. */
+const anyOwner: Change = {
+  file: "store/sql-store.ts",
+  find: '      .where("id", "=", id)\n      .where("organization_id", "=", organizationId)\n      .executeTakeFirst();',
+  replace: '      .where("id", "=", id)\n      .executeTakeFirst();',
+};
+
+const read = "return key === null ? keyNotFound() : wireKey(key, precision);";
+const foreign = "key !== null && key.organizationId !== caller.organization.id";
+
+/** Servers that tell organizations about each other, or mix them up. */
+export const tenancyMutants: readonly Mutant[] = [
+  mutantOf("TEN-05", "message", "words the refusal of a foreign id in another way", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { message: "That key is not yours." }); return refusal; }\n      ${read}`,
+    },
+  ]),
+  mutantOf("TEN-05", "header", "adds a header to the refusal of a foreign id", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { headers: { "X-Owner": "other" } }); return refusal; }\n      ${read}`,
+    },
+  ]),
+  mutant(
+    "TEN-16",
+    "one-bucket",
+    "keeps one bucket for all organizations",
+    "http/rate-limit.ts",
+    "const { id } = caller.organization;",
+    "const id = ((globalThis as Record<string, unknown>).first ??= caller.organization.id) as string;",
+  ),
+  mutant(
+    "TEN-17",
+    "per-key",
+    "keeps a bucket for every key",
+    "http/rate-limit.ts",
+    "await store.draw(id, bucket, draw);",
+    'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw);',
+  ),
+];
