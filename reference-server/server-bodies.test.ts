@@ -82,6 +82,11 @@ describe("bodies", () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it("text that is no Unicode is refused, as a value and as a name", async () => {
+    for (const text of ['{"label":"\\ud800","scopes":["apikeys:read"]}', '{"\\udc00":1}'])
+      refused(await create(ours.key, text), 400, "INVALID_INPUT");
+  });
+
   it("members named after prototypes are plain members", async () => {
     const { key } = await fresh();
     const text = '{"__proto__":{"label":"x","scopes":["apikeys:read"]},"constructor":{"prototype":{"a":1}}}';

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import type { Json, JsonSchema } from "../contract.ts";
-import { anyJson } from "./any-json.ts";
-import { arrayArbitrary } from "./array-arbitrary.ts";
-import { ifFruitful, NoValueFound, satisfying } from "./bounded-filter.ts";
+import { anyJson } from "./arbitrary/any-json.ts";
+import { arrayArbitrary } from "./arbitrary/array-arbitrary.ts";
+import { integerArbitrary, numberArbitrary } from "./arbitrary/number-arbitrary.ts";
+import { objectArbitrary } from "./arbitrary/object-arbitrary.ts";
+import { stringArbitrary } from "./arbitrary/string-arbitrary.ts";
+import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
-import { integerArbitrary, numberArbitrary } from "./number-arbitrary.ts";
-import { objectArbitrary } from "./object-arbitrary.ts";
 import { type Components, parseReference, recursiveComponents } from "./resolve-reference.ts";
 import {
   enumerated,
@@ -19,7 +20,6 @@ import {
   typesOf,
   without,
 } from "./schema-node.ts";
-import { stringArbitrary } from "./string-arbitrary.ts";
 import { validatorFor } from "./validator.ts";
 
 export interface ArbitraryOptions {
@@ -65,7 +65,7 @@ class Grower {
 
   whole(schema: JsonSchema): fc.Arbitrary<Json> | null {
     const made = this.grow(schema, this.recursive.size + (this.options.recursion ?? 2));
-    return made && ifFruitful(this.filtered(made, schema));
+    return made && this.filtered(made, schema);
   }
 
   /** `depth`: how many more references to recursive components may be followed on the way down. */
@@ -85,10 +85,10 @@ class Grower {
     const left =
       depth - references.filter((reference) => this.recursive.has(parseReference(reference).component)).length;
     if (left < 0 || isNothing(flat)) return null;
-    if (isAnything(flat)) return anyJson();
+    if (isAnything(flat)) return anyJson;
     const made = this.growFlat(flat, left);
     if (made === null || !needsFilter(flat)) return made;
-    return ifFruitful(this.filtered(made, flat));
+    return this.filtered(made, flat);
   }
 
   private growFlat(flat: JsonSchema, depth: number): fc.Arbitrary<Json> | null {
@@ -130,7 +130,7 @@ class Grower {
     }
   }
 
-  private filtered(made: fc.Arbitrary<Json>, schema: JsonSchema): fc.Arbitrary<Json> {
+  private filtered(made: fc.Arbitrary<Json>, schema: JsonSchema): fc.Arbitrary<Json> | null {
     return satisfying(made, this.accepts(schema), () => brief(schema));
   }
 

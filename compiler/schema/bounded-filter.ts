@@ -5,17 +5,26 @@ export class NoValueFound extends Error {
   override readonly name = "NoValueFound";
 }
 
+/** Refused values in a row after which a first try gives up, and one of a filter that has yielded values before. */
+const tries = { atFirst: 300, later: 10_000 } as const;
+
 /**
- * Like `filter`: every value, also every shrunk one, satisfies the condition. Unlike it, generation gives up after
- * so many refused values in a row, with an error that says what was looked for, instead of going on for ever.
+ * Like `filter`: every value, also every shrunk one, satisfies the condition. Unlike it, this does not search for ever:
+ * the result is null when a first search, of a fixed seed, finds nothing. Should a later one fail, its error says what
+ * was looked for.
  */
 export function satisfying<T>(
   base: fc.Arbitrary<T>,
   accepts: (value: T) => boolean,
   wanted: () => string,
-  tries = 2000,
-): fc.Arbitrary<T> {
-  return new BoundedFilter(base, accepts, wanted, tries);
+): fc.Arbitrary<T> | null {
+  try {
+    fc.sample(new BoundedFilter(base, accepts, wanted, tries.atFirst), { numRuns: 1, seed: 1 });
+    return new BoundedFilter(base, accepts, wanted, tries.later);
+  } catch (error) {
+    if (error instanceof NoValueFound) return null;
+    throw error;
+  }
 }
 
 class BoundedFilter<T> extends fc.Arbitrary<T> {
@@ -46,16 +55,5 @@ class BoundedFilter<T> extends fc.Arbitrary<T> {
 
   override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
     return this.base.shrink(value, context).filter((shrunk) => this.accepts(shrunk.value));
-  }
-}
-
-/** The arbitrary when it yields a value within its tries, else null. Decided by one sample of a fixed seed. */
-export function ifFruitful<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> | null {
-  try {
-    fc.sample(arbitrary, { numRuns: 1, seed: 1 });
-    return arbitrary;
-  } catch (error) {
-    if (error instanceof NoValueFound) return null;
-    throw error;
   }
 }

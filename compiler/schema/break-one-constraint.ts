@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json, JsonSchema } from "../contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
-import { ifFruitful, NoValueFound, satisfying } from "./bounded-filter.ts";
+import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { type Constraint, constraintsOf } from "./constraints.ts";
 import { type Place, placesIn, type Step } from "./places.ts";
 import type { Components } from "./resolve-reference.ts";
@@ -40,7 +40,9 @@ export interface BreachRecipe {
 export function breaches(schema: JsonSchema, components: Components): readonly Breach[] {
   const found = [...placesIn(schema, components)].flatMap((place) => {
     const whole = place.whole(place.schema);
-    return constraintsOf(place.schema).map((constraint) => breachOf(place, constraint, whole, schema, components));
+    return constraintsOf(place.schema)
+      .filter(({ keyword }) => keyword !== "type" || !place.isAlternative)
+      .map((constraint) => breachOf(place, constraint, whole, schema, components));
   });
   return found.filter((breach) => made(breach) !== null);
 }
@@ -81,11 +83,7 @@ function breachOf(
   };
 }
 
-/** Tries before a constraint counts as one that can't be broken alone. */
-const tries = 500;
-
 const madeOf = new WeakMap<Breach, fc.Arbitrary<Json> | null>();
-const wholeOf = new WeakMap<JsonSchema, fc.Arbitrary<Json>>();
 
 function made(breach: Breach): fc.Arbitrary<Json> | null {
   const existing = madeOf.get(breach);
@@ -97,30 +95,37 @@ function made(breach: Breach): fc.Arbitrary<Json> | null {
 
 function make({ recipe, describe }: Breach): fc.Arbitrary<Json> | null {
   const { schema, components, path } = recipe;
+  const wholes = path.length === 0 ? null : wholesOf(recipe);
+  const parts = path.length > 0 && wholes === null ? null : orNull(() => arbitraryOf(recipe.broken, components));
+  if (parts === null) return null;
+  const values = wholes === null ? parts : planted(wholes, parts, path);
   const validator = validatorFor(components);
   const [valid, validBut] = [validator.accepts(schema), validator.accepts(recipe.relaxed)];
+  return satisfying(
+    values,
+    (value) => !valid(value) && validBut(value),
+    () => describe,
+  );
+}
+
+const knownWholes = new WeakMap<JsonSchema, fc.Arbitrary<Json> | null>();
+
+/** Breaches at one place share the schema of their wholes, by identity. */
+function wholesOf({ whole, components }: BreachRecipe): fc.Arbitrary<Json> | null {
+  const existing = knownWholes.get(whole);
+  if (existing !== undefined) return existing;
+  const wholes = orNull(() => arbitraryOf(whole, components));
+  knownWholes.set(whole, wholes);
+  return wholes;
+}
+
+function orNull<T>(make: () => T): T | null {
   try {
-    const parts = arbitraryOf(recipe.broken, components);
-    const values = path.length === 0 ? parts : planted(wholeArbitrary(recipe), parts, path);
-    return ifFruitful(
-      satisfying(
-        values,
-        (value) => !valid(value) && validBut(value),
-        () => describe,
-        tries,
-      ),
-    );
+    return make();
   } catch (error) {
     if (error instanceof NoValueFound) return null;
     throw error;
   }
-}
-
-/** Breaches at one place share the schema of their wholes, by identity. */
-function wholeArbitrary({ whole, components }: BreachRecipe): fc.Arbitrary<Json> {
-  const arbitrary = wholeOf.get(whole) ?? arbitraryOf(whole, components);
-  wholeOf.set(whole, arbitrary);
-  return arbitrary;
 }
 
 /** Wholes with one part replaced at a place that the path leads to, any of them where it leads to several. */

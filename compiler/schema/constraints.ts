@@ -21,7 +21,7 @@ export interface Constraint {
   readonly keyword: string;
   /** Which way of breaking the keyword, where it has several: the missing name, the wrong type. */
   readonly variant: string | null;
-  /** Name of the member that the violation is about; null when it is about the value itself. */
+  /** Name of the member that the violation is about, `*` for any; null when it is about the value itself. */
   readonly member: string | null;
   /** What is wrong with a value that breaks it, to go after the value's name: "has fewer than 3 items". */
   readonly describe: string;
@@ -65,6 +65,8 @@ function constraint(schema: JsonSchema, { keyword, variant, member, describe, in
   const broken = { ...rest, allOf: [...schemasAt(rest, "allOf"), instead] };
   return { keyword, variant: variant ?? null, member: member ?? null, describe, broken, relaxed: rest };
 }
+
+const counted = (count: number, unit: string): string => `${count} ${count === 1 ? unit.replace(/s$/, "") : unit}`;
 
 function typeConstraints(schema: JsonSchema): readonly Constraint[] {
   if (schema.type === undefined) return [];
@@ -111,13 +113,13 @@ function sizes(
   const [min, max] = [numberAt(schema, least), numberAt(schema, greatest)];
   const constraints: Constraint[] = [];
   if (min !== undefined && min > 0) {
-    const describe = `has fewer than ${min} ${unit}`;
+    const describe = `has fewer than ${counted(min, unit)}`;
     constraints.push(
       constraint(schema, { keyword: least, describe, instead: { type, [greatest]: Math.ceil(min) - 1 } }),
     );
   }
   if (max !== undefined) {
-    const describe = `has more than ${max} ${unit}`;
+    const describe = `has more than ${counted(max, unit)}`;
     constraints.push(
       constraint(schema, { keyword: greatest, describe, instead: { type, [least]: Math.floor(max) + 1 } }),
     );
@@ -185,13 +187,13 @@ function arrayConstraints(schema: JsonSchema): readonly Constraint[] {
     const prefix = schemasAt(schema, "prefixItems").length;
     if (prefix === 0 || !isNothing(schemaAt(schema, keyword) ?? {})) continue;
     const instead = { type, minItems: prefix + 1, maxItems: prefix + 3 };
-    constraints.push(constraint(schema, { keyword, describe: `has more than ${prefix} items`, instead }));
+    constraints.push(constraint(schema, { keyword, describe: `has more than ${counted(prefix, "items")}`, instead }));
   }
   const contained = schemaAt(schema, "contains");
   if (contained === undefined) return constraints;
   const relaxed = without(schema, "contains", "minContains", "maxContains");
   const [min, max] = [numberAt(schema, "minContains") ?? 1, numberAt(schema, "maxContains")];
-  const counted = (variant: string, describe: string, counts: JsonSchema): Constraint =>
+  const containing = (variant: string, describe: string, counts: JsonSchema): Constraint =>
     constraint(schema, {
       keyword: "contains",
       variant,
@@ -200,9 +202,9 @@ function arrayConstraints(schema: JsonSchema): readonly Constraint[] {
       relaxed,
     });
   const tooFew = { minContains: 0, maxContains: min - 1 };
-  if (min > 0) constraints.push(counted("fewer", `has fewer than ${min} of the items it must contain`, tooFew));
+  if (min > 0) constraints.push(containing("fewer", `has fewer than ${min} of the items it must contain`, tooFew));
   if (max !== undefined) {
-    constraints.push(counted("more", `has more than ${max} of the items it may contain`, { minContains: max + 1 }));
+    constraints.push(containing("more", `has more than ${max} of the items it may contain`, { minContains: max + 1 }));
   }
   return constraints;
 }
@@ -229,14 +231,23 @@ function objectConstraints(schema: JsonSchema): readonly Constraint[] {
   for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
     if (!isNothing(schemaAt(schema, keyword) ?? {})) continue;
     const member = undeclaredName(schema);
-    const instead = { type, required: [member], properties: { [member]: {} } };
-    constraints.push(constraint(schema, { keyword, member, describe: "is there, but not provided for", instead }));
+    const describe = "is there, but not provided for";
+    constraints.push({
+      ...constraint(schema, { keyword, member, describe, instead: {} }),
+      // Closed but for one name, so that no second unwanted member turns up.
+      broken: {
+        ...schema,
+        type,
+        required: [...required, member],
+        properties: { ...Object.fromEntries(schemaMapAt(schema, "properties")), [member]: {} },
+      },
+    });
   }
   const names = schemaAt(schema, "propertyNames");
   if (names !== undefined) {
     const instead = { type, not: { propertyNames: names } };
     constraints.push(
-      constraint(schema, { keyword: "propertyNames", describe: "has a member of a wrong name", instead }),
+      constraint(schema, { keyword: "propertyNames", member: "*", describe: "is a member of a wrong name", instead }),
     );
   }
   return [...constraints, ...dependencyConstraints(schema)];

@@ -108,6 +108,13 @@ const groups: readonly Group[] = [
   { keywords: ["dependentRequired"], merge: mergeDependentRequired },
 ];
 
+/** The keywords that another schema must not have if this one is to stand beside it in the same schema. */
+export function conflictGroupOf(schema: JsonSchema): readonly string[] {
+  return Object.keys(schema).flatMap(
+    (keyword) => groups.find((group) => group.keywords.includes(keyword))?.keywords ?? [keyword],
+  );
+}
+
 const grouped = new Set(["allOf", ...groups.flatMap((group) => group.keywords)]);
 const only = (schema: JsonSchema, keywords: readonly string[]): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)));

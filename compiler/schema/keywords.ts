@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "../contract.ts";
-import { isList, isObject, type JsonType } from "./schema-node.ts";
+import { isList, isObject, type JsonType, schemaFrom } from "./schema-node.ts";
 
 /** What each keyword of JSON Schema 2020-12 is about. */
 
@@ -67,13 +67,17 @@ const schemaMap: ReadonlySet<string> = new Set(["properties", "patternProperties
 
 /**
  * The schema with each schema directly in it replaced. Data (`enum`, `const`) is left alone even where it looks
- * like a schema, and so are the boolean schemas.
+ * like a schema, and so are boolean schemas unless they are asked for: they are handed over as objects.
  */
 export function mapSubschemas(
   schema: JsonSchema,
   map: (subschema: JsonSchema, keyword: string) => JsonSchema,
+  booleans: "keep" | "map" = "keep",
 ): JsonSchema {
-  const one = (json: Json, keyword: string): Json => (isObject(json) ? map(json, keyword) : json);
+  const one = (json: Json, keyword: string): Json => {
+    if (isObject(json)) return map(json, keyword);
+    return booleans === "map" && typeof json === "boolean" ? map(schemaFrom(json), keyword) : json;
+  };
   const entries = Object.entries(schema).map(([keyword, json]): [string, Json] => {
     if (oneSchema.has(keyword)) return [keyword, one(json, keyword)];
     if (schemaList.has(keyword) && isList(json)) return [keyword, json.map((item) => one(item, keyword))];

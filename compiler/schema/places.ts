@@ -30,6 +30,8 @@ export interface Place {
   /** The pointer as a URI fragment, with the alternatives that were chosen on the way. */
   readonly id: string;
   readonly path: readonly Step[];
+  /** One of the alternatives of a union: a value of another type is a breach of the union. */
+  readonly isAlternative: boolean;
   /** Everything that is said about the place, when `schema` is replaced by another. */
   readonly here: (schema: JsonSchema) => JsonSchema;
   /** The whole schema, when `schema` is replaced by another; its values have something at the place. */
@@ -60,7 +62,7 @@ export function* placesIn(schema: JsonSchema, components: Components): Generator
     }
   }
   const same = (replaced: JsonSchema): JsonSchema => replaced;
-  yield* visit({ pointer: "", id: "#", path: [], here: same, whole: same, entered: [] }, schema);
+  yield* visit({ pointer: "", id: "#", path: [], isAlternative: false, here: same, whole: same, entered: [] }, schema);
 }
 
 type Inner = readonly [place: Omit<Visited, "schema">, unresolved: JsonSchema];
@@ -74,7 +76,8 @@ function alternativesOf(place: Visited): readonly Inner[] {
       const others = keyword === "allOf" ? branches.toSpliced(index, 1) : schemasAt(rest, "allOf");
       const here = (replaced: JsonSchema): JsonSchema => place.here({ ...rest, allOf: [...others, replaced] });
       const whole = (replaced: JsonSchema): JsonSchema => place.whole({ ...rest, allOf: [...others, replaced] });
-      return [{ ...place, id: `${place.id}(${keyword} ${index + 1})`, here, whole }, branch];
+      const isAlternative = place.isAlternative || keyword !== "allOf";
+      return [{ ...place, id: `${place.id}(${keyword} ${index + 1})`, isAlternative, here, whole }, branch];
     });
   });
 }
@@ -91,6 +94,7 @@ function inward(
     pointer: `${place.pointer}/${token}`,
     id: `${place.id}/${token}`,
     path: [...place.path, step],
+    isAlternative: false,
     here: (replaced) => replaced,
     whole: (replaced) => place.whole(around(replaced)),
   };

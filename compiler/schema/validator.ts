@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../contract.ts";
+import { replaceEqualityKeywords } from "./equality-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
 import { isAnnotation, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
@@ -71,6 +72,7 @@ function engine(components: Components, allErrors: boolean): Compile {
     logger: false,
   });
   addStrictFormats(ajv);
+  replaceEqualityKeywords(ajv);
   for (const [name, schema] of Object.entries(components)) {
     ajv.addSchema(portable(schema), componentUri(name), undefined, false);
   }

@@ -2,7 +2,7 @@ import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts"
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
-import { codeOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
@@ -100,7 +100,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-15",
-    applies: (e) => isError(e) && codeOf(e) !== rowNamed("InsufficientInventoryOnOrder").code,
+    applies: (e) => isError(e) && bodyOf(e) !== null && codeOf(e) !== rowNamed("InsufficientInventoryOnOrder").code,
     breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "data"), "no member data", bodyOf(e)?.data),
   },
   {
@@ -134,12 +134,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-26",
-    applies: (e) => isSuccess(e) && e.operation !== null,
+    applies: (e) => hasMember(e, /(^|_)id$/),
     breach: (e) => formatBreach(e, "uuid", "UUID"),
   },
   {
     rule: "ENV-27",
-    applies: (e) => isSuccess(e) && e.operation !== null,
+    applies: (e) => hasMember(e, /_at$/),
     breach: (e) => formatBreach(e, "date-time", "an RFC 3339 timestamp in UTC"),
   },
   {
@@ -163,7 +163,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-34",
-    applies: (e) => e.operation !== null,
+    applies: (e) => e.operation !== null && (dataOf(e) !== undefined || codeOf(e) !== null),
     breach: (e) => unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e)),
   },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
@@ -171,7 +171,7 @@ export const invariants: readonly Invariant[] = [
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },
   {
     rule: "KEYG-03",
-    applies: (e) => e.operation === operations.getApiKey.id && isSuccess(e),
+    applies: (e) => e.operation === operations.getApiKey.id && hasMember(e, /(^|_)id$/),
     breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
   },
   {
@@ -191,6 +191,12 @@ export const invariants: readonly Invariant[] = [
   },
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
+
+/** A success answer of a known operation whose payload has such a member. */
+const hasMember = (exchange: Answered, name: RegExp): boolean =>
+  isSuccess(exchange) &&
+  exchange.operation !== null &&
+  Object.keys(objectOf(dataOf(exchange)) ?? {}).some((key) => name.test(key));
 
 function formatBreach(exchange: Answered, format: "uuid" | "date-time", what: string): Seen | null {
   const wrong = answerViolations(exchange).filter((v) => v.format === format);

@@ -5,6 +5,10 @@ import { countsOf } from "./rule-counts.ts";
 
 export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", full: "Full" };
 
+/** What stands above the next steps: a core run takes none of them. */
+export const furtherHead = (profile: Profile): string =>
+  profile === "full" ? "To decide more" : "To decide more, with --profile full";
+
 /** The run in one line, such as "no violation; 12 of 14 Core rules decided". */
 export function headlineOf(result: RunResult): string {
   const { rules, decided, fail, warn, kit_error } = countsOf(result.rules);

@@ -76,7 +76,7 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; min-width: 0
 code, pre { font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 pre {
   background: var(--well); border: 1px solid var(--line); border-radius: 6px; padding: .65rem .8rem; margin: .4rem 0;
-  overflow: auto; max-height: 28rem; white-space: pre-wrap; overflow-wrap: anywhere;
+  overflow: auto; max-height: 36rem; white-space: pre-wrap; overflow-wrap: anywhere;
 }
 .label { color: var(--soft); font-size: .88rem; margin: .8rem 0 0; }
 .wire summary { padding: .35rem .8rem; font-size: .92rem; }

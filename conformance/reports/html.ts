@@ -3,7 +3,7 @@ import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, failureGroups, unblockOf } from "./failure-groups.ts";
-import { headlineOf, profileNames } from "./headline.ts";
+import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { causeCard, causeId, sentence } from "./html-cause.ts";
 import { htmlScript } from "./html-script.ts";
 import { htmlStyle } from "./html-style.ts";
@@ -107,9 +107,9 @@ ${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
 const row = (name: string, text: string | null): Markup =>
   text === null ? html`` : html`<dt>${name}</dt><dd>${printable(text)}</dd>`;
 
-function further({ nextSteps, leftBehind }: RunResult): Markup {
+function further({ nextSteps, leftBehind, profile }: RunResult): Markup {
   const steps = nextSteps.map((step) => html`<li>+ ${counted(step.rules, "rule")}: ${step.advice}</li>`);
   const left = leftBehind.map((thing) => html`<li>${printableLine(thing)}</li>`);
-  return html`${steps.length === 0 ? null : html`<section><h2>To decide more</h2><ul class="plain">${steps}</ul></section>`}
+  return html`${steps.length === 0 ? null : html`<section><h2>${furtherHead(profile)}</h2><ul class="plain">${steps}</ul></section>`}
 ${left.length === 0 ? null : html`<section><h2>Left behind on the target</h2><ul class="plain">${left}</ul></section>`}`;
 }

@@ -1,7 +1,7 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
-import { headlineOf, profileNames } from "./headline.ts";
+import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { printableLine } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
@@ -22,7 +22,7 @@ export function markdownSummary(result: RunResult): string {
     areaTable(result),
     nextSteps.length === 0
       ? ""
-      : `### To decide more\n\n${nextSteps.map((s) => `- ${counted(s.rules, "more rule")}: ${plain(s.advice)}`).join("\n")}`,
+      : `### ${furtherHead(profile)}\n\n${nextSteps.map((s) => `- ${counted(s.rules, "more rule")}: ${plain(s.advice)}`).join("\n")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }

@@ -3,7 +3,7 @@ import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { counted } from "./counted.ts";
 import { undecidedGroups } from "./failure-groups.ts";
-import { headlineOf, profileNames } from "./headline.ts";
+import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { type Paint, paintWith } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
@@ -63,7 +63,7 @@ function undecidedSection(result: RunResult, paint: Paint, width: number): Lines
   const limit = 10;
   if (groups.length === 0) return [];
   const lines = groups.slice(0, limit).flatMap(({ rules, message, unblock }) => {
-    const ids = rules.length <= 3 ? `${rules.map((r) => r.id).join(", ")}: ` : "";
+    const ids = rules.length <= 8 ? `${rules.map((r) => r.id).join(", ")}: ` : "";
     const text = printable(ids + message) + (unblock === null ? "" : `\n${paint.dim(`→ ${printable(unblock)}`)}`);
     return labelled(`  ${padStart(counted(rules.length, "rule"), 9)}  `, text, 13, width);
   });
@@ -116,13 +116,13 @@ function verdictSection(result: RunResult, paint: Paint): Lines {
   return [`${mark} ${paint.bold(headlineOf(result))}`, paint.dim(`  ${spent.join(" · ")}`)];
 }
 
-function nextSection({ nextSteps }: RunResult, paint: Paint, width: number): Lines {
+function nextSection({ nextSteps, profile }: RunResult, paint: Paint, width: number): Lines {
   if (nextSteps.length === 0) return [];
   const steps = nextSteps.slice(0, 5);
   const figures = steps.map(({ rules }) => `+ ${counted(rules, "rule")}`);
   const column = Math.max(...figures.map((figure) => figure.length));
   return [
-    paint.bold("To decide more"),
+    paint.bold(furtherHead(profile)),
     ...steps.flatMap(({ advice }, index) =>
       labelled(`  ${padStart(figures[index] ?? "", column)}  `, printable(advice), column + 4, width),
     ),

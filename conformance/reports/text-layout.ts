@@ -27,15 +27,16 @@ export function labelled(label: string, text: string, labelWidth: number, width:
   return lines.map((line, index) => padEnd(index === 0 ? label : "", labelWidth) + line);
 }
 
-/** Columns under their heads: the first to the left, figures to the right. */
+/** Columns under their heads: the first ones to the left, figures to the right. */
 export function table(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
+  leftColumns = 1,
 ): { readonly head: string; readonly rows: readonly string[] } {
   const widths = heads.map((head, column) => Math.max(...[head, ...rows.map((row) => row[column] ?? "")].map(widthOf)));
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => (column === 0 ? padEnd : padStart)(cell, widths[column] ?? 0))
+      .map((cell, column) => (column < leftColumns ? padEnd : padStart)(cell, widths[column] ?? 0))
       .join("   ")
       .trimEnd();
   return { head: line(heads), rows: rows.map(line) };

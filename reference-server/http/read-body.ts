@@ -28,7 +28,8 @@ export async function readBody(request: IncomingMessage, anyType: boolean): Prom
   if (text === null) return { kind: "not-json", why: "it is not UTF-8" };
   const value = parse(text);
   if (value === undefined) return { kind: "not-json", why: "it is not valid JSON" };
-  if (deeperThan(depthLimit, value)) return { kind: "not-json", why: `it nests deeper than ${depthLimit} levels` };
+  const why = unusable(value);
+  if (why !== null) return { kind: "not-json", why };
   return { kind: "json", value, bytes: bytes.length };
 }
 
@@ -91,11 +92,18 @@ function parse(text: string): unknown {
   }
 }
 
-function deeperThan(limit: number, value: unknown): boolean {
-  let level: unknown[] = [value];
+/** Why a JSON value cannot be worked with; null when it can. */
+function unusable(value: unknown): string | null {
+  let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((part) => (typeof part === "object" && part !== null ? Object.values(part) : []));
+    if (depth > depthLimit) return `it nests deeper than ${depthLimit} levels`;
+    // No store keeps half a surrogate pair, so it could not be given back as it came.
+    if (level.some((part) => typeof part === "string" && !part.isWellFormed()))
+      return "it holds text that is no Unicode";
+    level = level.flatMap((part) => (typeof part === "object" && part !== null ? namesAndValues(part) : []));
   }
-  return false;
+  return null;
 }
+
+const namesAndValues = (part: object): readonly unknown[] =>
+  Array.isArray(part) ? part : [...Object.keys(part), ...Object.values(part)];

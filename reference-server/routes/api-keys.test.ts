@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buckets } from "../../generated/limits.ts";
 import { refused, startTestServer, type TestOrganization, type TestServer } from "../test-server.ts";
@@ -42,6 +43,23 @@ describe("creating a key", () => {
     const read = await server.call("GET", `/v1/api-keys/${rest.id}`, { token: key });
     expect(read.body.data).toEqual(rest);
     expect(read.text + JSON.stringify([...read.headers])).not.toContain(plaintext);
+  });
+
+  it("keeps every label as it came", async () => {
+    const limits = { apiKeyWrites: { capacity: 100_000, period_seconds: 1 } };
+    const { key } = await fresh({ limits });
+    const label = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 30 })
+      .filter((text) => text.trim() !== "" && !/\p{Cc}/u.test(text));
+    await fc.assert(
+      fc.asyncProperty(label, async (text) => {
+        const made = await create(key, { label: text, scopes: ["apikeys:read"] });
+        expect([made.status, made.body.data?.label]).toEqual([201, text]);
+        const read = await server.call("GET", `/v1/api-keys/${made.body.data.id}`, { token: key });
+        expect(read.body.data.label).toBe(text);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it("marks the key as used when it is used", async () => {

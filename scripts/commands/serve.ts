@@ -85,14 +85,15 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 /** The first signal lets requests in flight finish; a second one does not wait for them. */
 function closeOnSignals(server: Server): void {
-  for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.once(signal, () => {
-      process.once("SIGINT", () => process.exit(1));
-      server.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  const close = () => {
+    for (const signal of signals) process.off(signal, close).once(signal, () => process.exit(1));
+    server.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of signals) process.on(signal, close);
 }
 
 function choicesIn(file: string | undefined): Choices {

@@ -2,6 +2,7 @@ import type { Check } from "../../check/check.ts";
 import { badScopes } from "./bad-scopes.ts";
 import { createAnswer } from "./create-answer.ts";
 import { creationNeedsScope, grantsNoMore, grantsOwnScopes } from "./granting.ts";
+import { invalidCreations } from "./invalid-creations.ts";
 import { keyLife } from "./key-life.ts";
 import { lastUse } from "./last-use.ts";
 import { readBack } from "./read-back.ts";
@@ -15,5 +16,5 @@ export const apiKeyChecks: readonly Check[] = [
   ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead],
   ...[badScopes, wrongTypes, unreadableIds],
   ...[grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
-  ...[validCreations, keyLife],
+  ...[validCreations, invalidCreations, keyLife],
 ];

@@ -15,7 +15,7 @@ export const envelopeMutants: readonly Mutant[] = [
     "serves its operations under /v2/",
     "http/app.ts",
     'template.replaceAll(/\\{(\\w+)\\}/g, ":$1")',
-    'template.replace("/v1/", "/v2/").replaceAll(/\\{(\\w+)\\}/g, ":$1")',
+    'template.replace(/^\\/v1\\//, "/v2/").replaceAll(/\\{(\\w+)\\}/g, ":$1")',
   ),
   mutant(
     "ENV-02",
@@ -33,7 +33,14 @@ export const envelopeMutants: readonly Mutant[] = [
     mediaType,
     '"content-type": status < 400 ? "application/json" : "application/problem+json",',
   ),
-  mutant("ENV-04", "number", "says success: 1", envelope, success, "({ success: 1, data });"),
+  mutant(
+    "ENV-04",
+    "number",
+    "says success: 1",
+    "http/serve-exchange.ts",
+    "successBody(exchange.data)",
+    'operation.service === "api" ? { success: 1, data: exchange.data } : successBody(exchange.data)',
+  ),
   mutant(
     "ENV-05",
     "result",

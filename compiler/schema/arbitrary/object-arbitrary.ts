@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "../../contract.ts";
+import { satisfying } from "../bounded-filter.ts";
+import { bothOf } from "../intersect.ts";
+import { anything, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
 import { memberName } from "./any-json.ts";
-import { ifFruitful, satisfying } from "./bounded-filter.ts";
 import type { Grow } from "./grow.ts";
-import { bothOf } from "./intersect.ts";
 import { patternText } from "./pattern-text.ts";
-import { anything, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "./schema-node.ts";
 
 export interface ObjectOptions {
   /** Also adds members to objects that declare properties and say nothing about others. */
@@ -74,35 +74,54 @@ function extraMembers(
   const declares = schema.properties !== undefined;
   const invited = !declares || othersOf(schema) !== undefined || schema.patternProperties !== undefined;
   const misnamed = schemaAt(schemaAt(schema, "not") ?? anything, "propertyNames");
-  const wanted = Math.max(needed, misnamed === undefined ? 0 : 1);
-  if (!invited && !options.undeclaredMembers && wanted === 0) return fc.constant([]);
-  const extra = extraMember(schema, grow, misnamed);
-  if (extra === null) return wanted > 0 ? null : fc.constant([]);
-  return fc.array(extra, { minLength: wanted, maxLength: wanted + usualExtra });
+  if (misnamed !== undefined) return misnamedMembers(schema, grow, misnamed, needed);
+  if (!invited && !options.undeclaredMembers && needed === 0) return fc.constant([]);
+  const extra = extraMember(schema, grow, schemaAt(schema, "propertyNames"));
+  if (extra === null) return needed > 0 ? null : fc.constant([]);
+  return fc.array(extra, { minLength: needed, maxLength: needed + usualExtra });
 }
 
-function extraMember(schema: JsonSchema, grow: Grow, misnamed: JsonSchema | undefined): fc.Arbitrary<Member> | null {
+/** One member whose name the schema refuses, among others. */
+function misnamedMembers(
+  schema: JsonSchema,
+  grow: Grow,
+  refused: JsonSchema,
+  needed: number,
+): fc.Arbitrary<readonly Member[]> | null {
+  const named = schemaAt(schema, "propertyNames") ?? anything;
+  const wrong = extraMember(schema, grow, bothOf(named, { not: refused }));
+  const right = extraMember(schema, grow, bothOf(named, refused));
+  if (wrong === null || (right === null && needed > 1)) return null;
+  const minLength = Math.max(0, needed - 1);
+  const others = right === null ? fc.constant([]) : fc.array(right, { minLength, maxLength: minLength + usualExtra });
+  return fc.tuple(wrong, others).map(([one, more]) => [one, ...more]);
+}
+
+function extraMember(schema: JsonSchema, grow: Grow, named: JsonSchema | undefined): fc.Arbitrary<Member> | null {
   const taken = new Set([...schemaMapAt(schema, "properties").keys(), ...stringsAt(schema, "required")]);
   const patterned = [...schemaMapAt(schema, "patternProperties")];
-  const named = schemaAt(schema, "propertyNames");
-  const rule = misnamed === undefined ? named : bothOf(named ?? anything, { not: misnamed });
-  const names = rule === undefined ? memberName() : grow(bothOf({ type: "string" }, rule));
+  const names = named === undefined ? memberName : grow(bothOf({ type: "string" }, named));
   const free = (name: Json): boolean =>
     typeof name === "string" && !taken.has(name) && !patterned.some(([pattern]) => matches(pattern, name));
-  const other = grow(othersOf(schema) ?? anything);
   const choices: fc.Arbitrary<Member>[] = [];
-  if (names !== null && other !== null) choices.push(fc.tuple(chosen(names, free).map(String), other));
+  const add = (
+    chosen: fc.Arbitrary<Json> | null,
+    value: fc.Arbitrary<Json> | null,
+    fits: (name: Json) => boolean,
+  ): void => {
+    const fitting = chosen && value && satisfying(chosen, fits, () => "the name of a further member");
+    if (fitting && value) choices.push(fc.tuple(fitting.map(String), value));
+  };
+  add(names, grow(othersOf(schema) ?? anything), free);
   for (const [pattern, value] of patterned) {
-    const made = grow(value);
-    const fits = (name: string): boolean => !taken.has(name) && matches(pattern, name);
-    if (made !== null) choices.push(fc.tuple(chosen(patternText(pattern), fits), made));
+    add(
+      patternText(pattern),
+      grow(value),
+      (name) => typeof name === "string" && !taken.has(name) && matches(pattern, name),
+    );
   }
-  const fruitful = choices.map(ifFruitful).filter((choice) => choice !== null);
-  return fruitful.length === 0 ? null : fc.oneof(...fruitful);
+  return choices.length === 0 ? null : fc.oneof(...choices);
 }
-
-const chosen = <T>(names: fc.Arbitrary<T>, fits: (name: T) => boolean): fc.Arbitrary<T> =>
-  satisfying(names, fits, () => "the name of a further member", 200);
 
 /** The members and those that `dependentRequired` asks for beside them. */
 function withDependents(schema: JsonSchema, kept: readonly Member[], all: readonly Member[]): readonly Member[] {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../contract.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import type { Json, JsonSchema } from "../../contract.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { bothOf } from "../intersect.ts";
+import { anything, numberAt, schemaAt, schemasAt } from "../schema-node.ts";
 import type { Grow } from "./grow.ts";
-import { bothOf } from "./intersect.ts";
-import { anything, numberAt, schemaAt, schemasAt } from "./schema-node.ts";
 
 /** Items beyond the least number that are generated where the schema sets no nearer bound. */
 const usualExtra = 5;

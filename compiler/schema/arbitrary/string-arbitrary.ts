@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "../../contract.ts";
+import { isDisputed } from "../formats.ts";
+import { enumerated, numberAt, schemaAt, schemasAt, stringAt } from "../schema-node.ts";
 import { formatText } from "./format-text.ts";
-import { isDisputed } from "./formats.ts";
 import { codePoint, hostileText, isWithin, lengthOf, type TextBounds } from "./hostile-text.ts";
 import { nearMisses } from "./near-misses.ts";
 import { patternText } from "./pattern-text.ts";
-import { enumerated, numberAt, schemaAt, schemasAt, stringAt } from "./schema-node.ts";
 
 /** Strings for a flat schema, most of them valid; `accepts` tells which are. Null when the lengths contradict. */
 export function stringArbitrary(schema: JsonSchema, accepts: (text: string) => boolean): fc.Arbitrary<string> | null {

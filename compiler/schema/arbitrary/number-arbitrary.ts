@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../contract.ts";
-import { greatestCommonDivisor } from "./intersect.ts";
-import { numberAt, stringAt } from "./schema-node.ts";
+import type { JsonSchema } from "../../contract.ts";
+import { greatestCommonDivisor } from "../intersect.ts";
+import { numberAt, stringAt } from "../schema-node.ts";
 
 interface Range {
   readonly min: number;
@@ -79,7 +79,14 @@ function multiples(
   const written = (factor: number): number =>
     (decimals === 0 ? factor * step : Number((factor * step).toFixed(decimals))) + 0;
   const [low, high] = [Math.max(from, Number.MIN_SAFE_INTEGER), Math.min(to, Number.MAX_SAFE_INTEGER)];
-  return low > high ? fc.constant(written(from > 0 ? from : to)) : fc.integer({ min: low, max: high }).map(written);
+  if (low > high) return fc.constant(written(from > 0 ? from : to));
+  const all = fc.integer({ min: low, max: high });
+  // A bound that somebody set is where mistakes sit.
+  const edges = [low, high]
+    .filter((edge) => edge === from || edge === to)
+    .filter((edge) => Math.abs(edge) < Number.MAX_SAFE_INTEGER);
+  if (edges.length === 0) return all.map(written);
+  return fc.oneof({ weight: 4, arbitrary: all }, { weight: 1, arbitrary: fc.constantFrom(...edges) }).map(written);
 }
 
 const isAt = (value: number, bound: number): boolean => Math.abs(value - bound) <= Math.abs(bound) * 1e-12;

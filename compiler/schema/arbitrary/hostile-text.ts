@@ -49,8 +49,9 @@ export function hostileText({ min, max }: TextBounds): fc.Arbitrary<string> {
   const fitting = notorious.filter((text) => isWithin(text, { min, max }));
   const choices: fc.WeightedArbitrary<string>[] = [{ weight: 10, arbitrary: usual }];
   if (fitting.length > 0) choices.push({ weight: 2, arbitrary: fc.constantFrom(...fitting) });
+  if (min > 0 && min <= plainlyGenerated) choices.push({ weight: 2, arbitrary: stringOf(min, min) });
   if (max !== undefined && max > min && max <= longestFullText) {
-    choices.push({ weight: 1, arbitrary: repeated({ min: max, max }) });
+    choices.push({ weight: 2, arbitrary: repeated({ min: max, max }) });
   }
   return fc.oneof(...choices);
 }

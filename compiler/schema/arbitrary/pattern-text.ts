@@ -6,6 +6,15 @@ import { hostileText } from "./hostile-text.ts";
  * generator cannot read is left out (lookaround) or searched for, so callers filter.
  */
 export function patternText(pattern: string): fc.Arbitrary<string> {
+  const made = known.get(pattern) ?? makePatternText(pattern);
+  known.set(pattern, made);
+  return made;
+}
+
+/** Some patterns (`\p{…}`) take long to prepare, and contracts have few of them. */
+const known = new Map<string, fc.Arbitrary<string>>();
+
+function makePatternText(pattern: string): fc.Arbitrary<string> {
   for (const source of [pattern, withoutLookaround(pattern)]) {
     const made = matching(source);
     if (made !== null) return made;
@@ -20,10 +29,10 @@ export function patternText(pattern: string): fc.Arbitrary<string> {
 const simple = (source: string): fc.Arbitrary<string> => fc.stringMatching(new RegExp(source, "u"));
 
 function matching(source: string): fc.Arbitrary<string> | null {
-  // fast-check looks for characters of a negated class among printable ASCII only, and without end.
-  if (tokens(source).some(isBarren)) return null;
   try {
-    const regex = new RegExp(source, "u");
+    const parts = tokens(source).map(spelledOut);
+    if (parts.includes(null)) return null;
+    const regex = new RegExp(parts.join(""), "u");
     return fc.oneof(
       { weight: 3, arbitrary: fc.stringMatching(regex) },
       { weight: 1, arbitrary: fc.stringMatching(regex, { size: "medium" }) },
@@ -36,15 +45,18 @@ function matching(source: string): fc.Arbitrary<string> | null {
 
 const printableAscii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(index + 32));
 
-function isBarren(token: string): boolean {
-  if (!token.startsWith("[^")) return false;
-  try {
-    const regex = new RegExp(token, "u");
-    return !printableAscii.some((character) => regex.test(character));
-  } catch {
-    return true;
-  }
+/**
+ * A negated class as the printable ASCII characters in it, null when there are none. fast-check looks among these too,
+ * but slowly, and without end where there are none.
+ */
+function spelledOut(token: string): string | null {
+  if (!token.startsWith("[^")) return token;
+  const one = new RegExp(`^${token}$`, "u");
+  const members = printableAscii.filter((character) => one.test(character));
+  return members.length === 0 ? null : `[${members.map(escaped).join("")}]`;
 }
+
+const escaped = (character: string): string => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
 /** A pattern's classes, escapes, group openings and single characters, in order. */
 function tokens(pattern: string): readonly string[] {

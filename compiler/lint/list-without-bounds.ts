@@ -1,0 +1,46 @@
+import type { JsonSchema, OpenApiDocument } from "../contract.ts";
+import { resolveReference } from "../schema/resolve-reference.ts";
+import { breach, type LintRule } from "./lint-rule.ts";
+import { calledName } from "./rows-of-operation.ts";
+
+const wanted = ["minimum", "maximum", "default"] as const;
+
+/** The page size of a list has a least, a greatest and a default value. */
+export const listWithoutBounds: LintRule = (contract) =>
+  contract.operations
+    .filter((operation) => operation.list)
+    .flatMap((operation) => {
+      const document = contract[operation.service];
+      const parameters = document.paths[operation.path]?.[operation.method]?.parameters ?? [];
+      const limit = parameters.find((parameter) => parameter.in === "query" && parameter.name === "limit");
+      if (limit === undefined) {
+        return breach(
+          "list-without-bounds",
+          operation.place,
+          `${calledName(operation)} lists records but has no query parameter "limit".`,
+          "Add @query limit with @minValue, @maxValue and a default.",
+        );
+      }
+      const stated = keywordsOf(limit.schema, document);
+      const missing = wanted.filter((keyword) => !stated.has(keyword));
+      if (missing.length === 0) return [];
+      return breach(
+        "list-without-bounds",
+        operation.place,
+        `The parameter "limit" of ${calledName(operation)} has no ${missing.join(", no ")}.`,
+        "Give it @minValue, @maxValue and a default.",
+      );
+    });
+
+/** Keywords of a schema and of those that it takes over. */
+function keywordsOf(schema: JsonSchema, document: OpenApiDocument, above: readonly string[] = []): ReadonlySet<string> {
+  const found = new Set(Object.keys(schema));
+  const reference = schema.$ref;
+  if (typeof reference === "string" && !above.includes(reference)) {
+    const referred = resolveReference(reference, document.components.schemas);
+    for (const keyword of keywordsOf(referred, document, [...above, reference])) found.add(keyword);
+  }
+  const parts = Array.isArray(schema.allOf) ? (schema.allOf as readonly JsonSchema[]) : [];
+  for (const part of parts) for (const keyword of keywordsOf(part, document, above)) found.add(keyword);
+  return found;
+}

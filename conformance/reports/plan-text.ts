@@ -1,0 +1,130 @@
+import { buckets } from "../../generated/limits.ts";
+import { operationList } from "../../generated/operations.ts";
+import type { Check } from "../check/check.ts";
+import type { Plan } from "../runner/plan.ts";
+import type { Profile } from "../runner/run-result.ts";
+import { durationText } from "../target/duration.ts";
+import type { Target } from "../target/target.ts";
+import { counted } from "./counted.ts";
+import { furtherHead, profileNames } from "./headline.ts";
+import type { Paint } from "./paint.ts";
+import { labelled, padEnd, padStart, table } from "./text-layout.ts";
+
+/** What a run would cost the target, as far as it can be told beforehand. */
+export interface PlanCost {
+  /** Calls that draw on a limit, at most. */
+  readonly draws: number;
+  /** Limits that they draw on: name and size. */
+  readonly buckets: readonly { readonly name: string; readonly capacity: number; readonly periodSeconds: number }[];
+  /** Seconds of waiting that the draws may ask for; none where each check gets an organization of its own. */
+  readonly waitSeconds: number;
+}
+
+export function costOf(plan: Plan, target: Target, runs: number | null): PlanCost {
+  const draws = runnable(plan).reduce((sum, check) => sum + drawsOf(check, runs ?? plan.runs(check)), 0);
+  const used = Object.entries(buckets).flatMap(([name, bucket]) =>
+    bucket.kind === "bucket" && operationList.some((o) => o.bucket === name)
+      ? [{ name, capacity: bucket.capacity, periodSeconds: bucket.periodSeconds }]
+      : [],
+  );
+  const [bucket] = used;
+  const refills = bucket === undefined ? 0 : Math.max(0, Math.ceil(draws / bucket.capacity) - 1);
+  const waitSeconds = target.sandbox === null && bucket !== undefined ? refills * bucket.periodSeconds : 0;
+  return { draws, buckets: used, waitSeconds };
+}
+
+const runnable = (plan: Plan): readonly Check[] => plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
+
+const drawsOf = (check: Check, runs: number): number => check.draws * (check.kind === "property" ? runs : 1);
+
+export interface PlanTextOptions {
+  readonly profile: Profile;
+  readonly runs: number | null;
+  readonly width: number;
+}
+
+/** What a run would do, for people. */
+export function planText(plan: Plan, target: Target, options: PlanTextOptions, paint: Paint): string {
+  const checks = runnable(plan);
+  const cost = costOf(plan, target, options.runs);
+  const rows = checks.map((check) => [
+    check.id,
+    check.effects.filter((effect) => effect !== "reads").join(", ") || "reads",
+    String(drawsOf(check, options.runs ?? plan.runs(check))),
+  ]);
+  const lines = table(["check", "does", "draws"], rows, 2);
+  const titles = checks.map((check) => check.title);
+  const sections = [
+    [
+      `${paint.bold(`Plan of a ${profileNames[options.profile]} run`)} against ${target.baseUrl}; nothing was sent.`,
+      `${counted(checks.length, "check")}, ${plan.jobs} at a time, would set out to decide ${counted(plan.rules.length, "rule")}.`,
+    ],
+    checks.length === 0
+      ? []
+      : [
+          paint.dim(`${lines.head}   says`),
+          ...lines.rows.map((row, i) => `${padEnd(row, lines.head.length)}   ${titles[i]}`),
+        ],
+    [paint.bold("Cost"), ...costLines(cost, target)],
+    blockedLines(plan, paint, options.width),
+    plan.nextSteps.length === 0
+      ? []
+      : [
+          paint.bold(furtherHead(options.profile)),
+          ...plan.nextSteps.map((s) => `  ${padStart(`+ ${counted(s.rules, "rule")}`, 11)}  ${s.advice}`),
+        ],
+  ];
+  return `${sections
+    .filter((section) => section.length > 0)
+    .map((section) => section.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function costLines({ draws, buckets: used, waitSeconds }: PlanCost, { sandbox, timing }: Target): readonly string[] {
+  const limits = used.map((b) => `${b.name} (${b.capacity} in ${durationText(b.periodSeconds * 1000)})`).join(", ");
+  const drawn = `  draws    at most ${counted(draws, "call")} on ${limits}`;
+  if (sandbox !== null) {
+    return [
+      `${drawn}, spread over organizations that the sandbox makes`,
+      "  waits    not at all: sandbox clocks are moved",
+      "  leaves   nothing: the organizations are deleted again",
+    ];
+  }
+  const allowed = durationText(timing.maxWait * 1000);
+  const waits =
+    waitSeconds === 0 ? "not at all" : `up to ${durationText(waitSeconds * 1000)}; ${allowed} is allowed (--max-wait)`;
+  return [
+    drawn,
+    `  waits    ${waits}`,
+    draws === 0
+      ? "  leaves   nothing"
+      : `  leaves   at most ${counted(draws, "API key")}, which a client of the API cannot delete`,
+  ];
+}
+
+function blockedLines(plan: Plan, paint: Paint, width: number): readonly string[] {
+  const blocked = plan.checks.flatMap(({ check, blocked: why }) => (why === null ? [] : [{ check, why }]));
+  if (blocked.length === 0) return [];
+  const groups = Map.groupBy(blocked, ({ why }) => `${why.message}\n→ ${why.unblock}`);
+  return [
+    paint.bold("Would not run"),
+    ...[...groups].flatMap(([why, members]) =>
+      labelled(`  ${padStart(counted(members.length, "check"), 9)}  `, why, 13, width),
+    ),
+  ];
+}
+
+/** The same as JSON. */
+export function planJson(plan: Plan, target: Target, { profile, runs }: PlanTextOptions): string {
+  const value = {
+    ...{ profile, target: { baseUrl: target.baseUrl, sandbox: target.sandbox !== null }, jobs: plan.jobs },
+    rules: plan.rules,
+    cost: costOf(plan, target, runs),
+    checks: plan.checks.map(({ check, blocked }) => ({
+      ...{ id: check.id, title: check.title, kind: check.kind, rules: check.rules, needs: check.needs },
+      ...{ effects: check.effects, draws: check.draws, runs: runs ?? plan.runs(check), blocked },
+    })),
+    nextSteps: plan.nextSteps,
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** JSON as the project's formatter writes it, for tests that keep a published file equal to the value in use. */
+export const formattedJson = (value: unknown): string =>
+  execFileSync(resolve(root, "node_modules/.bin/biome"), ["format", "--stdin-file-path=published.json"], {
+    cwd: root,
+    encoding: "utf8",
+    input: JSON.stringify(value),
+  });

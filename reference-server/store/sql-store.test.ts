@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { choiceValues } from "../../generated/choices.ts";
+import { type ApiKey, newKey } from "../domain/api-keys.ts";
+import type { Draw } from "../domain/draw.ts";
+import { newCustomer, type Organization } from "../domain/organization.ts";
+import { retryAfterSeconds } from "../domain/retry-after.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "bylaw-store-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+let files = 0;
+
+/** Every engine that the store runs on. */
+const engines: readonly (readonly [string, () => Promise<Store>])[] = [
+  ["SQLite in memory", () => openSqlite(":memory:")],
+  ["SQLite in a file", () => openSqlite(join(scratch, `${files++}.db`))],
+];
+
+describe.each(engines)("the store on %s", (_engine, open) => {
+  let store: Store;
+  let ours: Organization;
+  let ids = 0;
+  const newId = () => `id-${ids++}`;
+
+  const organization = async (more: Partial<Organization> = {}): Promise<Organization> => {
+    const made = { ...newCustomer({ newId }), ...more };
+    await store.insertOrganization(made);
+    return made;
+  };
+  const key = async (more: Partial<ApiKey> = {}): Promise<ApiKey> => {
+    const id = newId();
+    const wanted = { id, organizationId: ours.id, label: "ü", scopes: ["a:b", "c:d"], createdAt: 5, ...more };
+    const made = { ...newKey(wanted, secretOf(id)), ...more };
+    await store.insertKey(made);
+    return made;
+  };
+  const secretOf = (name: string) => ({
+    plaintext: "never stored",
+    prefix: `prefix-${name}`,
+    secretHash: `hash-${name}`,
+  });
+
+  beforeEach(async () => {
+    store = await open();
+    ours = await organization();
+  });
+  afterEach(() => store.close());
+
+  it("gives back an organization as it was put in", async () => {
+    const made = await organization({
+      kind: "personal",
+      plan: "growth",
+      walletCents: 9_007_199_254_740_991,
+      lifetimeSpendCents: 3,
+      clock: { mode: "manual", at: Date.UTC(2199, 11, 31) },
+      limits: { apiKeyWrites: { capacity: 3, periodSeconds: 5 } },
+    });
+    expect(await store.organization(made.id)).toEqual(made);
+    expect(await store.organization("unknown")).toBeNull();
+  });
+
+  it("gives back a key to its own organization only, and by its hash with its organization", async () => {
+    const made = await key();
+    const other = await organization();
+    expect(await store.key(ours.id, made.id)).toEqual(made);
+    expect(await store.key(other.id, made.id)).toBeNull();
+    expect(await store.keyByHash(made.secretHash)).toEqual({ key: made, organization: ours });
+    expect(await store.keyByHash("unknown")).toBeNull();
+  });
+
+  it("gives back a session with its organization", async () => {
+    const session = { id: newId(), organizationId: ours.id, tokenHash: "t", staff: true, createdAt: 1 };
+    await store.insertSession(session);
+    expect(await store.sessionByHash("t")).toEqual({ session, organization: ours });
+    expect(await store.sessionByHash("u")).toBeNull();
+  });
+
+  it("keeps no plaintext", async () => {
+    const made = await key();
+    await store.replaceSecret(ours.id, made.id, { ...secretOf("next"), plaintext: "svc_live_shown" }, made.id);
+    expect(JSON.stringify(await store.resources(ours.id))).not.toContain("svc_live_shown");
+  });
+
+  it("replaces a secret, and with it the id if wanted, but not of a revoked or foreign key", async () => {
+    const made = await key();
+    const other = await organization();
+    const next = await store.replaceSecret(ours.id, made.id, secretOf("next"), "next-id");
+    expect(next).toEqual({ ...made, id: "next-id", prefix: "prefix-next", secretHash: "hash-next" });
+    expect(await store.keyByHash(made.secretHash)).toBeNull();
+    expect(await store.replaceSecret(other.id, "next-id", secretOf("x"), "next-id")).toBeNull();
+    expect(await store.revokeKey(ours.id, "next-id", 7)).toMatchObject({ revokedAt: 7 });
+    expect(await store.replaceSecret(ours.id, "next-id", secretOf("x"), "next-id")).toBeNull();
+    expect((await store.key(ours.id, "next-id"))?.secretHash).toBe("hash-next");
+  });
+
+  it("revokes a key once", async () => {
+    const made = await key();
+    expect(await store.revokeKey("unknown", made.id, 7)).toBeNull();
+    const revoked = await Promise.all([7, 8, 9].map((at) => store.revokeKey(ours.id, made.id, at)));
+    expect(revoked.filter((one) => one !== null)).toHaveLength(1);
+  });
+
+  it("notes a use unless a later one is noted", async () => {
+    const { id } = await key();
+    const noted = async (at: number, unlessAfter: number) => {
+      await store.noteKeyUse(id, at, unlessAfter);
+      return (await store.key(ours.id, id))?.lastUsedAt;
+    };
+    expect(await noted(100, 40)).toBe(100);
+    expect(await noted(150, 90)).toBe(100);
+    expect(await noted(160, 100)).toBe(160);
+    expect((await key()).lastUsedAt).toBeNull();
+  });
+
+  it("moves manual clocks only, and none past the last instant", async () => {
+    const manual = await organization({ clock: { mode: "manual", at: 1000 } });
+    const moved = await Promise.all(Array.from({ length: 5 }, () => store.advanceClock(manual.id, 10, 1040)));
+    expect(moved.filter((one) => one !== null)).toHaveLength(4);
+    expect((await store.organization(manual.id))?.clock).toEqual({ mode: "manual", at: 1040 });
+    expect(await store.advanceClock(ours.id, 10, 1e12)).toBeNull();
+    expect(await store.advanceClock("unknown", 10, 1e12)).toBeNull();
+  });
+
+  it("uses up an outage exactly", async () => {
+    expect(await store.setOutage("unknown", 3)).toBe(false);
+    expect(await store.setOutage(ours.id, 3)).toBe(true);
+    const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeOutage(ours.id)));
+    expect(taken.filter(Boolean)).toHaveLength(3);
+  });
+
+  it("deletes an organization with all that is its own", async () => {
+    const made = await key();
+    const other = await organization();
+    await store.insertSession({ id: newId(), organizationId: ours.id, tokenHash: "t", staff: false, createdAt: 1 });
+    await store.draw(ours.id, "b", drawAt("token-bucket", 0));
+    expect(await store.deleteOrganization(ours.id)).toEqual(ours);
+    expect(await store.deleteOrganization(ours.id)).toBeNull();
+    expect(await store.keyByHash(made.secretHash)).toBeNull();
+    expect(await store.sessionByHash("t")).toBeNull();
+    expect(await store.resources(ours.id)).toBeNull();
+    expect(await store.organization(other.id)).toEqual(other);
+  });
+
+  it("refuses a key of an organization that is gone", async () => {
+    await expect(key({ organizationId: "gone" })).rejects.toThrow();
+  });
+
+  it("has all keys of an organization among its resources", async () => {
+    const made = [await key(), await key()];
+    const resources = await store.resources(ours.id);
+    expect(resources?.organization).toEqual(ours);
+    expect(resources?.keys.toSorted((one, two) => (one.id < two.id ? -1 : 1))).toEqual(made);
+  });
+
+  describe.each(choiceValues.bucketAlgorithm)("a limit kept as a %s", (algorithm) => {
+    it("admits exactly its capacity at once", async () => {
+      const drawn = await Promise.all(
+        Array.from({ length: 100 }, () => store.draw(ours.id, "b", drawAt(algorithm, 1e12, 10, 60))),
+      );
+      expect(drawn.filter(({ admitted }) => admitted)).toHaveLength(10);
+    });
+
+    it("is one of each organization and of each name", async () => {
+      const other = await organization();
+      const draw = drawAt(algorithm, 1e12, 1, 60);
+      for (const [owner, name] of [
+        [ours.id, "b"],
+        [ours.id, "c"],
+        [other.id, "b"],
+      ] as const) {
+        expect((await store.draw(owner, name, draw)).admitted).toBe(true);
+        expect((await store.draw(owner, name, draw)).admitted).toBe(false);
+      }
+    });
+
+    it("takes a draw back", async () => {
+      const draw = drawAt(algorithm, 1e12, 3, 60);
+      for (let count = 0; count < 3; count++) await store.draw(ours.id, "b", draw);
+      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(false);
+      await store.giveBack(ours.id, "b", draw);
+      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(true);
+      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(false);
+    });
+
+    it("admits a refused draw after its wait, and never more than two capacities within a period", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 12 }),
+          fc.integer({ min: 1, max: 100 }),
+          fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 5, maxLength: 40 }),
+          async (capacity, periodSeconds, pauses) => {
+            const name = newId();
+            let now = 1e12;
+            const admitted: number[] = [];
+            for (const pause of pauses) {
+              now += pause;
+              const draw = drawAt(algorithm, now, capacity, periodSeconds);
+              const drawn = await store.draw(ours.id, name, draw);
+              if (!drawn.admitted) {
+                now += retryAfterSeconds(drawn.level, draw) * 1000;
+                expect((await store.draw(ours.id, name, { ...draw, now })).admitted).toBe(true);
+              }
+              admitted.push(now);
+            }
+            for (const [index, at] of admitted.entries()) {
+              const within = admitted.slice(index).filter((later) => later < at + periodSeconds * 1000);
+              expect(within.length).toBeLessThanOrEqual(2 * capacity);
+            }
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+  });
+
+  it("a bucket refills evenly: one unit a share of the period, not a millisecond sooner", async () => {
+    const at = (now: number) => store.draw(ours.id, "b", drawAt("token-bucket", now, 3, 10));
+    for (const now of [0, 0, 0]) expect((await at(now)).admitted).toBe(true);
+    expect((await at(3333)).admitted).toBe(false);
+    expect((await at(3334)).admitted).toBe(true);
+    expect((await at(6666)).admitted).toBe(false);
+    expect((await at(6667)).admitted).toBe(true);
+  });
+});
+
+describe("a SQLite file", () => {
+  it("keeps what it was given", async () => {
+    const file = join(scratch, "kept.db");
+    const first = await openSqlite(file);
+    const made = newCustomer({ newId: () => "org" });
+    await first.insertOrganization(made);
+    await first.close();
+    const second = await openSqlite(file);
+    expect(await second.organization("org")).toEqual(made);
+    await second.close();
+  });
+
+  it("may be open twice, and its limits still hold", async () => {
+    const file = join(scratch, "shared.db");
+    const stores = [await openSqlite(file), await openSqlite(file)];
+    await stores[0]?.insertOrganization(newCustomer({ newId: () => "org" }));
+    const draw = drawAt("token-bucket", 1e12, 10, 60);
+    const drawn = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => stores[index % 2]?.draw("org", "b", draw)),
+    );
+    expect(drawn.filter((one) => one?.admitted)).toHaveLength(10);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+const drawAt = (algorithm: Draw["algorithm"], now: number, capacity = 10, periodSeconds = 60): Draw => ({
+  algorithm,
+  size: { capacity, periodSeconds },
+  units: 1,
+  now,
+});

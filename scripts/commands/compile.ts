@@ -1,0 +1,96 @@
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import { type CompileOutcome, compileContract } from "../../compiler/compile.ts";
+import type { FileChange } from "../../compiler/output-folder.ts";
+import { counted } from "../../conformance/reports/counted.ts";
+import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { exitWith } from "./exit-with.ts";
+import { onFiles } from "./on-files.ts";
+import { problemCounts, problemsText } from "./problem-text.ts";
+import { type Project, type ProjectFlags, projectFrom, shownPath } from "./project.ts";
+import { usesColour } from "./uses-colour.ts";
+import { watchSpec } from "./watch-spec.ts";
+
+interface CompileFlags extends ProjectFlags {
+  readonly check?: boolean;
+  readonly watch?: boolean;
+}
+
+/** Registers `compile`. Exit codes: see its help. */
+export function addCompile(program: Command): void {
+  program
+    .command("compile")
+    .description(
+      "Compiles the spec into documents, types and bindings. A spec with errors leaves the output untouched.",
+    )
+    .option("--check", "write nothing; fail when a generated file is missing, stale or superfluous")
+    .addOption(new Option("--watch", "compile again whenever a file of the spec changes").conflicts("check"))
+    .option("--out <folder>", "where generated files go (default: generated/ beside the spec's folder)")
+    .option("--spec <file>", "entry file (default: spec/main.tsp here or in a folder above)")
+    .addHelpText("after", help)
+    .action((flags: CompileFlags, self: Command) => exitWith(self, () => compile(flags)));
+}
+
+const help = `
+Examples:
+  npx bylaw compile            after a change in spec/
+  npx bylaw compile --check    in a pipeline: is generated/ what the spec gives?
+  npx bylaw compile --watch    while writing a spec
+
+Exit codes:
+  0  compiled; with --check: up to date
+  1  the contract has problems, or with --check: generated files differ
+  2  bad usage, or a file that cannot be read or written`;
+
+async function compile({ check = false, watch = false, ...flags }: CompileFlags): Promise<0 | 1> {
+  const project = projectFrom(flags);
+  const paint = paintWith(usesColour(process.stdout));
+  const once = async (): Promise<0 | 1> => {
+    const outcome = await onFiles(() => compileContract({ ...project, check }));
+    process.stdout.write(outcomeText(outcome, project, check, paint));
+    return outcome.kind === "refused" || (check && outcome.changes.length > 0) ? 1 : 0;
+  };
+  const result = await once();
+  if (!watch) return result;
+  const folder = dirname(project.entry);
+  process.stdout.write(`Watching ${shownPath(folder)}; end with Ctrl-C.\n`);
+  await watchSpec(folder, async (changed) => {
+    const names = changed.map(shownPath).join(", ");
+    process.stdout.write(`\n${paint.dim(new Date().toTimeString().slice(0, 8))} ${names} changed\n`);
+    if (changed.some((path) => path.endsWith(".ts"))) {
+      process.stdout.write("A decorator is loaded only once: start the command again to use its change.\n");
+    }
+    await once();
+  });
+  return 0;
+}
+
+function outcomeText(outcome: CompileOutcome, project: Project, check: boolean, paint: Paint): string {
+  const { root, outDir } = project;
+  const told = outcome.problems.length > 0 ? `${problemsText(outcome.problems, root, paint)}\n` : "";
+  const out = shownPath(outDir);
+  if (outcome.kind === "refused") {
+    return `${told}${paint.red("✘")} ${problemCounts(outcome.problems)}; ${out} is untouched.\n`;
+  }
+  const { changes, files, contract } = outcome;
+  const summary = `${counted(files, "file")}, ${counted(contract.rules.length, "rule")}`;
+  const list = changes.map((change) => `  ${changeText(change, out, check)}\n`).join("");
+  if (changes.length === 0) return `${told}${paint.green("✔")} ${out} is up to date: ${summary}.\n`;
+  if (check) {
+    return `${told}${list}${paint.red("✘")} ${out} is stale: ${counted(changes.length, "file")} of ${files} differ. Run "npx bylaw compile" and commit the result.\n`;
+  }
+  return `${told}${list}${paint.green("✔")} ${out}: ${summary}; ${changes.length} changed.\n`;
+}
+
+function changeText({ path, change }: FileChange, out: string, check: boolean): string {
+  const file = `${out}/${path}`;
+  if (check) return `${file} is ${change}`;
+  switch (change) {
+    case "missing":
+      return `${file} added`;
+    case "stale":
+      return `${file} updated`;
+    case "superfluous":
+      return `${file} removed`;
+  }
+}

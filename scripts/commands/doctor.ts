@@ -1,0 +1,115 @@
+import type { Command } from "commander";
+import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { counted } from "../../conformance/reports/counted.ts";
+import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { printableLine } from "../../conformance/reports/printable.ts";
+import { padEnd, padStart } from "../../conformance/reports/text-layout.ts";
+import { planOf } from "../../conformance/runner/run.ts";
+import { durationText } from "../../conformance/target/duration.ts";
+import { preflight, readCapabilities } from "../../conformance/target/preflight.ts";
+import type { Target } from "../../conformance/target/target.ts";
+import { problemText } from "../../conformance/target/target-problem.ts";
+import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
+import { operationList } from "../../generated/operations.ts";
+import { CannotRun } from "./cannot-run.ts";
+import { exitWith } from "./exit-with.ts";
+import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import { usesColour } from "./uses-colour.ts";
+
+/** Registers `doctor`: what the kit makes of a target, and what is missing. Exit code 0 when a run makes sense. */
+export function addDoctor(program: Command): void {
+  const command = program.command("doctor").description("look at a target before a run, with a handful of reads");
+  addTargetOptions(command)
+    .addHelpText("after", `${environmentHelp}\n\nExit codes: 0 a run makes sense; 2 it does not.`)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action((options: TargetOptions, self: Command) => exitWith(self, () => doctor(options)));
+}
+
+async function doctor(options: TargetOptions): Promise<0> {
+  const target = await targetFrom(options);
+  const failure = await preflight(target);
+  if (failure !== null) throw new CannotRun(problemText(failure));
+  const { sandbox, timing } = target;
+  const read = sandbox === null ? null : await readCapabilities(sandbox, timing.requestTimeout);
+  if (read !== null && !read.ok) throw new CannotRun(problemText(read.failure));
+  process.stdout.write(diagnosis(target, read?.capabilities ?? null, paintWith(usesColour(process.stdout))));
+  return 0;
+}
+
+/** What a sound target offers and what more would help, for people. */
+export function diagnosis(target: Target, capabilities: Capabilities | null, paint: Paint): string {
+  const sections = [
+    [`${paint.green("✓")} ${paint.bold(target.baseUrl)} answers as this API.`],
+    offered(target, capabilities, paint),
+    reach(target, paint),
+  ];
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function offered(target: Target, capabilities: Capabilities | null, paint: Paint): readonly string[] {
+  const { key, otherKey, session, revokedKey, sandbox, timing, implements: served } = target;
+  const line = (there: boolean, name: string, detail: string): string =>
+    `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
+  const credential = (value: string | null, name: string, variable: string): string =>
+    line(
+      value !== null,
+      name,
+      value !== null ? "accepted" : sandbox !== null ? "not needed: the sandbox gives it" : `not given: ${variable}`,
+    );
+  return [
+    paint.bold("What the kit has"),
+    credential(key, "API key", "BYLAW_API_KEY"),
+    credential(otherKey, "second organization's key", "BYLAW_OTHER_API_KEY"),
+    credential(session, "session token", "BYLAW_SESSION_TOKEN"),
+    line(
+      revokedKey !== null,
+      "revoked key",
+      revokedKey !== null
+        ? "given"
+        : sandbox !== null
+          ? "not needed: the sandbox gives it"
+          : "not given: BYLAW_REVOKED_KEY",
+    ),
+    line(sandbox !== null, "sandbox", sandbox === null ? "not given: BYLAW_SANDBOX_TOKEN" : sandbox.baseUrl),
+    ...(capabilities === null ? [] : capabilityLines(capabilities)),
+    line(
+      true,
+      "time to wait",
+      `${durationText(timing.maxWait * 1000)} in all, ${durationText(timing.requestTimeout)} a request`,
+    ),
+    ...(served === null ? [] : [line(true, "resources", served.join(", "))]),
+  ];
+}
+
+function capabilityLines({ operations, plans, buckets, outages }: Capabilities): readonly string[] {
+  const known = operationList.filter((o) => o.service === "api");
+  const served = known.filter((o) => operations.includes(o.id));
+  const line = (name: string, text: string): string => `      ${padEnd(name, 26)}${printableLine(text).slice(0, 200)}`;
+  const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+  return [
+    line("operations", `${served.length} of the contract's ${known.length}`),
+    line("plans", listOf(plans)),
+    line("limits it can set", listOf(buckets)),
+    line("outages it can cause", listOf(outages)),
+  ];
+}
+
+function reach(target: Target, paint: Paint): readonly string[] {
+  const none = { allow: new Set<never>(), only: [], skip: [] };
+  const full = planOf(target, allChecks, { profile: "full", ...none });
+  const core = planOf(target, allChecks, { profile: "core", ...none });
+  const runnable = (plan: typeof full): string =>
+    `${plan.checks.filter((c) => c.blocked === null).length} of ${counted(plan.checks.length, "check")} can run; ${counted(plan.rules.length, "rule")} in all`;
+  return [
+    paint.bold("What a run would reach"),
+    `  --profile core   ${runnable(core)}`,
+    `  --profile full   ${runnable(full)}`,
+    ...(full.nextSteps.length === 0
+      ? []
+      : [
+          "",
+          paint.bold("What more would help"),
+          ...full.nextSteps.map((s) => `  ${padStart(`+ ${counted(s.rules, "rule")}`, 11)}  ${s.advice}`),
+        ]),
+  ];
+}

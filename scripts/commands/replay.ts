@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Command } from "commander";
+import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { leaveFor } from "../../conformance/reports/replay-command.ts";
+import type { Results, ResultsFailure, ResultsRule } from "../../conformance/reports/results-json.ts";
+import { resultsSchema } from "../../conformance/reports/results-schema.ts";
+import { terminalReport } from "../../conformance/reports/terminal.ts";
+import { exitCodeOf } from "../../conformance/runner/run-result.ts";
+import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { preflight } from "../../conformance/target/preflight.ts";
+import { problemText } from "../../conformance/target/target-problem.ts";
+import { CannotRun } from "./cannot-run.ts";
+import { exitWith } from "./exit-with.ts";
+import { runWatched } from "./run-watched.ts";
+import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import { usesColour } from "./uses-colour.ts";
+
+/** Registers `replay`: runs the check of an earlier failure again, with the values that showed it. */
+export function addReplay(program: Command): void {
+  const command = program
+    .command("replay")
+    .description("run the check of a failure again, with the same values")
+    .argument("<results>", "results.json of the run that found it")
+    .argument("<rule>", "id of the rule, such as KEYC-15");
+  addTargetOptions(command)
+    .addHelpText("after", `${environmentHelp}\n\nWithout --url and BYLAW_URL the address of that run is used.\n${help}`)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action((results: string, rule: string, options: TargetOptions, self: Command) =>
+      exitWith(self, () => replay(results, rule, options)),
+    );
+}
+
+const help = `
+Example:
+  npx bylaw replay report/results.json KEYC-15
+
+Exit codes: 0 no violation any more; 1 a violation; 2 the replay itself failed.`;
+
+async function replay(file: string, ruleId: string, options: TargetOptions): Promise<0 | 1 | 2> {
+  const results = await resultsIn(file);
+  const { rule, failure } = failureOf(results, ruleId, file);
+  const target = await targetFrom(options, results.target.baseUrl);
+  const problem = await preflight(target);
+  if (problem !== null) throw new CannotRun(problemText(problem));
+  const isCheck = allChecks.some((check) => check.id === failure.check);
+  const result = await runWatched(
+    target,
+    {
+      // What the monitor found is found again by all the checks of that run.
+      ...{ only: isCheck ? [failure.check] : [], skip: [], path: isCheck ? failure.path : null },
+      ...{ profile: results.profile, allow: new Set(leaveFor(failure.check)) },
+      ...{ seed: results.seed, runs: results.runs, jobs: null },
+    },
+    false,
+  );
+  const width = process.stdout.columns ?? 100;
+  const colour = usesColour(process.stdout);
+  const now = result.rules.find((r) => r.id === rule.id)?.verdict ?? "blocked";
+  const again = now === failure.verdict ? "is there again" : `is gone: the verdict is now ${now.replace("_", " ")}`;
+  process.stdout.write(terminalReport(result, { colour, width, reports: [], quiet: false }));
+  process.stdout.write(`\nWhat ${failure.check} found of ${rule.id} ${again}.\n`);
+  return exitCodeOf(result);
+}
+
+const isResults = new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Results>(resultsSchema);
+
+async function resultsIn(file: string): Promise<Results> {
+  const fix = "Give the results.json that bylaw verify wrote, such as report/results.json.";
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? "It is no JSON" : "The file cannot be read";
+    throw new CannotRun(`${file}: ${why}.\n  ${fix}`);
+  }
+  if (isResults(value)) return value;
+  const [error] = isResults.errors ?? [];
+  const place = error === undefined || error.instancePath === "" ? "It" : error.instancePath;
+  throw new CannotRun(`${file}: ${place} ${error?.message ?? "is not as expected"}.\n  ${fix}`);
+}
+
+function failureOf(
+  { rules }: Results,
+  id: string,
+  file: string,
+): { readonly rule: ResultsRule; readonly failure: ResultsFailure } {
+  const rule = rules.find((r) => r.id.toLowerCase() === id.toLowerCase());
+  const failed = rules.filter((r) => r.failures.length > 0).map((r) => r.id);
+  const others = failed.length === 0 ? "No rule failed in that run." : `Rules that failed in it: ${failed.join(", ")}.`;
+  if (rule === undefined) {
+    const near = didYouMean(
+      id,
+      rules.map((r) => r.id),
+    );
+    throw new CannotRun(`${id.slice(0, 80)}: That run did not set out to decide such a rule.${near}\n  ${others}`);
+  }
+  const failure = rule.failures.find((f) => f.verdict === rule.verdict) ?? rule.failures[0];
+  if (failure !== undefined) return { rule, failure };
+  throw new CannotRun(
+    `${rule.id}: Its verdict in ${file} was ${rule.verdict}; there is nothing to replay.\n  ${others}`,
+  );
+}

@@ -1,0 +1,152 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { scopes } from "../../generated/scopes.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const scratch = mkdtempSync(join(tmpdir(), "bylaw-serve-"));
+const program = `
+  import { Command } from "commander";
+  import { addServe } from "./scripts/commands/serve.ts";
+  const program = new Command("bylaw");
+  addServe(program);
+  await program.parseAsync(["node", "bylaw", ...process.argv.slice(1)]);
+`;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+const children: Child[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Starts `serve`; `out` and `err` hold what it has written so far. */
+function serve(flags: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child: Child = spawn(process.execPath, ["--input-type=module", "-e", program, "serve", ...flags], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  const written = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    written.out += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    written.err += String(chunk);
+  });
+  const exited = once(child, "close").then(([code]) => Number(code));
+  return { child, written, exited };
+}
+
+/** Waits until the server says where it is. */
+async function serving(flags: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const running = serve(["--port", "0", ...flags], env);
+  for (;;) {
+    const url = /Serving at (\S+)/.exec(running.written.out)?.[1];
+    if (url !== undefined) return { ...running, url };
+    if (running.child.exitCode !== null) throw new Error(running.written.err);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+const refusesToStart = async (flags: readonly string[], message: string): Promise<void> => {
+  const { exited, written } = serve(flags);
+  expect(await exited).toBe(2);
+  expect(written.err).toContain(message);
+  expect(written.err.trim().split("\n").length).toBeLessThanOrEqual(3);
+  expect(written.out).toBe("");
+};
+
+describe("serve", () => {
+  it("says where it serves, answers, and ends on SIGTERM", async () => {
+    const { url, child, exited, written } = await serving([]);
+    expect(written.out).toMatch(/^Serving at http:\/\/127\.0\.0\.1:\d+ \(store: memory, sandbox: off\)\n$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    expect(JSON.parse(written.err.trim())).toMatchObject({ msg: "request", path: "/healthz", status: 200 });
+  });
+
+  it("prints a first organization with its key once, and keeps both in the file", async () => {
+    const store = `sqlite:${join(scratch, "first.db")}`;
+    const first = await serving(["--store", store, "--seed-organization", "--log-level", "debug"]);
+    const { organization_id: id, api_key: key } = JSON.parse(first.written.out.split("\n")[0] ?? "");
+    first.child.kill("SIGINT");
+    expect(await first.exited).toBe(0);
+    const second = await serving(["--store", store]);
+    const answer = await fetch(`${second.url}/v1/api-keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ label: "all", scopes }),
+    });
+    expect([answer.status, ((await answer.json()) as { data: { org_id: string } }).data.org_id]).toEqual([201, id]);
+    for (const { written } of [first, second]) expect(written.err).not.toContain(key);
+    expect(second.written.out).not.toContain(key);
+  });
+
+  it("opens the sandbox to the token of the named variable", async () => {
+    const { url, written } = await serving(["--sandbox-token-env", "MY_TOKEN"], { MY_TOKEN: "from-the-environment" });
+    expect(written.out).toContain("sandbox: on");
+    const headers = { authorization: "Bearer from-the-environment" };
+    expect((await fetch(`${url}/sandbox/v1/capabilities`, { headers })).status).toBe(200);
+    expect(written.out + written.err).not.toContain("from-the-environment");
+  });
+
+  it("follows a file of choices", async () => {
+    const file = join(scratch, "choices.yaml");
+    writeFileSync(file, "wwwAuthenticate: omitted\nunknownPath: 400\n");
+    const { url } = await serving(["--choices", file]);
+    expect((await fetch(`${url}/nothing`)).status).toBe(400);
+    expect((await fetch(`${url}/v1/nothing`)).headers.has("www-authenticate")).toBe(false);
+  });
+
+  it("finishes a request in flight after the signal", async () => {
+    const { url, child, exited, written } = await serving(["--seed-organization"]);
+    const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = body.writable.getWriter();
+    const answer = fetch(`${url}/v1/api-keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: body.readable,
+      duplex: "half",
+    } as RequestInit);
+    await writer.write(new TextEncoder().encode('{"label":"slow",'));
+    await new Promise((done) => setTimeout(done, 200));
+    child.kill("SIGTERM");
+    await new Promise((done) => setTimeout(done, 200));
+    await writer.write(new TextEncoder().encode('"scopes":["apikeys:read"]}'));
+    await writer.close();
+    expect((await answer).status).toBe(201);
+    expect(await exited).toBe(0);
+  });
+
+  it("refuses to start with one clear message and exit code 2", async () => {
+    const wrong = join(scratch, "wrong.json");
+    writeFileSync(wrong, '{"lastUsed":"never"}');
+    await Promise.all([
+      refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535."),
+      refusesToStart(["--nope"], "unknown option '--nope'"),
+      refusesToStart(["--log-level", "loud"], "Allowed choices are trace"),
+      refusesToStart(["--store", "postgres://u:secret@h/d"], 'There is no store "postgres:…".'),
+      refusesToStart(["--store", "sqlite:/no/such/folder/x.db"], "unable to open database file"),
+      refusesToStart(["--choices", "/no/such/file"], "The choices in /no/such/file cannot be used."),
+      refusesToStart(["--choices", wrong], 'The option lastUsed cannot be "never". Values: at-once, delayed.'),
+    ]);
+  });
+
+  it("says so when the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await refusesToStart(["--port", String(port)], "The port is in use.");
+    other.close();
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { readTarget } from "../../conformance/target/read-target.ts";
+import type { Target } from "../../conformance/target/target.ts";
+import { problemText } from "../../conformance/target/target-problem.ts";
+import type { TargetSources } from "../../conformance/target/target-sources.ts";
+import { CannotRun } from "./cannot-run.ts";
+
+/** Flags that describe a target. */
+export interface TargetOptions {
+  readonly url?: string;
+  readonly target?: string;
+  readonly sandboxUrl?: string;
+  readonly keyStdin?: boolean;
+  readonly requestTimeout?: string;
+  readonly maxWait?: string;
+}
+
+/** Secrets never stand in a flag, where every process of the machine could read them. */
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option("--url <address>", "address of the implementation; BYLAW_URL")
+    .option(
+      "--target <file>",
+      "YAML file that describes the implementation; conformance/examples/target.yaml shows all",
+    )
+    .option("--sandbox-url <address>", "address of its sandbox API, if it has one; BYLAW_SANDBOX_URL")
+    .option("--key-stdin", "read the API key from standard input; BYLAW_API_KEY otherwise")
+    .addOption(new Option("--request-timeout <time>", "how long a request may stay unanswered, such as 10s or 500ms"))
+    .addOption(new Option("--max-wait <time>", "how long the run may wait on purpose in all, such as 90s or 2m"));
+}
+
+/** What to show below the flags of a command that reads a target. */
+export const environmentHelp = `
+Secrets come from the environment, never from a flag:
+  BYLAW_API_KEY         API key of the first organization, with as many scopes as there are
+  BYLAW_OTHER_API_KEY   API key of a second organization
+  BYLAW_SESSION_TOKEN   token of a signed-in user of the first organization
+  BYLAW_REVOKED_KEY     a revoked key of the first organization
+  BYLAW_SANDBOX_TOKEN   token of the sandbox API`;
+
+/** The target that flags, environment and file describe; `usualUrl` where none of them says where it is. */
+export async function targetFrom(options: TargetOptions, usualUrl: string | null = null): Promise<Target> {
+  const file = options.target === undefined ? null : await fileAt(options.target);
+  const key = options.keyStdin === true ? await keyFrom(process.stdin) : undefined;
+  const usual = usualUrl === null || file !== null ? {} : { BYLAW_URL: usualUrl };
+  const sources: TargetSources = {
+    file,
+    environment: { ...usual, ...process.env },
+    flags: {
+      "--url": options.url,
+      "--sandbox-url": options.sandboxUrl,
+      "--key-stdin": key,
+      "--request-timeout": options.requestTimeout,
+      "--max-wait": options.maxWait,
+    },
+  };
+  const read = readTarget(sources);
+  if (read.ok) return read.target;
+  throw new CannotRun(read.problems.map(problemText).join("\n"));
+}
+
+async function fileAt(name: string): Promise<{ readonly name: string; readonly text: string }> {
+  try {
+    return { name, text: await readFile(name, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const why =
+      code === "ENOENT" ? "There is no such file" : code === "EISDIR" ? "It is a folder" : "The file cannot be read";
+    throw new CannotRun(`${name}: ${why}.\n  Give --target the path of a YAML file.`);
+  }
+}
+
+/** Characters of a key that are read; no key is longer. */
+const longestKey = 8192;
+
+async function keyFrom(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) {
+    throw new CannotRun(
+      "--key-stdin: Nothing is piped in.\n  Pipe the key in, such as: printenv KEY | npx bylaw … --key-stdin",
+    );
+  }
+  let text = "";
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > longestKey) break;
+  }
+  const key = text.trim();
+  if (key === "") throw new CannotRun("--key-stdin: Standard input was empty.\n  Pipe the key in, the secret alone.");
+  return key;
+}
