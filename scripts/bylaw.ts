@@ -11,15 +11,51 @@ interface Entry {
 }
 
 const entries: readonly Entry[] = [
-  { name: "compile", summary: "compile the spec into generated/", load: async () => (await import("./commands/compile.ts")).addCompile },
-  { name: "lint", summary: "check the spec without writing anything", load: async () => (await import("./commands/lint.ts")).addLint },
-  { name: "lock", summary: "bring the lock of rule ids in line with the spec", load: async () => (await import("./commands/lock.ts")).addLock },
-  { name: "rules", summary: "list the rules of the contract", load: async () => (await import("./commands/rules.ts")).addRules },
-  { name: "explain", summary: "explain a rule, question, error, scope or operation", load: async () => (await import("./commands/explain.ts")).addExplain },
-  { name: "serve", summary: "start the reference server", load: async () => (await import("./commands/serve.ts")).addServe },
-  { name: "verify", summary: "check an implementation against the contract", load: async () => (await import("./commands/verify.ts")).addVerify },
-  { name: "doctor", summary: "look at a target before a run", load: async () => (await import("./commands/doctor.ts")).addDoctor },
-  { name: "replay", summary: "repeat a failure of an earlier run", load: async () => (await import("./commands/replay.ts")).addReplay },
+  {
+    name: "compile",
+    summary: "compile the spec into generated/",
+    load: async () => (await import("./commands/compile.ts")).addCompile,
+  },
+  {
+    name: "lint",
+    summary: "check the spec without writing anything",
+    load: async () => (await import("./commands/lint.ts")).addLint,
+  },
+  {
+    name: "lock",
+    summary: "bring the lock of rule ids in line with the spec",
+    load: async () => (await import("./commands/lock.ts")).addLock,
+  },
+  {
+    name: "rules",
+    summary: "list the rules of the contract",
+    load: async () => (await import("./commands/rules.ts")).addRules,
+  },
+  {
+    name: "explain",
+    summary: "explain a rule, question, error, scope or operation",
+    load: async () => (await import("./commands/explain.ts")).addExplain,
+  },
+  {
+    name: "serve",
+    summary: "start the reference server",
+    load: async () => (await import("./commands/serve.ts")).addServe,
+  },
+  {
+    name: "verify",
+    summary: "check an implementation against the contract",
+    load: async () => (await import("./commands/verify.ts")).addVerify,
+  },
+  {
+    name: "doctor",
+    summary: "look at a target before a run",
+    load: async () => (await import("./commands/doctor.ts")).addDoctor,
+  },
+  {
+    name: "replay",
+    summary: "repeat a failure of an earlier run",
+    load: async () => (await import("./commands/replay.ts")).addReplay,
+  },
 ];
 
 const help = `
@@ -68,7 +104,9 @@ function versionOfPackage(): string {
 function endWith(problem: unknown): never {
   const message = problem instanceof Error ? problem.message : String(problem);
   const trace = process.env.BYLAW_DEBUG && problem instanceof Error ? `\n${problem.stack}` : "";
-  process.stderr.write(`error: ${message.split("\n", 1)[0]}\n  This is a fault of bylaw itself; BYLAW_DEBUG=1 shows where it happened.${trace}\n`);
+  process.stderr.write(
+    `error: ${message.split("\n", 1)[0]}\n  This is a fault of bylaw itself; BYLAW_DEBUG=1 shows where it happened.${trace}\n`,
+  );
   process.exit(2);
 }
 

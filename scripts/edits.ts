@@ -1,80 +1,73 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { styleText } from "node:util";
-import { choiceValues } from "../generated/choices.ts";
-import { contrarians } from "../reference-server/edits/contrarians.ts";
+import { allChecks } from "../conformance/checks/all-checks.ts";
+import { invariants } from "../conformance/monitor/invariants.ts";
+import { monitorId } from "../conformance/monitor/monitor.ts";
+import { rules } from "../generated/rules.ts";
+import type { Rule } from "../generated/runtime/rule.ts";
 import { mutants } from "../reference-server/edits/mutants.ts";
-import { type Judgement, judgeLawful, judgeMutant } from "./edits/judge.ts";
-import { type Trial, tryAll } from "./edits/try-edits.ts";
+import type { Judgement } from "./edits/judge.ts";
+import { type MatrixRow, printMatrix } from "./edits/matrix.ts";
+import { lawfulTrials, mutantTrials, type NamedTrial } from "./edits/trials.ts";
+import { tryAll } from "./edits/try-edits.ts";
 
-/** One line of the report. */
-interface Row {
-  readonly name: string;
-  readonly does: string;
-  readonly trial: Trial;
-  readonly judge: (outcome: Parameters<typeof judgeLawful>[0]) => Judgement;
-}
-
+/** Runs every edited server, or those whose name contains an argument, and publishes the outcome of a whole run. */
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
-const seeds = [1, 2, 3];
+const trials = [...mutantTrials(), ...lawfulTrials()];
+const chosen = trials.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
 
-const mutantRows = mutants.map(
-  (m): Row => ({
-    name: `mutant ${m.id}`,
-    does: m.does,
-    trial: { edits: [m.id], choices: {}, only: [m.breaks], seed: 1 },
-    judge: (outcome) => judgeMutant(m, outcome),
-  }),
-);
-const options = Object.entries(choiceValues).flatMap(([name, values]) =>
-  values.slice(1).map((value) => ({ [name]: value })),
-);
-const lawful = (
-  name: string,
-  does: string,
-  edits: readonly string[],
-  choices: Trial["choices"],
-  seed: number,
-): Row => ({
-  name: `lawful ${name}`,
-  does,
-  trial: { edits, choices, only: [], seed },
-  judge: judgeLawful,
-});
-const together = Object.fromEntries(Object.entries(choiceValues).map(([name, values]) => [name, values.at(-1) ?? ""]));
-const lawfulRows = [
-  ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], {}, seed)),
-  ...contrarians.map((c) => lawful(c.id, c.does, [c.id], {}, 1)),
-  ...options.map((choice) => lawful(JSON.stringify(choice), "an option flipped", [], choice, 1)),
-  ...seeds.map((seed) =>
-    lawful(
-      `all together, seed ${seed}`,
-      "every contrarian and option at once",
-      contrarians.map((c) => c.id),
-      together,
-      seed,
-    ),
-  ),
-];
-
-const rows = [...mutantRows, ...lawfulRows].filter(
-  ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
-);
-let done = 0;
-const bad: string[] = [];
+const judged = new Map<NamedTrial, Judgement>();
 await tryAll(
-  rows,
+  chosen,
   availableParallelism(),
-  (row) => row.trial,
-  (row, outcome) => {
-    done += 1;
-    const { holds, message, checks } = row.judge(outcome);
-    if (!holds) bad.push(`${row.name} (${row.does}): ${message}`);
+  (each) => each.trial,
+  (each, outcome) => {
+    const judgement = each.judge(outcome);
+    judged.set(each, judgement);
+    const { holds, message, checks } = judgement;
     const mark = holds ? styleText("green", "✔") : styleText("red", "✘");
-    console.log(
-      `${mark} ${done}/${rows.length} ${row.name}: ${holds && checks.length > 0 ? `killed by ${checks.join(", ")}` : message.slice(0, 200)}`,
-    );
+    const said = holds && checks.length > 0 ? `killed by ${checks.join(", ")}` : message.slice(0, 200);
+    console.log(`${mark} ${judged.size}/${chosen.length} ${each.name}: ${said}`);
   },
 );
-for (const line of bad) console.log(styleText("red", line));
-console.log(`${rows.length - bad.length} passed, ${bad.length} failed`);
-process.exitCode = bad.length > 0 || rows.length === 0 ? 1 : 0;
+
+const bad = [...judged].filter(([, { holds }]) => !holds);
+for (const [{ name, does }, { message }] of bad) console.log(styleText("red", `${name} (${does}): ${message}`));
+if (only.length === 0) {
+  const file = join(import.meta.dirname, "../conformance/MATRIX.md");
+  writeFileSync(file, printMatrix({ rows: matrixRows(), lawful: lawfulVerdicts() }));
+  console.log("conformance/MATRIX.md written");
+}
+console.log(`${judged.size - bad.length} passed, ${bad.length} failed`);
+process.exitCode = bad.length > 0 || judged.size === 0 ? 1 : 0;
+
+function matrixRows(): MatrixRow[] {
+  return Object.entries<Rule>(rules).map(([rule, { level, unobservable }]) => {
+    const checks = [
+      ...allChecks.filter((check) => check.rules.some((r) => r === rule)).map(({ id }) => id),
+      ...(invariants.some((i) => i.rule === rule) ? [monitorId] : []),
+    ].sort();
+    const own = mutants
+      .filter((mutant) => mutant.breaks === rule)
+      .map((mutant) => ({ id: mutant.id, killedBy: killersOf(mutant.id) }));
+    const reason =
+      unobservable ?? (checks.length === 0 ? "no operation shows it yet" : own.length === 0 ? "no mutant" : null);
+    return { rule, level, checks, mutants: own, reason };
+  });
+}
+
+function killersOf(id: string): readonly string[] {
+  const [, judgement] = [...judged].find(([{ trial }]) => trial.edits.length === 1 && trial.edits[0] === id) ?? [];
+  return judgement?.holds ? [...judgement.checks].sort() : [];
+}
+
+function lawfulVerdicts(): { readonly name: string; readonly verdict: string }[] {
+  return trials.flatMap((each) => {
+    const judgement = judged.get(each);
+    return each.kind === "lawful" && judgement
+      ? [{ name: `${each.name}: ${each.does}`, verdict: judgement.message }]
+      : [];
+  });
+}

@@ -58,6 +58,15 @@ export const inPlaceApplicators = [
 export const hasInPlaceApplicator = (schema: JsonSchema): boolean =>
   inPlaceApplicators.some((k) => schema[k] !== undefined);
 
+const known: ReadonlySet<string> = new Set([
+  ...["type", "nullable", "enum", "const", "not", "$defs", "$schema"],
+  ...Object.values(keywordsOfType).flat(),
+  ...inPlaceApplicators,
+]);
+
+/** A keyword that is part of JSON Schema or OpenAPI, as far as this library goes: `$id`, `$anchor` and `$dynamicRef` are not. */
+export const isKnown = (keyword: string): boolean => known.has(keyword) || isAnnotation(keyword);
+
 const oneSchema: ReadonlySet<string> = new Set([
   ...["not", "if", "then", "else", "items", "contains", "unevaluatedItems"],
   ...["additionalProperties", "propertyNames", "unevaluatedProperties"],

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "../contract.ts";
 import { replaceEqualityKeywords } from "./equality-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
-import { isAnnotation, mapSubschemas } from "./keywords.ts";
+import { isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
 
 /** Where and how a value departs from a schema. */
@@ -60,11 +60,9 @@ type Compile = (schema: JsonSchema) => ValidateFunction;
 function engine(components: Components, allErrors: boolean): Compile {
   const ajv = new Ajv2020({
     allErrors,
-    strict: true,
-    // Contracts may constrain a value without repeating its type.
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
+    // Strictness is ours (below): Ajv's also refuses lawful schemas that it finds odd.
+    strict: false,
+    strictNumbers: true,
     // Else an inherited "constructor" would count as a member.
     ownProperties: true,
     // 0.07 is a multiple of 0.01, whatever binary floating point says.
@@ -73,33 +71,50 @@ function engine(components: Components, allErrors: boolean): Compile {
   });
   addStrictFormats(ajv);
   replaceEqualityKeywords(ajv);
+  const usable = (schema: JsonSchema, place: string): JsonSchema => portable(schema, place, (f) => f in ajv.formats);
   for (const [name, schema] of Object.entries(components)) {
-    ajv.addSchema(portable(schema), componentUri(name), undefined, false);
+    ajv.addSchema(usable(schema, `component ${name}`), componentUri(name), undefined, false);
   }
   const compiled = new WeakMap<JsonSchema, ValidateFunction>();
   return (schema) => {
     const existing = compiled.get(schema);
     if (existing) return existing;
-    try {
-      const validate = ajv.compile(portable(schema));
-      compiled.set(schema, validate);
-      return validate;
-    } catch (error) {
-      throw new UnusableSchema(`This schema can't be used: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    const validate = compiledBy(ajv, usable(schema, "the schema"));
+    compiled.set(schema, validate);
+    return validate;
   };
+}
+
+function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    throw new UnusableSchema(`This schema can't be used: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    // Ajv would keep every schema for ever.
+    ajv.removeSchema(schema);
+  }
 }
 
 const componentUri = (name: string): string => `component:/${encodeURIComponent(name)}`;
 
-/** The schema without annotations, its references made absolute, so that every component is compiled only once. */
-function portable(schema: JsonSchema): JsonSchema {
+/**
+ * The schema without annotations, its references made absolute, so that every component is compiled only once.
+ * Throws on a keyword or format that is not known: it would be ignored, and so refuse nothing.
+ */
+function portable(schema: JsonSchema, place: string, isFormat: (format: string) => boolean): JsonSchema {
   const kept = Object.entries(schema)
     .filter(([keyword]) => !isAnnotation(keyword))
-    .map(
-      ([keyword, json]) => [keyword, keyword === "$ref" && typeof json === "string" ? absolute(json) : json] as const,
-    );
-  return mapSubschemas(Object.fromEntries(kept), portable);
+    .map(([keyword, json]): [string, Json] => {
+      if (!isKnown(keyword)) {
+        throw new UnusableSchema(`Unknown keyword "${keyword}" in ${place}. Correct it, or begin its name with "x-".`);
+      }
+      if (keyword === "format" && typeof json === "string" && !isFormat(json)) {
+        throw new UnusableSchema(`Unknown format "${json}" in ${place}. Correct it, or say it as a pattern.`);
+      }
+      return [keyword, keyword === "$ref" && typeof json === "string" ? absolute(json) : json];
+    });
+  return mapSubschemas(Object.fromEntries(kept), (inner, keyword) => portable(inner, `${place}, ${keyword}`, isFormat));
 }
 
 function absolute(reference: string): string {

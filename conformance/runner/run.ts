@@ -15,7 +15,7 @@ import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { monitorId, newMonitor } from "../monitor/monitor.ts";
 import type { Target } from "../target/target.ts";
-import { type Plan, type PlannedCheck, planOf } from "./plan.ts";
+import { type PlannedCheck, planOf } from "./plan.ts";
 import type { CheckResult, Profile, RuleResult, RunResult } from "./run-result.ts";
 
 export { planOf };
@@ -249,5 +249,3 @@ function contractIdentity(): RunResult["contract"] {
   ).api;
   return { title: info.title, version: info.version, digest: createHash("sha256").update(text).digest("hex") };
 }
-
-export type { Plan };

@@ -30,5 +30,3 @@ export interface Contrarian extends Described {
   /** Id of the question. */
   readonly answers: string;
 }
-
-export const isMutant = (edit: Edit): edit is Mutant => "breaks" in edit;

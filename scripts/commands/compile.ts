@@ -4,6 +4,7 @@ import { type CompileOutcome, compileContract } from "../../compiler/compile.ts"
 import type { FileChange } from "../../compiler/output-folder.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { onFiles } from "./on-files.ts";
 import { problemCounts, problemsText } from "./problem-text.ts";
@@ -60,7 +61,11 @@ async function compile({ check = false, watch = false, ...flags }: CompileFlags)
     if (changed.some((path) => path.endsWith(".ts"))) {
       process.stdout.write("A decorator is loaded only once: start the command again to use its change.\n");
     }
-    await once();
+    // A file may be gone for a moment; the next change brings another try.
+    await once().catch((problem: unknown) => {
+      if (!(problem instanceof CannotRun)) throw problem;
+      process.stderr.write(`error: ${problem.message}\n`);
+    });
   });
   return 0;
 }

@@ -8,8 +8,11 @@ export interface ProgressLine {
   end(): void;
 }
 
+/** The part of a stream that matters here. */
+type Terminal = Pick<NodeJS.WriteStream, "columns" | "isTTY"> & { write(text: string): boolean };
+
 /** Nothing is written where the stream is no terminal. Between updates the line keeps counting seconds. */
-export function newProgressLine(stream: NodeJS.WriteStream): ProgressLine {
+export function newProgressLine(stream: Terminal): ProgressLine {
   if (stream.isTTY !== true) return { update: () => undefined, end: () => undefined };
   let last: Progress | null = null;
   let updatedAt = 0;

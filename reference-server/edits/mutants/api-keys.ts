@@ -1,5 +1,11 @@
+import { operations } from "../../../generated/operations.ts";
+import { documentedScopes } from "../../../generated/scopes.ts";
 import type { Mutant } from "../edit.ts";
 import { mutant, mutantOf } from "./mutant.ts";
+
+/** A documented scope that has nothing to do with keys. */
+const own: readonly string[] = [operations.getApiKey.scope, operations.createApiKey.scope];
+const other = documentedScopes.find((scope) => !own.includes(scope)) ?? "";
 
 const routes = "routes/api-keys.ts";
 const domain = "domain/api-keys.ts";
@@ -101,7 +107,7 @@ export const apiKeyMutants: readonly Mutant[] = [
     "does not know one documented scope",
     domain,
     "scopes.find((scope) => !isKnownScope(scope));",
-    'scopes.find((scope) => !isKnownScope(scope) || scope === "webhooks:read");',
+    `scopes.find((scope) => !isKnownScope(scope) || scope === "${other}");`,
   ),
   mutant(
     "KEYC-14",
@@ -197,16 +203,16 @@ export const apiKeyMutants: readonly Mutant[] = [
     "lets a caller grant what it holds without the scope of creation",
     authorize,
     holdsScope,
-    holder("webhooks:read"),
+    holder(other),
   ),
-  mutant("KEYC-24", "reader", "lets a reader create", authorize, holdsScope, holder("apikeys:read")),
+  mutant("KEYC-24", "reader", "lets a reader create", authorize, holdsScope, holder(operations.getApiKey.scope)),
   mutant(
     "KEYC-25",
     "everywhere",
     "lets every key create and read",
     "http/authenticate.ts",
     "scopes: new Set(key.scopes)",
-    'scopes: new Set([...key.scopes, "apikeys:write"])',
+    `scopes: new Set([...key.scopes, "${operations.createApiKey.scope}"])`,
   ),
   mutant(
     "KEYC-26",
@@ -310,7 +316,14 @@ export const apiKeyMutants: readonly Mutant[] = [
     ": refuse.ValidationFailed400(pathMessage, details),",
     ': refuse.ValidationFailed400(pathMessage, { parameter: "is malformed" }),',
   ),
-  mutant("KEYG-11", "open", "lets every key read keys", authorize, holdsScope, also('wanted === "apikeys:read"')),
+  mutant(
+    "KEYG-11",
+    "open",
+    "lets every key read keys",
+    authorize,
+    holdsScope,
+    also(`wanted === "${operations.getApiKey.scope}"`),
+  ),
   mutant(
     "KEYG-12",
     "writer",

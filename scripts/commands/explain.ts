@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { labelled } from "../../conformance/reports/text-layout.ts";
+import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { type Explanation, explanationsOf } from "../explain/explanation.ts";
+import { namesIn, type Subject, subjectOf } from "../explain/subject.ts";
+import { CannotRun } from "./cannot-run.ts";
+import { checksOfRule } from "./checks-of-rule.ts";
+import { readContract } from "./contract-source.ts";
+import { exitWith } from "./exit-with.ts";
+import { type Project, projectFrom, shownPath } from "./project.ts";
+import { usesColour } from "./uses-colour.ts";
+
+interface ExplainFlags {
+  readonly format: "text" | "json";
+}
+
+/** Registers `explain`. Exit codes: see its help. */
+export function addExplain(program: Command): void {
+  program
+    .command("explain")
+    .description("Explains a part of the compiled contract: what it says, what it rests on, where it stands.")
+    .argument("<name>", "rule, open question, error row or code, scope, bucket or operation")
+    .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))
+    .addHelpText("after", help)
+    .action((name: string, flags: ExplainFlags, self: Command) => exitWith(self, () => explain(name, flags)));
+}
+
+const help = `
+Examples:
+  npx bylaw explain KEYC-15
+  npx bylaw explain Q24
+  npx bylaw explain apikeys:write
+  npx bylaw explain createApiKey
+
+Exit codes:
+  0  explained
+  2  there is no such name, or the contract cannot be read`;
+
+async function explain(name: string, { format }: ExplainFlags): Promise<0> {
+  const project = projectFrom({});
+  const contract = await readContract(project);
+  const subject = subjectOf(name, contract);
+  if (subject === null) {
+    const shown = name.slice(0, 80);
+    throw new CannotRun(
+      `"${shown}" is no rule, question, error, scope, bucket or operation.${didYouMean(name, namesIn(contract))}\n  npx bylaw rules lists the rules.`,
+    );
+  }
+  if (format === "json") {
+    process.stdout.write(`${JSON.stringify(await jsonOf(subject), null, 2)}\n`);
+    return 0;
+  }
+  const explanations = await explanationsOf(subject, {
+    contract,
+    placeOf: (file, text) => placeOf(project, file, text),
+    checksOf: checksOfRule,
+  });
+  const paint = paintWith(usesColour(process.stdout));
+  process.stdout.write(explanations.map((one) => explanationText(one, paint)).join("\n"));
+  return 0;
+}
+
+async function jsonOf(subject: Subject): Promise<object> {
+  return subject.kind === "rule" ? { ...subject, checks: await checksOfRule(subject.rule.id) } : subject;
+}
+
+function explanationText({ title, sentence, lines }: Explanation, paint: Paint): string {
+  const width = Math.min(process.stdout.columns ?? 100, 120);
+  const labelWidth = Math.max(...lines.map(([label]) => label.length)) + 2;
+  const rows = lines.flatMap(([label, text]) =>
+    labelled("", text, 0, width - labelWidth - 2).map(
+      (row, index) => `  ${paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${row}`,
+    ),
+  );
+  const said = labelled("", sentence, 0, width - 2).map((row) => `  ${row}`);
+  return `${[paint.bold(title), ...said, "", ...rows].join("\n")}\n`;
+}
+
+/** The compiled contract keeps files only, as line numbers change with every edit: the line is looked up. */
+function placeOf({ root }: Project, file: string, wanted: string | RegExp): string | null {
+  const path = join(root, file);
+  try {
+    const lines = readFileSync(path, "utf8").split("\n");
+    const index = lines.findIndex((line) => (typeof wanted === "string" ? line.includes(wanted) : wanted.test(line)));
+    return index < 0 ? shownPath(path) : `${shownPath(path)}:${index + 1}`;
+  } catch {
+    return `${shownPath(path)}, which is no longer there`;
+  }
+}

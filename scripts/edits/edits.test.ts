@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { rules } from "../../generated/rules.ts";
+import { allEdits } from "../../reference-server/edits/all-edits.ts";
+import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited.ts";
+import { mutants } from "../../reference-server/edits/mutants.ts";
+import { lawfulTrials, mutantTrials } from "./trials.ts";
+import { tryEdits } from "./try-edits.ts";
+
+/** A few of each kind; `npm run edits` tries all of them. */
+const everyTenth = mutantTrials().filter((_, index) => index % 10 === 0);
+
+describe("edits of the server", () => {
+  it("all apply to the server as it is", () => {
+    for (const edit of allEdits) expect(editedFiles([edit]).size).toBeGreaterThan(0);
+  });
+
+  it("have unique ids, and mutants name a rule that can be observed", () => {
+    expect(new Set(allEdits.map(({ id }) => id)).size).toBe(allEdits.length);
+    expect(mutants.filter(({ breaks }) => rules[breaks].unobservable !== null)).toEqual([]);
+  });
+
+  it("are refused when their text is gone", () => {
+    const gone = {
+      id: "gone",
+      does: "",
+      breaks: "KEYC-01",
+      changes: [{ file: "server.ts", find: "no such text", replace: "" }],
+    } as const;
+    expect(() => editedFiles([gone])).toThrow(StaleEdit);
+  });
+
+  it.each(everyTenth)("$name is killed by a check of its own rule", async ({ trial, judge }) => {
+    expect(judge(await tryEdits(trial))).toMatchObject({ holds: true });
+  });
+
+  it("every contrarian and option together is called lawful", async () => {
+    const together = lawfulTrials().at(-1);
+    expect(together?.judge(await tryEdits(together.trial))).toMatchObject({ holds: true });
+  });
+});

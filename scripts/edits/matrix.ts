@@ -1,0 +1,50 @@
+import type { Rule } from "../../generated/runtime/rule.ts";
+
+/** How one rule fared against its mutants. */
+export interface MatrixRow {
+  readonly rule: string;
+  readonly level: Rule["level"];
+  /** Checks that decide it. */
+  readonly checks: readonly string[];
+  readonly mutants: readonly { readonly id: string; readonly killedBy: readonly string[] }[];
+  /** Why there is no check or no mutant; null when there are both. */
+  readonly reason: string | null;
+}
+
+/** What is published about the strength of the kit. */
+export interface Matrix {
+  readonly rows: readonly MatrixRow[];
+  readonly lawful: readonly { readonly name: string; readonly verdict: string }[];
+}
+
+/** The matrix as Markdown. The same outcomes give the same bytes. */
+export function printMatrix({ rows, lawful }: Matrix): string {
+  const mutants = rows.flatMap((row) => row.mutants);
+  const killed = mutants.filter((m) => m.killedBy.length > 0);
+  const survivors = mutants.filter((m) => m.killedBy.length === 0);
+  const proven = rows.filter((row) => row.mutants.some((m) => m.killedBy.length > 0));
+  return `<!-- Written by "npm run edits". Do not edit. -->
+
+# What the kit can detect
+
+${proven.length} of ${rows.length} rules have a check that was seen to fail on a server that breaks the rule. ${killed.length} of ${mutants.length} mutants are killed by a check of
+their own rule; survivors: ${survivors.length === 0 ? "none" : survivors.map((m) => `\`${m.id}\``).join(", ")}. ${lawful.length} lawful servers that chose differently were run.
+
+| rule | level | checks | mutants, and what killed them |
+| --- | --- | --- | --- |
+${rows.map(line).join("\n")}
+
+## Lawful servers
+
+| server | verdict |
+| --- | --- |
+${lawful.map(({ name, verdict }) => `| ${name.replaceAll("|", "\\|")} | ${verdict} |`).join("\n")}
+`;
+}
+
+function line({ rule, level, checks, mutants, reason }: MatrixRow): string {
+  const kills = mutants
+    .map((m) => `\`${m.id}\` ${m.killedBy.length > 0 ? `✔ ${m.killedBy.join(", ")}` : "✘ survives"}`)
+    .join("<br>");
+  return `| ${rule} | ${level} | ${checks.join(", ") || "–"} | ${kills || (reason ?? "–")} |`;
+}

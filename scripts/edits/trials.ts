@@ -1,0 +1,57 @@
+import { choiceValues } from "../../generated/choices.ts";
+import { contrarians } from "../../reference-server/edits/contrarians.ts";
+import { mutants } from "../../reference-server/edits/mutants.ts";
+import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
+import type { Trial, TrialOutcome } from "./try-edits.ts";
+
+/** A trial with its name and what is expected of it. */
+export interface NamedTrial {
+  readonly kind: "mutant" | "lawful";
+  readonly name: string;
+  readonly does: string;
+  readonly trial: Trial;
+  readonly judge: (outcome: TrialOutcome) => Judgement;
+}
+
+const seeds = [1, 2, 3];
+
+/** Every mutant, under the checks of its own rule. */
+export const mutantTrials = (): NamedTrial[] =>
+  mutants.map((m) => ({
+    kind: "mutant",
+    name: `mutant ${m.id}`,
+    does: m.does,
+    trial: { edits: [m.id], choices: {}, only: [m.breaks], seed: 1 },
+    judge: (outcome) => judgeMutant(m, outcome),
+  }));
+
+/** The reference, every contrarian and every flipped option alone, and all of them together, under the whole suite. */
+export function lawfulTrials(): NamedTrial[] {
+  const options = Object.entries(choiceValues).flatMap(([name, values]) =>
+    values.slice(1).map((value) => [name, value] as const),
+  );
+  const last = Object.fromEntries(Object.entries(choiceValues).map(([name, values]) => [name, values.at(-1) ?? ""]));
+  const all = contrarians.map(({ id }) => id);
+  return [
+    ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], {}, seed)),
+    ...contrarians.map(({ id, does }) => lawful(id, does, [id], {}, 1)),
+    ...options.map(([name, value]) => lawful(`${name} ${value}`, "one option flipped", [], { [name]: value }, 1)),
+    ...seeds.map((seed) =>
+      lawful(`all together, seed ${seed}`, "every contrarian, and every option flipped", all, last, seed),
+    ),
+  ];
+}
+
+const lawful = (
+  name: string,
+  does: string,
+  edits: readonly string[],
+  choices: Trial["choices"],
+  seed: number,
+): NamedTrial => ({
+  kind: "lawful",
+  name: `lawful ${name}`,
+  does,
+  trial: { edits, choices, only: [], seed },
+  judge: judgeLawful,
+});

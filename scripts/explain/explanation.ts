@@ -1,0 +1,214 @@
+import type { Bucket, ErrorRow, OpenQuestion, Operation, Rule, Scope } from "../../compiler/contract.ts";
+import type { ReadContract } from "../commands/contract-source.ts";
+import type { Subject } from "./subject.ts";
+
+/** An explanation as people read it. */
+export interface Explanation {
+  readonly title: string;
+  readonly sentence: string;
+  readonly lines: readonly Labelled[];
+}
+
+type Labelled = readonly [label: string, text: string];
+
+/** What an explanation needs beside the contract. */
+export interface ExplanationSources {
+  readonly contract: ReadContract;
+  /** Path and line where a text stands in a file of the project; null when it stands nowhere. */
+  readonly placeOf: (file: string, text: string | RegExp) => string | null;
+  /** Checks that decide a rule; null when they cannot be told. */
+  readonly checksOf: (ruleId: string) => Promise<readonly string[] | null>;
+}
+
+export async function explanationsOf(subject: Subject, sources: ExplanationSources): Promise<readonly Explanation[]> {
+  const { contract } = sources;
+  switch (subject.kind) {
+    case "rule":
+      return [await explainRule(subject.rule, sources)];
+    case "question":
+      return subject.questions.map((question) => explainQuestion(question, sources));
+    case "error":
+      return subject.rows.map((row) => explainRow(row, sources));
+    case "reserved-code":
+      return [{ title: subject.code, sentence: "A reserved code: no operation answers with it.", lines: [] }];
+    case "scope":
+      return [explainScope(subject.scope, contract)];
+    case "bucket":
+      return [explainBucket(subject.bucket, sources)];
+    case "operation":
+      return [explainOperation(subject.operation, sources)];
+  }
+}
+
+const basisTexts = {
+  explicit: "explicit: the API document says so",
+  entailed: "entailed: the document does not say so, yet no server that obeys it can do otherwise",
+  assumed: "assumed: a sensible expectation; a breach warns",
+  observed: "observed: recorded, never judged",
+} as const satisfies Record<Rule["basis"], string>;
+
+async function explainRule(rule: Rule, { contract, placeOf, checksOf }: ExplanationSources): Promise<Explanation> {
+  const operation = contract.operations.find(({ id }) => id === rule.about);
+  const checks = rule.unobservable === null ? await checksOf(rule.id) : [];
+  return {
+    title: `${rule.id} (${rule.level})`,
+    sentence: rule.says,
+    lines: [
+      ["about", operation === undefined ? rule.about : `${rule.about}, ${routeOf(operation)}`],
+      ["basis", basisTexts[rule.basis]],
+      ...only("why", rule.why),
+      ...only("no check", rule.unobservable),
+      ...rule.questions.flatMap((id) => questionLines(id, contract)),
+      ...only("place", placeOf(rule.place.file, `"${rule.id}"`)),
+      ...(rule.unobservable === null ? [["checks", checksText(checks)] as const] : []),
+    ],
+  };
+}
+
+function checksText(checks: readonly string[] | null): string {
+  if (checks === null) return 'cannot be told: run "npx bylaw compile" first';
+  return checks.length === 0 ? "none yet" : checks.join(", ");
+}
+
+function questionLines(id: string, contract: ReadContract): readonly Labelled[] {
+  const questions = contract.questions.filter((question) => question.id === id);
+  if (questions.length === 0) return [["question", `${id}, which is not declared`]];
+  return questions.flatMap((question): readonly Labelled[] => [
+    ["question", `${id}: ${question.asks}`],
+    ...only("tolerated", toleratedBy(question)),
+  ]);
+}
+
+/** Every answer that passes: the reference's choice first. */
+function toleratedBy(question: OpenQuestion): string | null {
+  if (question.kind === "internal") return null;
+  const answers = [`${question.choice} (the reference)`, ...question.alternatives];
+  return answers.join("; or ") + (question.tolerates === null ? "" : `; or ${question.tolerates}`);
+}
+
+function explainQuestion(question: OpenQuestion, { contract, placeOf }: ExplanationSources): Explanation {
+  const { id, kind, asks, choice, alternatives, tolerates, reason, option, about, place } = question;
+  const leaning = contract.rules.filter((rule) => rule.questions.includes(id)).map((rule) => rule.id);
+  return {
+    title: `${id} (open question, ${kind})`,
+    sentence: asks,
+    lines: [
+      ["about", about],
+      ["reference", choice],
+      ...alternatives.map((text) => ["or", text] as const),
+      ...only("tolerated", tolerates),
+      ...only("reason", reason),
+      ...only("option", option && `${option.name}: ${option.values.join(", ")}`),
+      ...only("rules", listOf(leaning)),
+      ...only("place", placeOf(place.file, `"${id}"`)),
+    ],
+  };
+}
+
+function explainRow(row: ErrorRow, { contract, placeOf }: ExplanationSources): Explanation {
+  const { name, code, service, status, referenceStatus, details, when, headers, place } = row;
+  const users = contract.operations.filter((o) => o.service === service && o.errors.includes(name)).map((o) => o.id);
+  return {
+    title: `${name} (error row)`,
+    sentence: `${statusText(row)} ${code}: ${when}.`,
+    lines: [
+      ...only("reference", typeof status === "number" ? null : `answers ${referenceStatus}`),
+      [
+        "details",
+        details.kind === "keys"
+          ? details.keys.join(", ")
+          : details.kind === "fields"
+            ? "field names with explanations"
+            : "none",
+      ],
+      ...only("headers", listOf(headers)),
+      ...only("extension", row.extension ? "not in the API document; the reference adds it" : null),
+      ["answers", row.anywhere ? "any operation" : (listOf(users) ?? "no operation yet")],
+      ...only("rules", rulesAbout(name, contract)),
+      ...only("place", placeOf(place.file, new RegExp(`\\bmodel ${name}\\b`))),
+    ],
+  };
+}
+
+function statusText({ status }: ErrorRow): string {
+  if (typeof status === "number") return String(status);
+  const except = status.except.length > 0 ? ` except ${status.except.join(", ")}` : "";
+  return `a status from ${status.from} to ${status.to}${except}`;
+}
+
+function explainScope({ name, value, question }: Scope, contract: ReadContract): Explanation {
+  const users = contract.operations.filter((operation) => operation.scope === value).map((o) => o.id);
+  return {
+    title: `${value} (scope)`,
+    sentence: `Needed by ${listOf(users) ?? "no operation yet"}.`,
+    lines: [
+      ["name", name],
+      ...(question === null
+        ? []
+        : [
+            ["origin", "the reference's own; the API document does not name it"] as const,
+            ...questionLines(question, contract),
+          ]),
+      ...only("rules", rulesAbout(name, contract)),
+    ],
+  };
+}
+
+function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources): Explanation {
+  const users = contract.operations.filter((operation) => operation.bucket === bucket.name).map((o) => o.id);
+  const size: readonly Labelled[] =
+    bucket.kind === "bucket"
+      ? [["size", `${bucket.capacity}, filled in ${bucket.periodSeconds} seconds; one unit is a ${bucket.unit}`]]
+      : bucket.tiers.map(
+          (tier): Labelled => [
+            `tier ${tier.tier}`,
+            `from ${tier.fromCents} cents spent: ${tier.perSecond} a second, ${tier.perMinute} a minute`,
+          ],
+        );
+  const question = bucket.kind === "bucket" ? bucket.question : null;
+  return {
+    title: `${bucket.name} (bucket)`,
+    sentence: bucket.summary,
+    lines: [
+      ...size,
+      ...(question === null ? [] : questionLines(question, contract)),
+      ["drawn on by", listOf(users) ?? "no operation yet"],
+      ...only("rules", rulesAbout(bucket.name, contract)),
+      ...only("place", placeOf(bucket.place.file, new RegExp(`^\\s*${bucket.name}\\b`))),
+    ],
+  };
+}
+
+function explainOperation(operation: Operation, { contract, placeOf }: ExplanationSources): Explanation {
+  const { id, summary, service, scope, scopeExemption, caller, bucket, success, errors, place } = operation;
+  const statuses = errors.map((name) => {
+    const row = contract.errors.find((r) => r.name === name && r.service === service);
+    return row === undefined ? name : `${statusText(row)} ${row.code}`;
+  });
+  return {
+    title: `${id} (operation of the ${service === "api" ? "API" : "sandbox"})`,
+    sentence: summary,
+    lines: [
+      ["route", routeOf(operation)],
+      ["caller", caller.replaceAll("-", " ")],
+      ...only("scope", scope ?? (scopeExemption === null ? null : `none: ${scopeExemption}`)),
+      ...only("bucket", bucket),
+      [
+        "success",
+        success.allowed === "2XX" ? `any 2xx; the reference answers ${success.reference}` : String(success.allowed),
+      ],
+      ...only("errors", listOf([...new Set(statuses)])),
+      ...only("rules", rulesAbout(id, contract)),
+      ...only("place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))),
+    ],
+  };
+}
+
+const routeOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
+
+const rulesAbout = (name: string, contract: ReadContract): string | null =>
+  listOf(contract.rules.filter((rule) => rule.about === name).map((rule) => rule.id));
+
+const listOf = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(", "));
+
+const only = (label: string, text: string | null): readonly Labelled[] => (text === null ? [] : [[label, text]]);
