@@ -57,6 +57,7 @@ function rowValue(rowName: string, field: string, facts: Facts): string | number
   const exact = typeof row.status === "number";
   const status = typeof row.status === "number" ? row.status : `a status from ${row.status.from} to ${row.status.to}`;
   if (field === "status") return status;
+  if (field === "referenceStatus") return row.referenceStatus;
   if (field === "code") return `\`${row.code}\``;
   if (field !== "") return null;
   return exact ? `${row.status} \`${row.code}\`` : `\`${row.code}\``;

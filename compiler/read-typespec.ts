@@ -100,10 +100,9 @@ class Reader {
         [...e.members.values()].map((m) => String(m.value ?? m.name)),
       ),
       deliveryHeaders: this.vocabulary.deliveryHeaders.flatMap((m) => this.headers(m)),
-      questions: this.questions(),
     } as const;
     const rules = this.vocabulary.rules.map((declared) => this.rule(declared, facts));
-    return { ...facts, entities: this.entities(facts), rules };
+    return { ...facts, entities: this.entities(facts), rules, questions: this.questions(facts) };
   }
 
   problem(diagnostic: Diagnostic): Problem {
@@ -317,14 +316,14 @@ class Reader {
     }));
   }
 
-  private questions(): OpenQuestion[] {
+  private questions(facts: Facts): OpenQuestion[] {
     return this.vocabulary.questions.map(({ target, at, value }) => ({
       id: value.id,
       about: nameOf(target),
       asks: value.asks,
       kind: value.kind,
-      choice: value.choice,
-      alternatives: value.alternatives ?? [],
+      choice: this.filled(value.choice, facts, at),
+      alternatives: (value.alternatives ?? []).map((alternative) => this.filled(alternative, facts, at)),
       tolerates: value.tolerates ?? null,
       reason: value.reason ?? null,
       option: value.option === undefined ? null : { name: value.option, values: value.values ?? [] },

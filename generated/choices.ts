@@ -12,7 +12,7 @@ export const choiceValues = {
   /** Q15: The form of a request id, and what becomes of one that the client sends. */
   requestId: ["own", "echo"],
   /** Q11: Whether broken JSON is structurally wrong or fails validation. */
-  brokenJson: ["400", "422"],
+  brokenJson: ["InvalidInput", "ValidationFailed"],
   /** Q1: Which 2xx the documented operations succeed with. */
   successStatus: ["documented", "200", "202", "299"],
   /** Q9: The keys of `details` for path, query, nested and whole-body faults. */
@@ -28,21 +28,21 @@ export const choiceValues = {
   /** Q49: How a limit of so many per minute is kept. */
   bucketAlgorithm: ["token-bucket", "fixed-window", "sliding-window"],
   /** Q23: What missing or wrong-typed `scopes` get. */
-  scopesMissing: ["422", "400-validation", "400-input"],
+  scopesMissing: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
   /** Q24: Length, characters and presence of `label`. */
   labelRule: ["required", "optional"],
   /** Q25: What a request gets that names both an unknown scope and a known one that the caller does not hold. */
-  unknownBeforeUnheld: ["400", "403"],
+  unknownBeforeUnheld: ["InvalidInput", "Forbidden"],
   /** Q10: What an unknown path gets. */
-  unknownPath: ["404", "400"],
+  unknownPath: ["NotFound", "InvalidInput"],
   /** Q46: What rotation answers, whether the id stays, how long the old secret lives, and which scope it needs. */
   rotatedId: ["same", "new"],
   /** Q22: What a malformed id gets where the document does not show it. */
-  rotateMalformedId: ["400", "422"],
+  rotateMalformedId: ["ValidationFailed400", "ValidationFailed"],
   /** Q10: What a method gets that the path does not serve; its natural code is a reserved one. */
-  wrongMethod: ["405", "404"],
+  wrongMethod: ["MethodNotAllowed", "NotFound"],
   /** Q12: What a body with a wrong or missing media type gets. */
-  wrongMediaType: ["400", "415", "accept"],
+  wrongMediaType: ["InvalidInput", "UnsupportedMediaType", "accept"],
 } as const;
 
 /** One answer for each option. */
@@ -55,7 +55,7 @@ export const referenceChoices: Choices = {
   timestampPrecision: "milliseconds",
   lastUsed: "at-once",
   requestId: "own",
-  brokenJson: "400",
+  brokenJson: "InvalidInput",
   successStatus: "documented",
   detailsKeys: "name",
   badFields: "all",
@@ -63,12 +63,12 @@ export const referenceChoices: Choices = {
   wwwAuthenticate: "sent",
   refusedCallsDraw: "after-validation",
   bucketAlgorithm: "token-bucket",
-  scopesMissing: "422",
+  scopesMissing: "ValidationFailed",
   labelRule: "required",
-  unknownBeforeUnheld: "400",
-  unknownPath: "404",
+  unknownBeforeUnheld: "InvalidInput",
+  unknownPath: "NotFound",
   rotatedId: "same",
-  rotateMalformedId: "400",
-  wrongMethod: "405",
-  wrongMediaType: "400",
+  rotateMalformedId: "ValidationFailed400",
+  wrongMethod: "MethodNotAllowed",
+  wrongMediaType: "InvalidInput",
 };

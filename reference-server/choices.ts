@@ -18,7 +18,7 @@ export function choicesFrom(file: unknown): Choices {
     throw new UnusableChoices([
       'Choices are options with their values, one on each line, such as "lastUsed: delayed".',
     ]);
-  // Values such as 422 are numbers in a file.
+  // Values such as 17 are numbers in a file.
   const given = Object.entries(file).map(([option, value]) => [option, String(value)] as const);
   const faults = given.flatMap(([option, value]) => faultOf(option, value));
   const choices = { ...referenceChoices, ...Object.fromEntries(given) };

@@ -124,13 +124,13 @@ const probes: Probes = {
     optional: creatingGives({ scopes: ["apikeys:read"] }, 201),
   },
   scopesMissing: {
-    "422": badScopesGive(422, "VALIDATION_FAILED", true),
-    "400-validation": badScopesGive(400, "VALIDATION_FAILED", true),
-    "400-input": badScopesGive(400, "INVALID_INPUT", false),
+    ValidationFailed: badScopesGive(422, "VALIDATION_FAILED", true),
+    ValidationFailed400: badScopesGive(400, "VALIDATION_FAILED", true),
+    InvalidInput: badScopesGive(400, "INVALID_INPUT", false),
   },
   unknownBeforeUnheld: {
-    "400": async (server) => expect(await unknownAndUnheld(server)).toEqual([400, "INVALID_INPUT"]),
-    "403": async (server) => expect(await unknownAndUnheld(server)).toEqual([403, "FORBIDDEN"]),
+    InvalidInput: async (server) => expect(await unknownAndUnheld(server)).toEqual([400, "INVALID_INPUT"]),
+    Forbidden: async (server) => expect(await unknownAndUnheld(server)).toEqual([403, "FORBIDDEN"]),
   },
   prefixLength: {
     "17": async (server) => expect((await creating(server, good)).body.data.prefix).toHaveLength(17),
@@ -141,8 +141,8 @@ const probes: Probes = {
     new: async (server) => expect(await idsOfRotation(server)).toBe(2),
   },
   rotateMalformedId: {
-    "400": async (server) => expect(await malformedRotation(server)).toEqual([400, "VALIDATION_FAILED"]),
-    "422": async (server) => expect(await malformedRotation(server)).toEqual([422, "VALIDATION_FAILED"]),
+    ValidationFailed400: async (server) => expect(await malformedRotation(server)).toEqual([400, "VALIDATION_FAILED"]),
+    ValidationFailed: async (server) => expect(await malformedRotation(server)).toEqual([422, "VALIDATION_FAILED"]),
   },
   lastUsed: {
     "at-once": usedAfter(0, true),
@@ -165,12 +165,12 @@ const probes: Probes = {
     },
   },
   brokenJson: {
-    "400": creatingGives("{", 400, "INVALID_INPUT"),
-    "422": creatingGives("{", 422, "VALIDATION_FAILED"),
+    InvalidInput: creatingGives("{", 400, "INVALID_INPUT"),
+    ValidationFailed: creatingGives("{", 422, "VALIDATION_FAILED"),
   },
   wrongMediaType: {
-    "400": creatingGives(good, 400, "INVALID_INPUT", { "content-type": "text/plain" }),
-    "415": creatingGives(good, 415, "UNSUPPORTED_MEDIA_TYPE", { "content-type": "text/plain" }),
+    InvalidInput: creatingGives(good, 400, "INVALID_INPUT", { "content-type": "text/plain" }),
+    UnsupportedMediaType: creatingGives(good, 415, "UNSUPPORTED_MEDIA_TYPE", { "content-type": "text/plain" }),
     accept: creatingGives(good, 201, undefined, { "content-type": "text/plain" }),
   },
   unknownFields: {
@@ -201,13 +201,13 @@ const probes: Probes = {
     omitted: async (server) => expect(await challengeOf(server)).toBeNull(),
   },
   wrongMethod: {
-    "405": async (server) =>
+    MethodNotAllowed: async (server) =>
       expect(await missing(server, "DELETE", "/v1/api-keys")).toEqual([405, "METHOD_NOT_ALLOWED"]),
-    "404": async (server) => expect(await missing(server, "DELETE", "/v1/api-keys")).toEqual([404, "NOT_FOUND"]),
+    NotFound: async (server) => expect(await missing(server, "DELETE", "/v1/api-keys")).toEqual([404, "NOT_FOUND"]),
   },
   unknownPath: {
-    "404": async (server) => expect(await missing(server, "GET", "/v1/nothing")).toEqual([404, "NOT_FOUND"]),
-    "400": async (server) => expect(await missing(server, "GET", "/v1/nothing")).toEqual([400, "INVALID_INPUT"]),
+    NotFound: async (server) => expect(await missing(server, "GET", "/v1/nothing")).toEqual([404, "NOT_FOUND"]),
+    InvalidInput: async (server) => expect(await missing(server, "GET", "/v1/nothing")).toEqual([400, "INVALID_INPUT"]),
   },
   refusedCallsDraw: {
     "after-validation": draws(0, capacity),

@@ -103,7 +103,11 @@ class Grower {
       const branches = [{ allOf: [condition, then] }, { allOf: [{ not: condition }, otherwise] }];
       return this.growBranches(without(flat, "if", "then", "else"), branches, depth);
     }
-    return oneOf(typesOf(flat).map((type) => this.growType(type, flat, depth)));
+    const parts = schemasAt(flat, "allOf");
+    // Without a type of its own, what could not be merged may know better what to try.
+    const tried = flat.type === undefined ? parts.filter((part) => part.type !== undefined) : [];
+    const byParts = tried.map((part) => this.grow(part, depth));
+    return oneOf([...byParts, ...typesOf(flat).map((type) => this.growType(type, flat, depth))]);
   }
 
   private growBranches(rest: JsonSchema, branches: readonly JsonSchema[], depth: number): fc.Arbitrary<Json> | null {

@@ -55,6 +55,12 @@ export const inPlaceApplicators = [
   "dependentSchemas",
 ] as const;
 
+/** Keywords that mark the members or items they speak about as evaluated. */
+export const evaluators = [
+  ...["properties", "patternProperties", "additionalProperties"],
+  ...["prefixItems", "items", "contains"],
+];
+
 export const hasInPlaceApplicator = (schema: JsonSchema): boolean =>
   inPlaceApplicators.some((k) => schema[k] !== undefined);
 

@@ -2,9 +2,9 @@ import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson, sameJson, sortedSet } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
 import { closedPlainly, conflictGroupOf } from "./intersect.ts";
-import { inPlaceApplicators, mapSubschemas, withoutAnnotations } from "./keywords.ts";
+import { evaluators, inPlaceApplicators, mapSubschemas, withoutAnnotations } from "./keywords.ts";
 import { enumeration, mergeUnions } from "./merge-union.ts";
-import { prune } from "./prune.ts";
+import { prune, pruneTypes } from "./prune.ts";
 import { type Components, recursiveComponents } from "./resolve-reference.ts";
 import {
   enumerated,
@@ -55,15 +55,9 @@ const maxRounds = 20;
  * is, without annotations. Everything else is normal.
  */
 function evaluating(schema: JsonSchema, pass: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  const looking: readonly string[] = [
-    ...inPlaceApplicators,
-    "contains",
-    "prefixItems",
-    "items",
-    "properties",
-    "patternProperties",
-  ];
-  return mapSubschemas(schema, (subschema, keyword) => (looking.includes(keyword) ? bare(subschema) : pass(subschema)));
+  const looking: readonly string[] = [...inPlaceApplicators, ...evaluators];
+  const parts = mapSubschemas(schema, (part, keyword) => (looking.includes(keyword) ? bare(part) : pass(part)), "map");
+  return inOrder(pruneTypes(parts));
 }
 
 const bare = (schema: JsonSchema): JsonSchema => mapSubschemas(withoutAnnotations(schema), bare);

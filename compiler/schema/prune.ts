@@ -31,7 +31,7 @@ export function prune(schema: JsonSchema): JsonSchema {
 }
 
 /** `type` becomes a sorted list, or goes when it admits all; what speaks about other types goes too. */
-function pruneTypes(schema: JsonSchema): JsonSchema {
+export function pruneTypes(schema: JsonSchema): JsonSchema {
   const types = typesOf(schema);
   if (types.length === 0) return nothing;
   const kept = Object.entries(without(schema, "type", "nullable")).filter(([keyword]) => {

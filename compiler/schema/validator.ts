@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonSchema } from "../contract.ts";
-import { replaceEqualityKeywords } from "./equality-keywords.ts";
+import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
@@ -16,7 +16,7 @@ export interface Violation {
 export interface Validator {
   /** Every violation of a value, not just the first; none when it is valid. */
   compile(schema: JsonSchema): (value: unknown) => readonly Violation[];
-  /** The same question, answered faster and with yes or no. */
+  /** The same question, answered with yes or no. */
   accepts(schema: JsonSchema): (value: unknown) => boolean;
 }
 
@@ -41,36 +41,38 @@ export function validatorFor(components: Components): Validator {
 }
 
 function createValidator(components: Components): Validator {
-  const thorough = lazy(() => engine(components, true));
-  const quick = lazy(() => engine(components, false));
+  let made: Compile | null = null;
+  const compiled = (schema: JsonSchema): ValidateFunction => {
+    made ??= engine(components);
+    return made(schema);
+  };
   return {
     compile(schema) {
-      const validate = thorough()(schema);
-      return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isOwn).map(violationOf));
+      const validate = compiled(schema);
+      return (value) => (run(validate, value) ? [] : (validate.errors ?? []).filter(isOwn).map(violationOf));
     },
     accepts(schema) {
-      const validate = quick()(schema);
-      return (value) => validate(value);
+      const validate = compiled(schema);
+      return (value) => run(validate, value);
     },
   };
 }
 
 type Compile = (schema: JsonSchema) => ValidateFunction;
 
-function engine(components: Components, allErrors: boolean): Compile {
+function engine(components: Components): Compile {
   const ajv = new Ajv2020({
-    allErrors,
+    // Not only to find them all: stopping at the first, Ajv 8 overlooks a missing item of "contains" beside "prefixItems".
+    allErrors: true,
     // Strictness is ours (below): Ajv's also refuses lawful schemas that it finds odd.
     strict: false,
     strictNumbers: true,
     // Else an inherited "constructor" would count as a member.
     ownProperties: true,
-    // 0.07 is a multiple of 0.01, whatever binary floating point says.
-    multipleOfPrecision: 8,
     logger: false,
   });
   addStrictFormats(ajv);
-  replaceEqualityKeywords(ajv);
+  replaceInexactKeywords(ajv);
   const usable = (schema: JsonSchema, place: string): JsonSchema => portable(schema, place, (f) => f in ajv.formats);
   for (const [name, schema] of Object.entries(components)) {
     ajv.addSchema(usable(schema, `component ${name}`), componentUri(name), undefined, false);
@@ -93,6 +95,16 @@ function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
   } finally {
     // Ajv would keep every schema for ever.
     ajv.removeSchema(schema);
+  }
+}
+
+function run(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    // Ajv 8 fails on a value that matches no branch of a union beside "patternProperties" and "unevaluatedProperties".
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableSchema(`This schema can't be applied: ${reason}. Say it without "unevaluatedProperties".`);
   }
 }
 
@@ -151,11 +163,3 @@ function memberIn({ keyword, params }: ErrorObject): string | undefined {
 
 /** A member's name as one token of a JSON Pointer (RFC 6901). */
 export const escapeToken = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

@@ -44,8 +44,11 @@ export interface CheckContext {
   attempt(operation: OperationId, input: CallInput, as: Credential | null): Promise<Exchange>;
   /** Sends any request; for paths, methods and headers that are no operation's. */
   send(outgoing: Outgoing): Promise<Exchange>;
-  /** Creates a key and remembers its secret; blocks when that is refused. */
-  createKey(as: Credential, scopes: readonly string[]): Promise<CreatedKey>;
+  /**
+   * A key created through the API under test: the sound twin of a creation with one defect. Blocks when that is
+   * refused. Askers of one organization share it, to spare the limit, unless they want one of their `own`.
+   */
+  createKey(as: Credential, scopes: readonly string[], options?: { readonly own?: boolean }): Promise<CreatedKey>;
 
   /** Blocks unless the exchange succeeded: a set-up step, or the sound twin of a request with one defect. */
   control(exchange: Exchange, what: string): Exchange;

@@ -18,7 +18,7 @@ import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
 import type { Timing } from "../target/target.ts";
 import { rowAllows, rowNamed, rowText } from "./admits.ts";
 import type { Check } from "./check.ts";
-import type { CallInput, CheckContext, Evidence } from "./context.ts";
+import type { CallInput, CheckContext, CreatedKey, Evidence } from "./context.ts";
 import { Blocked, type Finding } from "./verdict.ts";
 
 /** What a run lends to one check. */
@@ -50,6 +50,9 @@ class Breach extends Error {
     this.finding = finding;
   }
 }
+
+/** Keys that the checks of a run share, by creator and scopes. */
+const sharedKeys = new WeakMap<Tenant, Map<string, Promise<CreatedKey>>>();
 
 /** Times that a call is sent again after its bucket was found empty. */
 const patience = 5;
@@ -131,6 +134,18 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules on this request first");
   };
 
+  const created = async (as: Credential, scopes: readonly string[]): Promise<CreatedKey> => {
+    const body = { label: "bylaw conformance", scopes };
+    const exchange = control(await call("createApiKey", { body }, as), "creating a key");
+    const data = objectOf(dataOf(exchange)) ?? {};
+    const { id, plaintext } = data;
+    if (typeof id !== "string" || typeof plaintext !== "string") {
+      throw new Blocked("the created key has no id or no plaintext", "see the rules on the answer of a creation first");
+    }
+    const credential = { name: `new key with ${scopes.join(", ")}`, token: plaintext, id, scopes, tenant: as.tenant };
+    return { credential, id, data, exchange };
+  };
+
   const context: CheckContext = {
     timing: around.timing,
     random: randomFrom(around.seed),
@@ -142,19 +157,14 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     attempt: (id, input, as) => attempt(operations[id], input, as),
     send: async (outgoing) => alive(await around.sender.send(outgoing)),
 
-    async createKey(as, scopes) {
-      const body = { label: "bylaw conformance", scopes };
-      const exchange = control(await call("createApiKey", { body }, as), "creating a key");
-      const data = objectOf(dataOf(exchange)) ?? {};
-      const { id, plaintext } = data;
-      if (typeof id !== "string" || typeof plaintext !== "string") {
-        throw new Blocked(
-          "the created key has no id or no plaintext",
-          "see the rules on the answer of a creation first",
-        );
-      }
-      const credential = { name: `new key with ${scopes.join(", ")}`, token: plaintext, id, scopes, tenant: as.tenant };
-      return { credential, id, data, exchange };
+    createKey(as, scopes, options) {
+      if (options?.own) return created(as, scopes);
+      const known = sharedKeys.get(as.tenant) ?? new Map<string, Promise<CreatedKey>>();
+      sharedKeys.set(as.tenant, known);
+      const name = `${as.token} ${scopes.join(" ")}`;
+      const key = known.get(name) ?? created(as, scopes);
+      known.set(name, key);
+      return key;
     },
 
     refused(rule, exchange, ...names) {

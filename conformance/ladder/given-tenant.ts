@@ -1,3 +1,4 @@
+import { operations } from "../../generated/operations.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Credential, Tenant } from "./tenant.ts";
@@ -28,7 +29,7 @@ export function givenTenant(ground: GivenGround): Tenant {
     if (!isSuccess(exchange) || typeof key?.plaintext !== "string" || typeof key.id !== "string") {
       throw new Blocked(
         `creating a key with ${scopes.join(", ")} was answered ${summaryOf(exchange)}`,
-        "give the kit a key that holds every scope that it may grant, apikeys:write among them",
+        `give the kit a key that holds every scope that it may grant, ${operations.createApiKey.scope} among them`,
       );
     }
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Blocked } from "../check/verdict.ts";
 
 /** Real waiting within a run's leave. */
@@ -20,13 +21,11 @@ export function newWaiting(leave: number, signal: AbortSignal): Waiting {
         );
       }
       used += seconds;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, seconds * 1000);
-        signal.addEventListener("abort", () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
+      try {
+        await setTimeout(seconds * 1000, undefined, { signal });
+      } catch {
+        throw new Blocked("the run was interrupted", "run it again");
+      }
     },
     waited: () => used,
   };

@@ -34,18 +34,20 @@ export interface PlanOptions {
 /** Effects that are harmless enough to need no leave. */
 const harmless: ReadonlySet<Effect> = new Set<Effect>(["reads", "creates"]);
 
+const exhausting = "leave to use up limits: --allow exhausts, and time to wait: --max-wait 120";
+
 const advice: Readonly<Record<Need | "allow", string>> = {
   key: "a key: BYLAW_API_KEY",
   "other-organization": "a second organization's key: BYLAW_OTHER_API_KEY",
   "fresh-organization": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
-  "full-bucket": "leave to use up limits: --allow exhausts, and time to wait: --max-wait 120",
+  "full-bucket": exhausting,
   "manual-clock": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   "limit-override": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   "revoked-key": "a revoked key: BYLAW_REVOKED_KEY",
   session: "a user's session token: BYLAW_SESSION_TOKEN",
   state: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   outage: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
-  allow: "leave to use up limits: --allow exhausts",
+  allow: exhausting,
 };
 
 /** Decides what is run, in which order, and what more could be if the target offered more. Sends nothing. */
@@ -153,24 +155,29 @@ function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions)
 /** What to offer next, by the rules that it would add; only steps that are enough by themselves. */
 function nextStepsOf(target: Target, checks: readonly Check[], options: PlanOptions): NextStep[] {
   const open = checks.filter((check) => isChosen(check, options));
-  const decidable = (c: Check, offered: string | null): boolean =>
-    c.needs.every((n) => offers(target, n) || advice[n] === offered) &&
-    (target.sandbox !== null ||
-      offered?.startsWith("a sandbox") === true ||
-      c.effects.every(
-        (e) => harmless.has(e) || options.allow.has(e) || offered === advice.allow || offered === advice["full-bucket"],
-      ));
-  const now = new Set(open.filter((c) => decidable(c, null) && fits(c, options.profile)).flatMap((c) => c.rules));
-  const steps = [
-    ...new Map((Object.keys(advice) as (keyof typeof advice)[]).map((need) => [advice[need], need])).entries(),
-  ];
-  return steps
-    .map(([offered, need]): NextStep => {
-      const then = new Set(
-        open.filter((c) => decidable(c, offered) || (offered.startsWith("a sandbox") && true)).flatMap((c) => c.rules),
-      );
-      return { need, advice: offered, rules: [...then].filter((rule) => !now.has(rule)).length };
-    })
-    .filter((step) => step.rules > 0)
-    .sort((a, b) => b.rules - a.rules);
+  const rulesWith = (offered: string | null, profile: Profile): ReadonlySet<RuleId> =>
+    new Set(
+      open
+        .filter((check) => fits(check, profile) && isOffered(check, target, options, offered))
+        .flatMap((c) => c.rules),
+    );
+  const now = rulesWith(null, options.profile);
+  const full = rulesWith(null, "full");
+  const more = (then: ReadonlySet<RuleId>, before: ReadonlySet<RuleId>): number =>
+    [...then].filter((rule) => !before.has(rule)).length;
+  const needs = [...new Map(Object.entries(advice).map(([need, offered]) => [offered, need as keyof typeof advice]))];
+  const steps = needs.map(
+    ([offered, need]): NextStep => ({ need, advice: offered, rules: more(rulesWith(offered, "full"), full) }),
+  );
+  const profile: NextStep = { need: "key", advice: "nothing more than --profile full", rules: more(full, now) };
+  return [profile, ...steps].filter(({ rules }) => rules > 0).sort((a, b) => b.rules - a.rules);
+}
+
+/** Whether the target, with what is offered besides, has all that a check needs and allows all that it does. */
+function isOffered(check: Check, target: Target, { allow }: PlanOptions, offered: string | null): boolean {
+  const sandbox = target.sandbox !== null || offered === advice["fresh-organization"];
+  if (sandbox) return true;
+  const allowed = offered === advice.allow;
+  const hasNeeds = check.needs.every((need) => offers(target, need) || advice[need] === offered);
+  return hasNeeds && check.effects.every((effect) => harmless.has(effect) || allow.has(effect) || allowed);
 }

@@ -12,8 +12,8 @@ const organization = newCustomer(world);
 const holding = (...scopes: string[]): Caller => ({ kind: "key", organization, scopes: new Set(scopes) });
 const session: Caller = { kind: "session", staff: false, organization };
 
-const structureFirst = { unknownBeforeUnheld: "400" } as const;
-const policyFirst = { unknownBeforeUnheld: "403" } as const;
+const structureFirst = { unknownBeforeUnheld: "InvalidInput" } as const;
+const policyFirst = { unknownBeforeUnheld: "Forbidden" } as const;
 
 describe("granting scopes", () => {
   it("takes exactly what the caller holds", () => {

@@ -46,7 +46,7 @@ export function newKey(
 export function refuseGrant(caller: Caller, scopes: readonly string[], choices: Pick<Choices, "unknownBeforeUnheld">) {
   const unknown = refuseUnknown(scopes);
   const unheld = refuseUnheld(caller, scopes.filter(isKnownScope));
-  return choices.unknownBeforeUnheld === "400" ? (unknown ?? unheld) : (unheld ?? unknown);
+  return choices.unknownBeforeUnheld === "InvalidInput" ? (unknown ?? unheld) : (unheld ?? unknown);
 }
 
 function refuseUnknown(scopes: readonly string[]) {

@@ -40,23 +40,25 @@ export function apiRows(choices: Choices): ServiceRows {
   return {
     unauthorized: (message) => refuse.Unauthorized(message, choices.wwwAuthenticate === "sent" ? challenge : {}),
     unknownPath: () =>
-      choices.unknownPath === "404" ? refuse.NotFound(unknownPathMessage) : refuse.InvalidInput(unknownPathMessage),
+      choices.unknownPath === "NotFound"
+        ? refuse.NotFound(unknownPathMessage)
+        : refuse.InvalidInput(unknownPathMessage),
     wrongMethod: (allowed) =>
-      choices.wrongMethod === "405" ? wrongMethod(allowed) : refuse.NotFound(unknownPathMessage),
+      choices.wrongMethod === "MethodNotAllowed" ? wrongMethod(allowed) : refuse.NotFound(unknownPathMessage),
     path: ({ id }, details) =>
-      id === "rotateApiKey" && choices.rotateMalformedId === "422"
+      id === "rotateApiKey" && choices.rotateMalformedId === "ValidationFailed"
         ? refuse.ValidationFailed(pathMessage, details)
         : refuse.ValidationFailed400(pathMessage, details),
     fields: (details) => refuse.ValidationFailed(fieldsMessage, details),
     notJson: (why) =>
-      choices.brokenJson === "400"
+      choices.brokenJson === "InvalidInput"
         ? refuse.InvalidInput(`The body cannot be read: ${why}.`)
         : refuse.ValidationFailed("The body cannot be read.", { body: why }),
     wrongMediaType: () => {
       switch (choices.wrongMediaType) {
-        case "400":
+        case "InvalidInput":
           return refuse.InvalidInput(mediaTypeMessage);
-        case "415":
+        case "UnsupportedMediaType":
           return refuse.UnsupportedMediaType(mediaTypeMessage);
         case "accept":
           return null;

@@ -51,9 +51,8 @@ export function bodyAndQuery<Caller>({ rows, naming, refusals }: RequestValidati
 
 /** What the choices make of fields for which the contract leaves the row open. */
 export function chosenRefusals(choices: Choices, operation: Operation): readonly FieldRefusal[] {
-  if (operation.id !== "createApiKey" || choices.scopesMissing === "422") return operation.refusals;
-  const row: ErrorRowName = choices.scopesMissing === "400-validation" ? "ValidationFailed400" : "InvalidInput";
-  return [...operation.refusals, { pointer: "/scopes", keywords: ["required", "type"], row }];
+  if (operation.id !== "createApiKey" || choices.scopesMissing === "ValidationFailed") return operation.refusals;
+  return [...operation.refusals, { pointer: "/scopes", keywords: ["required", "type"], row: choices.scopesMissing }];
 }
 
 function checkQuery<Caller>(exchange: Exchange<Caller>): readonly Violation[] {

@@ -21,9 +21,7 @@ interface CompileFlags extends ProjectFlags {
 export function addCompile(program: Command): void {
   program
     .command("compile")
-    .description(
-      "Compiles the spec into documents, types and bindings. A spec with errors leaves the output untouched.",
-    )
+    .description("compile the spec into documents, types and bindings; a spec with errors leaves the output untouched")
     .option("--check", "write nothing; fail when a generated file is missing, stale or superfluous")
     .addOption(new Option("--watch", "compile again whenever a file of the spec changes").conflicts("check"))
     .option("--out <folder>", "where generated files go (default: generated/ beside the spec's folder)")

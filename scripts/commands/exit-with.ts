@@ -10,6 +10,8 @@ export async function exitWith(command: Command, work: () => Promise<0 | 1 | 2>)
   try {
     process.exitCode = await work();
   } catch (problem) {
+    // The usage was right; what is wrong is said whole.
+    command.showHelpAfterError(false);
     if (problem instanceof CannotRun) command.error(`error: ${problem.message}`, { exitCode: 2 });
     const message = problem instanceof Error ? problem.message : String(problem);
     const trace = process.env.BYLAW_DEBUG && problem instanceof Error ? `\n${problem.stack}` : "";

@@ -21,7 +21,7 @@ interface ExplainFlags {
 export function addExplain(program: Command): void {
   program
     .command("explain")
-    .description("Explains a part of the compiled contract: what it says, what it rests on, where it stands.")
+    .description("explain a part of the compiled contract: what it says, what it rests on, where it stands")
     .argument("<name>", "rule, open question, error row or code, scope, bucket or operation")
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))
     .addHelpText("after", help)
@@ -55,7 +55,7 @@ async function explain(name: string, { format }: ExplainFlags): Promise<0> {
   }
   const explanations = await explanationsOf(subject, {
     contract,
-    placeOf: (file, text) => placeOf(project, file, text),
+    placeOf: (file, ...texts) => placeOf(project, file, texts),
     checksOf: checksOfRule,
   });
   const paint = paintWith(usesColour(process.stdout));
@@ -80,12 +80,12 @@ function explanationText({ title, sentence, lines }: Explanation, paint: Paint):
 }
 
 /** The compiled contract keeps files only, as line numbers change with every edit: the line is looked up. */
-function placeOf({ root }: Project, file: string, wanted: string | RegExp): string | null {
+function placeOf({ root }: Project, file: string, texts: readonly RegExp[]): string {
   const path = join(root, file);
   try {
     const lines = readFileSync(path, "utf8").split("\n");
-    const index = lines.findIndex((line) => (typeof wanted === "string" ? line.includes(wanted) : wanted.test(line)));
-    return index < 0 ? shownPath(path) : `${shownPath(path)}:${index + 1}`;
+    const found = texts.map((text) => lines.findIndex((line) => text.test(line))).find((index) => index >= 0);
+    return found === undefined ? shownPath(path) : `${shownPath(path)}:${found + 1}`;
   } catch {
     return `${shownPath(path)}, which is no longer there`;
   }

@@ -16,7 +16,7 @@ interface LintFlags {
 export function addLint(program: Command): void {
   program
     .command("lint")
-    .description("Reads the spec and checks it against the lint rules; writes nothing.")
+    .description("read the spec and check it against the lint rules; write nothing")
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))
     .option("--spec <file>", "entry file (default: spec/main.tsp here or in a folder above)")
     .addHelpText("after", help)

@@ -19,7 +19,7 @@ import { usesColour } from "./uses-colour.ts";
 
 interface LockFlags {
   readonly spec?: string;
-  readonly change: readonly string[];
+  readonly change?: readonly string[];
 }
 
 /** Registers `lock`. Exit codes: see its help. */
@@ -27,9 +27,9 @@ export function addLock(program: Command): void {
   program
     .command("lock")
     .description(
-      "Brings rules.lock in line with the spec: adds new rule ids and marks vanished ones as retired. The sentence of an id that stays is replaced only if you say so.",
+      "bring rules.lock in line with the spec: add new rule ids and mark vanished ones as retired; the sentence of an id that stays is replaced only if you say so",
     )
-    .option("--change <ids...>", "rules that demand the same as before in other words", listed, [])
+    .option("--change <ids...>", "rules that demand the same as before in other words", listed)
     .option("--spec <file>", "entry file (default: spec/main.tsp here or in a folder above)")
     .addHelpText("after", help)
     .action((flags: LockFlags, self: Command) => exitWith(self, () => lock(flags)));
@@ -54,7 +54,7 @@ async function lock(flags: LockFlags): Promise<0 | 1> {
   );
   const faults = [...problems, ...held.problems];
   if (contract === null || held.problems.length > 0) return refuse(faults, project, paint);
-  const mayChange = knownIds(flags.change, contract);
+  const mayChange = knownIds(flags.change ?? [], contract);
   const before = held.lock ?? emptyLock(relative(project.root, path));
   const result = relock(contract, before, mayChange);
   if (result.problems.length > 0) return refuse(result.problems, project, paint);

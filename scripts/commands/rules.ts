@@ -22,7 +22,7 @@ interface RulesFlags {
 export function addRules(program: Command): void {
   program
     .command("rules")
-    .description("Lists the rules of the compiled contract.")
+    .description("list the rules of the compiled contract")
     .option("--area <area>", "rules whose ids begin so, such as KEYC")
     .addOption(new Option("--level <level>", "rules of one level").choices([...levels]))
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))

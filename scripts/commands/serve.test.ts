@@ -100,7 +100,7 @@ describe("serve", () => {
 
   it("follows a file of choices", async () => {
     const file = join(scratch, "choices.yaml");
-    writeFileSync(file, "wwwAuthenticate: omitted\nunknownPath: 400\n");
+    writeFileSync(file, "wwwAuthenticate: omitted\nunknownPath: InvalidInput\n");
     const { url } = await serving(["--choices", file]);
     expect((await fetch(`${url}/nothing`)).status).toBe(400);
     expect((await fetch(`${url}/v1/nothing`)).headers.has("www-authenticate")).toBe(false);

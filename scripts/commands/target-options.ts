@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { durationText } from "../../conformance/target/duration.ts";
 import { readTarget } from "../../conformance/target/read-target.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import type { TargetSources } from "../../conformance/target/target-sources.ts";
+import { timingSettings } from "../../conformance/target/timing.ts";
 import { CannotRun } from "./cannot-run.ts";
 
 /** Flags that describe a target. */
@@ -18,16 +20,19 @@ export interface TargetOptions {
 
 /** Secrets never stand in a flag, where every process of the machine could read them. */
 export function addTargetOptions(command: Command): Command {
-  return command
+  command
     .option("--url <address>", "address of the implementation; BYLAW_URL")
     .option(
       "--target <file>",
       "YAML file that describes the implementation; conformance/examples/target.yaml shows all",
     )
     .option("--sandbox-url <address>", "address of its sandbox API, if it has one; BYLAW_SANDBOX_URL")
-    .option("--key-stdin", "read the API key from standard input; BYLAW_API_KEY otherwise")
-    .addOption(new Option("--request-timeout <time>", "how long a request may stay unanswered, such as 10s or 500ms"))
-    .addOption(new Option("--max-wait <time>", "how long the run may wait on purpose in all, such as 90s or 2m"));
+    .option("--key-stdin", "read the API key from standard input; BYLAW_API_KEY otherwise");
+  for (const { flag, says, default: usual } of timingSettings) {
+    const sentence = says.charAt(0).toLowerCase() + says.slice(1, -1);
+    if (flag !== null) command.option(`${flag} <time>`, `${sentence}; such as 90s (default: ${durationText(usual)})`);
+  }
+  return command;
 }
 
 /** What to show below the flags of a command that reads a target. */

@@ -8,7 +8,7 @@ export const usualSeed = 1;
 
 const grantable: readonly Effect[] = ["spends", "sends", "exhausts"];
 
-export function effectsFrom(value: string, before: ReadonlySet<Effect>): ReadonlySet<Effect> {
+export function effectsFrom(value: string, before: ReadonlySet<Effect> = new Set()): ReadonlySet<Effect> {
   const effects = listed(value).map((name) => {
     const effect = grantable.find((e) => e === name);
     if (effect === undefined) throw new InvalidArgumentError(`It is a list of ${grantable.join(", ")}.`);

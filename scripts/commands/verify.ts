@@ -23,9 +23,9 @@ import { effectsFrom, pathFrom, seedFrom, usualSeed, wholeFrom } from "./values-
 interface VerifyOptions extends TargetOptions {
   readonly reference?: boolean;
   readonly profile?: Profile;
-  readonly allow: ReadonlySet<Effect>;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
+  readonly allow?: ReadonlySet<Effect>;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
   readonly seed: number;
   readonly path?: string;
   readonly runs?: number;
@@ -48,19 +48,14 @@ export function addVerify(program: Command): void {
     );
   addTargetOptions(command)
     .addOption(
-      new Option("--profile <name>", "core: what an address and one key reach, harmlessly; full: every rule").choices([
-        "core",
-        "full",
-      ]),
+      new Option(
+        "--profile <name>",
+        "core (the default): what an address and one key reach, harmlessly; full: every rule",
+      ).choices(["core", "full"]),
     )
-    .option(
-      "--allow <effects>",
-      "leave for what is not harmless: spends, sends, exhausts",
-      effectsFrom,
-      new Set<Effect>(),
-    )
-    .option("--only <ids>", "checks, rules or areas to run, such as KEYC-15 or limits", listed, [])
-    .option("--skip <ids>", "checks, rules or areas to leave out", listed, [])
+    .option("--allow <effects>", "leave for what is not harmless: spends, sends, exhausts", effectsFrom)
+    .option("--only <ids>", "checks, rules or areas to run, such as KEYC-15 or limits", listed)
+    .option("--skip <ids>", "checks, rules or areas to leave out", listed)
     .option("--seed <number>", "seed of all chosen values; random takes any", seedFrom, usualSeed)
     .option("--path <path>", "counterexample of the one check that --only names", pathFrom)
     .option("--runs <number>", "values to try for each property", wholeFrom(1, 100_000))
@@ -89,8 +84,8 @@ Exit codes:
   130 interrupted twice`;
 
 async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
-  const only = checkFilters("--only", options.only, allChecks);
-  const skip = checkFilters("--skip", options.skip, allChecks);
+  const only = checkFilters("--only", options.only ?? [], allChecks);
+  const skip = checkFilters("--skip", options.skip ?? [], allChecks);
   if (options.path !== undefined && !(only.length === 1 && allChecks.some((check) => check.id === only[0]))) {
     throw new CannotRun(
       "--path: A counterexample belongs to one check.\n  Name that check, and nothing else, with --only.",
@@ -101,7 +96,7 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
     const target = reference?.target ?? (await targetFrom(options));
     return await verifyTarget(target, options, {
       profile: options.profile ?? (reference === null ? "core" : "full"),
-      ...{ allow: options.allow, only, skip, seed: options.seed, path: options.path ?? null },
+      ...{ allow: options.allow ?? new Set(), only, skip, seed: options.seed, path: options.path ?? null },
       ...{ runs: options.runs ?? null, jobs: options.jobs ?? null },
     });
   } finally {

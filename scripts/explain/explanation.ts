@@ -14,8 +14,8 @@ type Labelled = readonly [label: string, text: string];
 /** What an explanation needs beside the contract. */
 export interface ExplanationSources {
   readonly contract: ReadContract;
-  /** Path and line where a text stands in a file of the project; null when it stands nowhere. */
-  readonly placeOf: (file: string, text: string | RegExp) => string | null;
+  /** A file of the project, and the line where the first of the texts that stands in it is found. */
+  readonly placeOf: (file: string, ...texts: readonly RegExp[]) => string;
   /** Checks that decide a rule; null when they cannot be told. */
   readonly checksOf: (ruleId: string) => Promise<readonly string[] | null>;
 }
@@ -59,7 +59,7 @@ async function explainRule(rule: Rule, { contract, placeOf, checksOf }: Explanat
       ...only("why", rule.why),
       ...only("no check", rule.unobservable),
       ...rule.questions.flatMap((id) => questionLines(id, contract)),
-      ...only("place", placeOf(rule.place.file, `"${rule.id}"`)),
+      ["place", placeOf(rule.place.file, new RegExp(`"${rule.id}"`))],
       ...(rule.unobservable === null ? [["checks", checksText(checks)] as const] : []),
     ],
   };
@@ -100,7 +100,7 @@ function explainQuestion(question: OpenQuestion, { contract, placeOf }: Explanat
       ...only("reason", reason),
       ...only("option", option && `${option.name}: ${option.values.join(", ")}`),
       ...only("rules", listOf(leaning)),
-      ...only("place", placeOf(place.file, `"${id}"`)),
+      ["place", placeOf(place.file, new RegExp(`\\b${about}\\b.*"${id}"`), new RegExp(`"${id}"`))],
     ],
   };
 }
@@ -125,7 +125,7 @@ function explainRow(row: ErrorRow, { contract, placeOf }: ExplanationSources): E
       ...only("extension", row.extension ? "not in the API document; the reference adds it" : null),
       ["answers", row.anywhere ? "any operation" : (listOf(users) ?? "no operation yet")],
       ...only("rules", rulesAbout(name, contract)),
-      ...only("place", placeOf(place.file, new RegExp(`\\bmodel ${name}\\b`))),
+      ["place", placeOf(place.file, new RegExp(`\\bmodel ${name}\\b`))],
     ],
   };
 }
@@ -174,17 +174,16 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
       ...(question === null ? [] : questionLines(question, contract)),
       ["drawn on by", listOf(users) ?? "no operation yet"],
       ...only("rules", rulesAbout(bucket.name, contract)),
-      ...only("place", placeOf(bucket.place.file, new RegExp(`^\\s*${bucket.name}\\b`))),
+      ["place", placeOf(bucket.place.file, new RegExp(`^\\s*${bucket.name}\\b`))],
     ],
   };
 }
 
 function explainOperation(operation: Operation, { contract, placeOf }: ExplanationSources): Explanation {
   const { id, summary, service, scope, scopeExemption, caller, bucket, success, errors, place } = operation;
-  const statuses = errors.map((name) => {
-    const row = contract.errors.find((r) => r.name === name && r.service === service);
-    return row === undefined ? name : `${statusText(row)} ${row.code}`;
-  });
+  // The catalog is in the order of statuses, the operation in that of its return type.
+  const rows = contract.errors.filter((row) => row.service === service && errors.includes(row.name));
+  const statuses = rows.map((row) => `${statusText(row)} ${row.code}`);
   return {
     title: `${id} (operation of the ${service === "api" ? "API" : "sandbox"})`,
     sentence: summary,
@@ -199,7 +198,7 @@ function explainOperation(operation: Operation, { contract, placeOf }: Explanati
       ],
       ...only("errors", listOf([...new Set(statuses)])),
       ...only("rules", rulesAbout(id, contract)),
-      ...only("place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))),
+      ["place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))],
     ],
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { JsonSchema } from "../../contract.ts";
 import { greatestCommonDivisor } from "../intersect.ts";
+import { decimalsOf } from "../is-multiple.ts";
 import { numberAt, stringAt } from "../schema-node.ts";
 
 interface Range {
@@ -95,11 +96,4 @@ const isAt = (value: number, bound: number): boolean => Math.abs(value - bound) 
 function integerStep(step: number): number {
   const scale = 10 ** decimalsOf(step);
   return Math.round(step * scale) / greatestCommonDivisor(Math.round(step * scale), scale);
-}
-
-/** Decimals in the shortest writing of a number: 2 for 0.05, 7 for 1e-7. */
-function decimalsOf(value: number): number {
-  const [mantissa = "", exponent = "0"] = String(value).split("e");
-  const fraction = mantissa.split(".")[1]?.length ?? 0;
-  return Math.max(0, fraction - Number(exponent));
 }

@@ -57,7 +57,16 @@ function declaredMembers(schema: JsonSchema, grow: Grow): ReadonlyMap<string, fc
     const made = grow(matching.reduce(bothOf, declared.get(name) ?? elsewhere ?? anything));
     if (made !== null) members.set(name, made);
   }
-  return members;
+  return supported(schema, members);
+}
+
+/** The members without those that may not be there for want of another that `dependentRequired` asks for. */
+function supported<T>(schema: JsonSchema, members: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const { dependentRequired } = schema;
+  if (!isObject(dependentRequired)) return members;
+  const lacking = (name: string): boolean => stringsAt(dependentRequired, name).some((other) => !members.has(other));
+  const kept = new Map([...members].filter(([name]) => !lacking(name)));
+  return kept.size === members.size ? kept : supported(schema, kept);
 }
 
 /** What the schema says about names that it does not list. */

@@ -85,7 +85,7 @@ export const creationNeedsScope: Check = {
     const main = await tenant.main();
     const other = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
     const body = { label: "bylaw conformance", scopes: [readScope] };
-    t.control(await t.call("createApiKey", { body }, main), "the same creation by a caller that may");
+    // Its creation is also the same creation by a caller that may.
     const reader = (await t.createKey(main, [readScope])).credential;
     const refused = await t.call("createApiKey", { body }, reader);
     t.refused("KEYC-24", refused, "Forbidden");

@@ -89,7 +89,7 @@ function onKey(name: string, index: number, run: (key: KnownKey, real: Real) => 
 const creation = (owner: 0 | 1): KeyCommand => ({
   check: () => true,
   async run(model, { t, owners }) {
-    const { credential } = await t.createKey(owners[owner], [readScope]);
+    const { credential } = await t.createKey(owners[owner], [readScope], { own: true });
     model.keys.push({ credential, owner: owners[owner], revoked: false });
   },
   toString: () => `create(${owner})`,

@@ -13,7 +13,7 @@ export const lastUse: Check = {
   draws: 1,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const { id, credential } = await t.createKey(main, [readScope]);
+    const { id, credential } = await t.createKey(main, [readScope], { own: true });
     const path = { id };
     const unused = t.control(await t.call("getApiKey", { path }, main), "reading an own key");
     t.equal("KEYG-05", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, unused);

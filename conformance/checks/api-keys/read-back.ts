@@ -14,8 +14,8 @@ export const readBack: Check = {
   draws: 2,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const one = await t.createKey(main, [readScope]);
-    const two = await t.createKey(main, [readScope]);
+    const one = await t.createKey(main, [readScope], { own: true });
+    const two = await t.createKey(main, [readScope], { own: true });
     const path = { id: one.id };
 
     const own = await t.call("getApiKey", { path }, one.credential);

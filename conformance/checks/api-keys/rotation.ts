@@ -13,7 +13,7 @@ export const rotation: Check = {
   draws: 2,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const before = await t.createKey(main, [readScope]);
+    const before = await t.createKey(main, [readScope], { own: true });
     const rotated = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, main), "rotating an own key");
     const key = objectOf(dataOf(rotated)) ?? {};
     const plaintext = typeof key.plaintext === "string" ? key.plaintext : "";

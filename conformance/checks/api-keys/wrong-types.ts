@@ -16,7 +16,7 @@ export const wrongTypes: Check = {
   async run(t) {
     const main = await (await t.tenant()).main();
     const sound = { label: "bylaw conformance", scopes: [readScope] };
-    t.control(await t.call("createApiKey", { body: sound }, main), "the same creation without the defect");
+    await t.createKey(main, sound.scopes);
     const { scopes: _, ...missing } = sound;
     for (const body of [missing, ...wrongScopes.map((scopes) => ({ ...sound, scopes }))]) {
       const exchange = await t.call("createApiKey", { body }, main);

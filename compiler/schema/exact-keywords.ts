@@ -1,13 +1,22 @@
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json } from "../contract.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { isMultiple } from "./is-multiple.ts";
 
 /**
- * `enum`, `const` and `uniqueItems` with an equality of our own. Ajv's calls `valueOf` and `toString` of objects,
- * which fails on JSON with members of those names, and compares items pair by pair.
+ * `enum`, `const` and `uniqueItems` with an equality of our own, and `multipleOf` in decimals. Ajv's equality calls
+ * `valueOf` and `toString` of objects, which fails on JSON with members of those names, and compares items pair by
+ * pair; its multiples are binary quotients, right up to a tolerance at best.
  */
-export function replaceEqualityKeywords(ajv: Ajv2020): void {
-  for (const keyword of ["enum", "const", "uniqueItems"]) ajv.removeKeyword(keyword);
+export function replaceInexactKeywords(ajv: Ajv2020): void {
+  for (const keyword of ["enum", "const", "uniqueItems", "multipleOf"]) ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    error: { message: ({ schema }) => `must be multiple of ${String(schema)}` },
+    compile: (step: number) => (value: number) => isMultiple(value, step),
+  });
   ajv.addKeyword({
     keyword: "enum",
     schemaType: "array",

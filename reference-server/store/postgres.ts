@@ -1,0 +1,98 @@
+import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult } from "kysely";
+import pg from "pg";
+import { migrate } from "./migrations.ts";
+import { SqlStore } from "./sql-store.ts";
+import type { Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+/*
+ * Several servers may share one database: every decision is one statement on rows that the database locks. Instants
+ * come with the call, from the clock of the machine that serves it. Machines that share a database therefore keep
+ * their clocks in step (NTP): one that is ahead by a second admits a draw from a limit up to a second too soon.
+ */
+
+/** What keeps a slow or lost database from holding the server up; a call that meets a bound fails. */
+export interface PostgresBounds {
+  /** Most connections of one server. */
+  readonly connections: number;
+  /** How long a statement waits for a connection, be it a new one or one that others use. */
+  readonly connectMilliseconds: number;
+  /** How long the database may work on a statement, waiting for locks included. */
+  readonly statementMilliseconds: number;
+}
+
+const usualBounds: PostgresBounds = { connections: 10, connectMilliseconds: 5000, statementMilliseconds: 5000 };
+
+/** A migration has the tables to itself, and waits while another server migrates. */
+const migrationMilliseconds = 60_000;
+
+/** How much later than the database should have given up a statement its connection is taken to be dead. */
+const silenceMilliseconds = 1000;
+
+export interface PostgresOptions extends Partial<PostgresBounds> {
+  /** Told of connections that were lost while nobody used them; whoever uses one learns of its loss by an error. */
+  readonly lostConnection?: (problem: Error) => void;
+}
+
+/** Opens a store in the database at `url`, which gets the tables if it lacks them. Throws what stopped it. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { lostConnection = () => undefined, ...bounds } = options;
+  const all = { ...usualBounds, ...bounds };
+  const migrating = connect(url, { ...all, connections: 1, statementMilliseconds: migrationMilliseconds }, () => {});
+  try {
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy();
+  }
+  return new SqlStore(connect(url, all, lostConnection));
+}
+
+function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: Error) => void): Kysely<Tables> {
+  const { connections, connectMilliseconds, statementMilliseconds } = bounds;
+  const pool = new pg.Pool({
+    connectionString: url,
+    fallback_application_name: "bylaw",
+    max: connections,
+    connectionTimeoutMillis: connectMilliseconds,
+    statement_timeout: statementMilliseconds,
+    // A server that stops in the middle of a transaction holds no locks for long.
+    idle_in_transaction_session_timeout: statementMilliseconds,
+    query_timeout: statementMilliseconds + silenceMilliseconds,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  pool.on("error", lostConnection);
+  // Also a connection that is lost between two statements of a transaction says so here; the next one fails by itself.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingPool(pool) }) });
+}
+
+/**
+ * A pool that takes back no connection on which a statement failed. It may still be open to a server that no longer
+ * answers, or that a fail-over has made read-only; a new one finds the server that serves now.
+ */
+function discardingPool(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => new CheckedClient(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+class CheckedClient {
+  readonly #client: pg.PoolClient;
+  #failed = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  query<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query(...[text, parameters]: [unknown, readonly unknown[]?]): unknown {
+  }
+
+  release(discard = false): void {
+    this.#client.release(discard || this.#failed);
+  }
+}

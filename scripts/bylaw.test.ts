@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { launcher, runBylaw } from "./run-bylaw.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bylaw-empty-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the command line", () => {
+  it("lists its commands and exit codes, and is quick about it", () => {
+    const started = performance.now();
+    const { code, stdout } = runBylaw(folder, ["--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/compile[^\n]*\n[^]+serve[^]+Exit codes:/);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each(["compile", "lint", "lock", "rules", "explain"])("explains %s with examples and exit codes", (command) => {
+    const { code, stdout } = runBylaw(folder, [command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: bylaw ${command}`);
+    expect(stdout).toContain(`npx bylaw ${command}`);
+    expect(stdout).toContain("Exit codes:");
+    expect(runBylaw(folder, ["help", command]).stdout).toBe(stdout);
+  });
+
+  it.each([
+    [["compil"], "Did you mean compile?"],
+    [["compile", "--chek"], "Did you mean --check?"],
+    [["compile", "--check", "--watch"], "cannot be used with option"],
+    [["compile", "surplus"], "too many arguments"],
+    [["lint", "--format", "yaml"], "Allowed choices are text, json"],
+    [["explain"], "missing required argument"],
+    [["lint"], "There is no spec/main.tsp here or in a folder above."],
+    [["compile", "--spec", "gone.tsp"], "--spec gone.tsp: There is no file gone.tsp."],
+  ] as const)("ends %j with code 2 and one clear message", (args, message) => {
+    const { code, stdout, stderr } = runBylaw(folder, args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+/** Makes a Node.js pass for an older one. */
+const older =
+  'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
+
+const runOlder = (script: string, args: readonly string[]) =>
+  spawnSync(process.execPath, ["--import", older, script, ...args], { cwd: folder, encoding: "utf8" });
+
+describe("the launcher on an older Node.js", () => {
+  it("hands arguments, output and exit code to the Node.js of the project", () => {
+    const good = runOlder(launcher, ["--version"]);
+    expect([good.status, good.stdout]).toEqual([0, runBylaw(folder, ["--version"]).stdout]);
+    const bad = runOlder(launcher, ["compil"]);
+    expect(bad.status).toBe(2);
+    expect(bad.stderr).toContain("Did you mean compile?");
+  });
+
+  it("says what to do when the project has none", () => {
+    cpSync(launcher, join(folder, "scripts/bylaw.js"));
+    const { status, stderr } = runOlder(join(folder, "scripts/bylaw.js"), ["--version"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: bylaw needs Node\.js 24 or newer; this is 20\.11\.1\.\n {2}Run "npm ci"/);
+  });
+});

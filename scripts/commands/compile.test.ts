@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type ScratchProject, scratchProject, soundSpec } from "../../compiler/scratch-project.ts";
+import { launcher, runBylaw } from "../run-bylaw.ts";
+
+const projects: ScratchProject[] = [];
+const scratch = (...spec: Parameters<typeof scratchProject>): ScratchProject => {
+  const project = scratchProject(...spec);
+  projects.push(project);
+  return project;
+};
+afterEach(() => {
+  for (const project of projects.splice(0)) project.remove();
+});
+
+describe("bylaw compile", () => {
+  it("writes generated/, from any folder of the project, and then finds it up to date", () => {
+    const { root } = scratch();
+    const first = runBylaw(join(root, "spec"), ["compile"]);
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toContain("../generated/contract.json added");
+    expect(runBylaw(root, ["compile"]).stdout).toMatch(/^✔ generated is up to date: \d+ files, 1 rule\.\n$/);
+    expect(runBylaw(root, ["compile", "--check"]).code).toBe(0);
+  });
+
+  it("prints a spec's errors with place, code, lines and fix, exits 1 and leaves generated/ untouched", () => {
+    const { root, write, read } = scratch([["Page<Widget> | Unknown | Denied", "Page<Widget> | Unknown"]]);
+    write("generated/contract.json", "before");
+    const { code, stdout, stderr } = runBylaw(root, ["compile"]);
+    expect([code, stderr]).toEqual([1, ""]);
+    const line = soundSpec.slice(0, soundSpec.indexOf("@get @scope(Scope.read)\n  listWidgets")).split("\n").length;
+    expect(
+      stdout,
+    ).toBe(`spec/main.tsp:${line}:3 - error scope-without-denial: GET /widgets (listWidgets) needs the scope widgets:read but documents no 403 for a caller without the scope.
+  ${line - 2} | @route("/widgets")
+  ${line - 1} | interface WidgetStore {
+> ${line} |   @get @scope(Scope.read)
+     |   ^
+  ${line + 1} |   listWidgets(@query @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown;
+  ${line + 2} |
+  fix: Add the error row with status 403 to its return type.
+
+✘ 1 error; generated is untouched.
+`);
+    expect(readdirSync(join(root, "generated"))).toEqual(["contract.json"]);
+    expect(read("generated/contract.json")).toBe("before");
+  });
+
+  it("prints errors of TypeSpec itself in the same way", () => {
+    const { root } = scratch([["Page<Widget> | Unknown", "Page<Wdget> | Unknown"]]);
+    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^spec\/main\.tsp:\d+:\d+ - error invalid-ref: Unknown identifier Wdget\n/);
+    expect(existsSync(join(root, "generated"))).toBe(false);
+  });
+
+  it("names each file that is missing, stale or superfluous, exits 1 and writes nothing with --check", () => {
+    const { root, write, read } = scratch();
+    expect(runBylaw(root, ["compile"]).code).toBe(0);
+    write("generated/limits.ts", "stale");
+    write("generated/surplus.ts", "surplus");
+    write("spec/main.tsp", soundSpec.replaceAll("interface WidgetStore", '@tag("x")\ninterface WidgetStore'));
+    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("  generated/limits.ts is stale\n");
+    expect(stdout).toContain("  generated/openapi.yaml is stale\n");
+    expect(stdout).toContain("  generated/surplus.ts is superfluous\n");
+    expect(stdout).toMatch(/✘ generated is stale: \d+ files of \d+ differ\. Run "npx bylaw compile"/);
+    expect(read("generated/limits.ts")).toBe("stale");
+    expect(runBylaw(root, ["compile"]).stdout).toContain("  generated/surplus.ts removed\n");
+  });
+
+  it("compiles the spec that --spec names into the folder that --out names", () => {
+    const { root } = scratch();
+    expect(runBylaw("/", ["compile", "--spec", join(root, "spec"), "--out", join(root, "other")]).code).toBe(0);
+    expect(existsSync(join(root, "other/contract.json"))).toBe(true);
+  });
+
+  it("does not overwrite a folder of something else", () => {
+    const { root, write } = scratch();
+    write("mine/notes.txt", "mine");
+    const { code, stderr } = runBylaw(root, ["compile", "--out", "mine"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("is not empty and holds no contract.json");
+    expect(readdirSync(join(root, "mine"))).toEqual(["notes.txt"]);
+  });
+
+  it("says which file cannot be used", () => {
+    const { root, write } = scratch();
+    write("flat", "a file");
+    const { code, stderr } = runBylaw(root, ["compile", "--out", "flat"]);
+    expect([code, stderr]).toEqual([2, "error: This is a file, where a folder is needed: flat\n"]);
+  });
+
+  it("compiles again when the spec changes, with --watch, and says what changed", async () => {
+    const { root, write, read } = scratch();
+    const child = spawn(process.execPath, [launcher, "compile", "--watch"], { cwd: root });
+    let output = "";
+    const waiting = new Set<() => void>();
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      for (const look of waiting) look();
+    });
+    const shows = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!output.includes(text)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
+    const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    await shows("Watching spec; end with Ctrl-C.");
+    output = "";
+    write("spec/main.tsp", soundSpec.replace("capacity: 5", "capacity: 7"));
+    await shows("changed.\n");
+    expect(output).toMatch(/\d\d:\d\d:\d\d spec\/main\.tsp changed\n {2}generated\//);
+    expect(read("generated/limits.ts")).toContain("7");
+    output = "";
+    write("spec/main.tsp", "nonsense");
+    await shows("generated is untouched");
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+});

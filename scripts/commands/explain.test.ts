@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scratchProject } from "../../compiler/scratch-project.ts";
+import { runBylaw } from "../run-bylaw.ts";
+
+const project = scratchProject();
+beforeAll(() => {
+  expect(runBylaw(project.root, ["compile"]).code).toBe(0);
+});
+afterAll(project.remove);
+
+const explain = (...args: readonly string[]) => runBylaw(project.root, ["explain", ...args]);
+const lineOf = (text: string): number =>
+  project
+    .read("spec/main.tsp")
+    .split("\n")
+    .findIndex((line) => line.includes(text)) + 1;
+
+describe("bylaw explain", () => {
+  it("explains a rule: sentence, level, basis, questions with tolerated answers, place and checks", () => {
+    expect(explain("wid-01").stdout).toBe(`WID-01 (must)
+  A widget that does not exist gives 404 \`MISSING\`.
+
+  about      getWidget, GET /widgets/{id}
+  basis      explicit: the API document says so
+  question   Q1: Whether a deleted widget is missing.
+  tolerated  yes (the reference); or no
+  place      spec/main.tsp:${lineOf('"WID-01"')}
+  checks     none yet
+`);
+  });
+
+  it.each([
+    ["Q1", "Q1 (open question, observable)", "rules      WID-01"],
+    ["MISSING", "Missing (error row)", "404 MISSING: there is no such widget."],
+    ["TooMany", "TooMany (error row)", "headers  Retry-After"],
+    ["widgets:write", "widgets:write (scope)", "Needed by makeWidget."],
+    ["makes", "makes (bucket)", "5, filled in 60 seconds; one unit is a request"],
+    ["makeWidget", "makeWidget (operation of the API)", "POST /widgets"],
+  ])("explains %s", (name, title, line) => {
+    const { code, stdout } = explain(name);
+    expect(code).toBe(0);
+    expect(stdout.startsWith(`${title}\n`)).toBe(true);
+    expect(stdout).toContain(line);
+  });
+
+  it("points at the line of an operation, a row, a bucket and a question", () => {
+    expect(explain("makeWidget").stdout).toContain(`spec/main.tsp:${lineOf("makeWidget(")}\n`);
+    expect(explain("TooMany").stdout).toContain(`spec/main.tsp:${lineOf("model TooMany")}\n`);
+    expect(explain("makes").stdout).toContain(`spec/main.tsp:${lineOf("  makes,")}\n`);
+    expect(explain("Q1").stdout).toContain(`spec/main.tsp:${lineOf('"Q1", #{')}\n`);
+  });
+
+  it("puts JSON alone on standard output", () => {
+    const { stdout, stderr } = explain("WID-01", "--format", "json");
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toMatchObject({ kind: "rule", rule: { id: "WID-01" }, checks: [] });
+  });
+
+  it("suggests a name that is near", () => {
+    const { code, stdout, stderr } = explain("WID-91");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(
+      '"WID-91" is no rule, question, error, scope, bucket or operation. Did you mean "WID-01"?',
+    );
+  });
+});
