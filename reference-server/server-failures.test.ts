@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { openSqlite } from "./store/sqlite.ts";
+import { openTestStore } from "./store/open-test-store.ts";
 import type { Store } from "./store/store.ts";
 import { refused, sandboxToken, startTestServer, type TestServer } from "./test-server.ts";
 
@@ -9,7 +9,7 @@ afterEach(() => server.close());
 
 /** A store of which some methods do something else. */
 async function storeWith(changes: (real: Store) => Partial<Store>): Promise<Store> {
-  const real = await openSqlite(":memory:");
+  const real = await openTestStore();
   const changed = changes(real);
   return new Proxy(real, {
     get(target, name) {

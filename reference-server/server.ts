@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
 import { refuse } from "../generated/error-rows.ts";
@@ -10,7 +9,7 @@ import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { chosenSchemas } from "./http/chosen-schemas.ts";
-import { createListener, type Listener } from "./http/listener.ts";
+import { createListener, type Listener, type Patience, usualPatience } from "./http/listener.ts";
 import { noteUse as noteUseIn } from "./http/note-use.ts";
 import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
@@ -31,11 +30,10 @@ export interface ServerOptions {
   readonly production: boolean;
   /** The machine's time and randomness unless given. */
   readonly world?: World;
+  readonly patience?: Patience;
 }
 
-export interface Server extends Listener {
-  readonly app: Express;
-}
+export type Server = Listener;
 
 export const machine: World = { now: Date.now, randomBytes, newId: randomUUID };
 
@@ -52,9 +50,16 @@ export function createServer(options: ServerOptions): Server {
       if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, compile));
     },
   });
-  const listener = createListener(app, () => refuse.InvalidInput("This is no HTTP request that the server can read."));
-  return {
+  const listener = createListener(
     app,
+    {
+      notHttp: () => refuse.InvalidInput("This is no HTTP request that the server can read."),
+      late: () => refuse.InvalidInput("The request was not complete in time."),
+      tunnel: () => refuse.InvalidInput("This server opens no tunnels."),
+    },
+    options.patience ?? usualPatience,
+  );
+  return {
     listen: listener.listen,
     async close(within) {
       await listener.close(within);

@@ -4,7 +4,7 @@ import { type Choices, referenceChoices } from "../generated/choices.ts";
 import { scopes as allScopes } from "../generated/scopes.ts";
 import { createLog } from "./log.ts";
 import { createServer, type ServerOptions } from "./server.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { openTestStore } from "./store/open-test-store.ts";
 
 /** An answer, with its body parsed as far as it is JSON. */
 export interface TestAnswer {
@@ -45,7 +45,7 @@ export async function startTestServer(
       done();
     },
   });
-  const store = options.store ?? (await openSqlite(":memory:"));
+  const store = options.store ?? (await openTestStore());
   const server = createServer({
     store,
     choices: { ...referenceChoices, ...chosen },

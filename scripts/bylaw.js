@@ -10,28 +10,30 @@ const program = fileURLToPath(new URL("bylaw.ts", import.meta.url));
 if (Number.parseInt(process.versions.node, 10) >= needed) {
   await import("./bylaw.ts");
 } else {
-  const names = process.platform === "win32" ? ["node.exe"] : ["node"];
-  const pinned = names
-    .map((name) => fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url)))
-    .find((path) => existsSync(path));
-  if (pinned === undefined) {
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const pinned = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url));
+  if (existsSync(pinned)) {
+    runOn(pinned);
+  } else {
     console.error(
       `error: bylaw needs Node.js ${needed} or newer; this is ${process.versions.node}.\n` +
         '  Run "npm ci" in the project, which brings its own Node.js (install scripts must be allowed), or install Node.js ' +
         `${needed}.`,
     );
     process.exitCode = 2;
-  } else {
-    runOn(pinned);
   }
 }
 
 /** Runs the program with the same arguments and streams, hands signals on, and ends as it ends. */
 function runOn(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: "inherit" });
-  // A terminal sends these to both processes; the child decides what they mean.
-  for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) {
+    // A terminal sends Ctrl-C and its own end to the child as well, and a second Ctrl-C means more than one.
+    const fromTerminal = process.stdin.isTTY && signal !== "SIGTERM";
+    process.on(signal, () => {
+      if (!fromTerminal) child.kill(signal);
+    });
+  }
   child.on("error", (error) => {
     console.error(`error: ${node} does not run: ${error.message}\n  Run "npm ci" again, or install Node.js ${needed}.`);
     process.exitCode = 2;

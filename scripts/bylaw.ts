@@ -56,6 +56,16 @@ const entries: readonly Entry[] = [
     summary: "repeat a failure of an earlier run",
     load: async () => (await import("./commands/replay.ts")).addReplay,
   },
+  {
+    name: "clean",
+    summary: "remove what runs left behind on targets",
+    load: async () => (await import("./commands/clean.ts")).addClean,
+  },
+  {
+    name: "mock",
+    summary: "serve answers made up from the contract",
+    load: async () => (await import("./commands/mock.ts")).addMock,
+  },
 ];
 
 const help = `

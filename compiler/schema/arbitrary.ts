@@ -8,7 +8,7 @@ import { stringArbitrary } from "./arbitrary/string-arbitrary.ts";
 import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
-import { type Components, parseReference, recursiveComponents } from "./resolve-reference.ts";
+import { type Components, parseReference, recursiveComponents, referencesIn } from "./resolve-reference.ts";
 import {
   enumerated,
   isAnything,
@@ -49,6 +49,9 @@ export function arbitraryOf(
     );
   return made;
 }
+
+const manyItems = 5;
+const fewItems = 2;
 
 /** Makes arbitraries of one document's schemas; holds what one call has made already. */
 class Grower {
@@ -128,10 +131,15 @@ class Grower {
       case "string":
         return stringArbitrary(flat, this.accepts(flat));
       case "array":
-        return arrayArbitrary(flat, grow);
+        return arrayArbitrary(flat, grow, this.leadsBack(flat) ? fewItems : manyItems);
       case "object":
         return objectArbitrary(flat, grow, { undeclaredMembers: this.options.undeclaredMembers ?? false });
     }
+  }
+
+  /** A list of such items at each level of a recursive schema would make values of thousands of parts. */
+  private leadsBack(schema: JsonSchema): boolean {
+    return [...referencesIn(schema)].some((reference) => this.recursive.has(parseReference(reference).component));
   }
 
   private filtered(made: fc.Arbitrary<Json>, schema: JsonSchema): fc.Arbitrary<Json> | null {

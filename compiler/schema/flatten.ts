@@ -38,7 +38,7 @@ export function flatten(schema: JsonSchema, components: Components, options: Fla
     if (kept) members.unshift({ $ref: reference ?? "" });
     const level = members.length === 0 ? own : closed(members.reduce(intersect), own);
     // A scalar leads nowhere, so what its branch refers to need not be told.
-    return joined(level, (branch) => flat(branch, inside, []));
+    return joined(level, (branch) => flat(branch, above, []));
   };
   const references: string[] = [];
   return { schema: flat(schema, [], references), references };

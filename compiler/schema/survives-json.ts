@@ -19,6 +19,8 @@ function isSame(written: unknown, read: unknown): boolean {
   if (typeof written === "string") return written === read && written.isWellFormed();
   if (typeof written !== "object" || written === null) return Object.is(written, read);
   if (typeof read !== "object" || read === null || Array.isArray(written) !== Array.isArray(read)) return false;
+  // A map or another instance loses what makes it one.
+  if (!Array.isArray(written) && !plainPrototypes.includes(Object.getPrototypeOf(written))) return false;
   const members = Object.entries(written);
   const readMembers = new Map<string, unknown>(Object.entries(read));
   return (
@@ -29,5 +31,7 @@ function isSame(written: unknown, read: unknown): boolean {
     )
   );
 }
+
+const plainPrototypes: readonly unknown[] = [Object.prototype, null];
 
 const lengthOf = (value: object): number => (Array.isArray(value) ? value.length : 0);

@@ -16,6 +16,8 @@ export type Need =
   /** Buckets of another size than the contract's. */
   | "limit-override"
   | "revoked-key"
+  /** Keys that the kit itself revokes. */
+  | "revocation"
   | "session"
   /** Balance, spend and a digest of all that an organization has. */
   | "state"

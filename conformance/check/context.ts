@@ -38,7 +38,7 @@ export interface CheckContext {
   /** Another organization than `tenant()` gives. */
   otherTenant(wish?: TenantWish): Promise<Tenant>;
 
-  /** Calls an operation; a 429 of a bucket that is not under test is waited out. */
+  /** Calls an operation; a 429, which is not under test, is waited out. */
   call(operation: OperationId, input: CallInput, as: Credential): Promise<Exchange>;
   /** Calls an operation once, whatever the answer. */
   attempt(operation: OperationId, input: CallInput, as: Credential | null): Promise<Exchange>;

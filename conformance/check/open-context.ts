@@ -19,7 +19,8 @@ import type { Timing } from "../target/target.ts";
 import { rowAllows, rowNamed, rowText } from "./admits.ts";
 import type { Check } from "./check.ts";
 import type { CallInput, CheckContext, CreatedKey, Evidence } from "./context.ts";
-import { Blocked, type Finding } from "./verdict.ts";
+import { newLabel } from "./new-label.ts";
+import { Blocked, type Finding, NotApplicable } from "./verdict.ts";
 
 /** What a run lends to one check. */
 export interface Surroundings {
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly tenant: (wish: TenantWish) => Promise<Tenant>;
   readonly otherTenant: (wish: TenantWish) => Promise<Tenant>;
   readonly signal: AbortSignal;
+  /** Why the target does not serve an operation; null when it does. */
+  readonly unserved: (operation: string) => string | null;
 }
 
 /** A context and the findings that it has recorded so far. */
@@ -83,6 +86,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       actual,
       exchanges,
       unblock: null,
+      origin: null,
       path: null,
     };
     // Only a breach of a must is worth shrinking; a mere warning would end the search for one.
@@ -93,6 +97,8 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
   };
 
   const attempt = async (operation: Operation, input: CallInput, as: Credential | null): Promise<Exchange> => {
+    const unserved = around.unserved(operation.id);
+    if (unserved !== null) throw new NotApplicable(unserved);
     const body = input.rawBody ?? (input.body === undefined ? null : JSON.stringify(input.body));
     const headers = {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
@@ -107,7 +113,8 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     if (exchange.outcome.kind !== "lost") return exchange;
     const probe = await around.sender.send({ method: "GET", path: operations.getApiKey.path, headers: {}, body: null });
     if (probe.outcome.kind === "lost") {
-      throw new Blocked(`the target stopped answering: ${summaryOf(exchange)}`, "see whether the target still runs");
+      const message = `the target stopped answering: ${summaryOf(exchange)}`;
+      throw new Blocked(message, "see whether the target still runs", "environment");
     }
     return exchange;
   };
@@ -116,8 +123,8 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     const operation: Operation = operations[id];
     for (let tries = 0; ; tries += 1) {
       const exchange = await attempt(operation, input, as);
-      const throttled = operation.bucket !== null && statusOf(exchange) === rowNamed("RateLimited").referenceStatus;
-      if (!throttled) return exchange;
+      // Calls without a limit in the contract may have one of the server's own.
+      if (statusOf(exchange) !== rowNamed("RateLimited").referenceStatus) return exchange;
       const seconds = Number(headerOf(exchange, "Retry-After"));
       if (tries >= patience || !(seconds > 0 && seconds <= 3600)) {
         throw new Blocked(
@@ -125,22 +132,23 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
           "give the kit an organization that nobody else uses",
         );
       }
-      await as.tenant.advance(seconds, `a full bucket of ${operation.bucket}`);
+      await as.tenant.advance(seconds, `room for ${id}`);
     }
   };
 
   const control: CheckContext["control"] = (exchange, what) => {
     if (isSuccess(exchange)) return exchange;
-    throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules on this request first");
+    throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules on this request first", "server");
   };
 
   const created = async (as: Credential, scopes: readonly string[]): Promise<CreatedKey> => {
-    const body = { label: "bylaw conformance", scopes };
+    const body = { label: newLabel(), scopes };
     const exchange = control(await call("createApiKey", { body }, as), "creating a key");
     const data = objectOf(dataOf(exchange)) ?? {};
     const { id, plaintext } = data;
     if (typeof id !== "string" || typeof plaintext !== "string") {
-      throw new Blocked("the created key has no id or no plaintext", "see the rules on the answer of a creation first");
+      const unblock = "see the rules on the answer of a creation first";
+      throw new Blocked("the created key has no id or no plaintext", unblock, "server");
     }
     const credential = { name: `new key with ${scopes.join(", ")}`, token: plaintext, id, scopes, tenant: as.tenant };
     return { credential, id, data, exchange };
@@ -191,14 +199,14 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       }),
     observe(rule, message, ...exchanges) {
       if (!check.rules.includes(rule)) throw new Error(`Check ${check.id} observes ${rule} without declaring it.`);
-      const none = { expected: null, actual: null, unblock: null, path: null };
+      const none = { expected: null, actual: null, unblock: null, origin: null, path: null };
       findings.push({ ...none, rule, check: check.id, verdict: "observed", message, exchanges });
     },
 
     async property(arbitrary, predicate) {
       let breach: Breach | null = null;
       const tried = fc.asyncProperty(arbitrary, async (value) => {
-        if (around.signal.aborted) throw new Blocked("the run was interrupted", "run it again");
+        if (around.signal.aborted) throw new Blocked("the run was interrupted", "run it again", "environment");
         property = true;
         try {
           await predicate(value);

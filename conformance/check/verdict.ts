@@ -18,18 +18,25 @@ export interface Finding {
   readonly exchanges: readonly Exchange[];
   /** For a blocked rule: the cheapest way to unblock it. */
   readonly unblock: string | null;
+  /** For a blocked rule: where the block comes from. */
+  readonly origin: BlockOrigin | null;
   /** How to run a property's counterexample alone. */
   readonly path: string | null;
 }
 
+/** Where a block comes from: the target file lacks something, the surroundings failed, or the server refused a set-up. */
+export type BlockOrigin = "target file" | "environment" | "server";
+
 /** Thrown when a check cannot go on for a reason that is no breach. */
 export class Blocked extends Error {
   readonly unblock: string;
+  readonly origin: BlockOrigin;
 
-  constructor(message: string, unblock: string) {
+  constructor(message: string, unblock: string, origin: BlockOrigin = "target file") {
     super(message);
     this.name = "Blocked";
     this.unblock = unblock;
+    this.origin = origin;
   }
 }
 

@@ -1,29 +1,39 @@
 import { operations } from "../../generated/operations.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import type { Clock, HookCalls } from "./hook-calls.ts";
 import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
-/** What the kit was given of an organization that it did not make. */
+/** What the kit was given of an organization that it did not make through the sandbox. */
 export interface GivenGround {
   readonly name: string;
   readonly key: string;
+  /** Null when the kit was not told. */
+  readonly id: string | null;
+  /** Made by a hook for one check alone. */
+  readonly own: boolean;
+  readonly clock: Clock;
   readonly session: string | null;
   readonly revokedKey: string | null;
+  readonly hooks: HookCalls;
   /** Calls the API; waits where a limit asks for it. */
   readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
   readonly waiting: Waiting;
 }
 
-/** An organization that is shared by all checks of a run and reached through the public API alone. */
+/** An organization that is reached through the public API, and through hooks for what that cannot do. */
 export function givenTenant(ground: GivenGround): Tenant {
+  const { hooks } = ground;
   const keys = new Map<string, Promise<Credential>>();
+  let drawn = false;
   const blocked = (what: string, unblock: string): never => {
     throw new Blocked(`the kit cannot ${what} through the public API`, unblock);
   };
   const sandbox = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
 
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
+    drawn = true;
     const exchange = await ground.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, main);
     const key = objectOf(dataOf(exchange));
     if (!isSuccess(exchange) || typeof key?.plaintext !== "string" || typeof key.id !== "string") {
@@ -34,10 +44,18 @@ export function givenTenant(ground: GivenGround): Tenant {
     }
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
   };
+  const revoke = async ({ id, name }: Credential): Promise<void> => {
+    if (hooks.revokeKey === null) return blocked("revoke a key", `${sandbox}; or a revoke_key hook`);
+    if (id === null) throw new Blocked(`the kit does not know the id of the ${name}`, sandbox);
+    await hooks.revokeKey(id, ground.id);
+  };
   const tenant: Tenant = {
-    id: null,
-    fresh: false,
-    manualClock: false,
+    id: ground.id,
+    get fresh() {
+      // To make a key draws from the bucket that a fresh organization has full.
+      return ground.own && !drawn;
+    },
+    manualClock: ground.clock === "manual",
     main: async () => main,
     keyWith(scopes, options) {
       if (options?.unused) return mint(scopes);
@@ -47,18 +65,28 @@ export function givenTenant(ground: GivenGround): Tenant {
       return known;
     },
     async revokedKey() {
+      if (hooks.revokeKey !== null) {
+        const key = await mint([operations.getApiKey.scope]);
+        await revoke(key);
+        return { ...key, name: "revoked key" };
+      }
       if (ground.revokedKey === null) return blocked("revoke a key", "give the kit a revoked key: BYLAW_REVOKED_KEY");
       return { name: "revoked key", token: ground.revokedKey, id: null, scopes: null, tenant };
     },
-    revoke: async () => blocked("revoke a key", sandbox),
+    canRevoke: hooks.revokeKey !== null,
+    revoke,
     async session() {
       if (ground.session === null) return blocked("sign a user in", "give the kit a session: BYLAW_SESSION_TOKEN");
       return { name: "user session", token: ground.session, id: null, scopes: null, tenant };
     },
-    advance: (seconds, why) => ground.waiting.wait(seconds, why),
+    async advance(seconds, why) {
+      if (hooks.advance === null) return ground.waiting.wait(seconds, why);
+      await hooks.advance(seconds, ground.id);
+    },
     state: async () => blocked("read an organization's state", sandbox),
     failNextCalls: async () => blocked("make calls fail", sandbox),
-    dispose: async () => [],
+    dispose: async () =>
+      ground.own && ground.id !== null ? [{ kind: "organization", id: ground.id, organizationId: ground.id }] : [],
   };
   const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: null, tenant };
   return tenant;

@@ -1,27 +1,29 @@
 import { operations } from "../../generated/operations.ts";
 import { rowNamed } from "../check/admits.ts";
+import type { Need } from "../check/check.ts";
 import { Blocked } from "../check/verdict.ts";
 import { headerOf, statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { Sender } from "../exchange/sender.ts";
 import type { Target } from "../target/target.ts";
-import { givenTenant } from "./given-tenant.ts";
+import { type GivenGround, givenTenant } from "./given-tenant.ts";
+import { type HookCalls, hookCalls } from "./hook-calls.ts";
+import type { LeftBehind } from "./left-behind.ts";
 import { newSandboxTenant } from "./sandbox-tenant.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
 /** Where organizations come from in one run. */
 export interface Grounds {
-  /** What one check uses and gives back. */
-  lease(): Lease;
-  dispose(): Promise<readonly string[]>;
+  /** What one check with these needs uses and gives back. */
+  lease(needs: readonly Need[]): Lease;
 }
 
 export interface Lease {
   tenant(wish: TenantWish): Promise<Tenant>;
   otherTenant(wish?: TenantWish): Promise<Tenant>;
   /** Tells what stays behind. */
-  dispose(): Promise<readonly string[]>;
+  dispose(): Promise<readonly LeftBehind[]>;
 }
 
 export interface GroundsOptions {
@@ -31,74 +33,125 @@ export interface GroundsOptions {
   readonly waiting: Waiting;
   /** Scopes that a credential with all of them has. */
   readonly scopes: readonly string[];
+  /** Fires when the run is interrupted. */
+  readonly signal: AbortSignal;
 }
 
+/** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newGrounds(options: GroundsOptions): Grounds {
-  const { target } = options;
-  const shared =
-    target.key === null ? null : given(options, "the given key", target.key, target.session, target.revokedKey);
-  const other =
-    target.otherKey === null ? null : given(options, "the other organization's key", target.otherKey, null, null);
+  const { target, secrets, signal } = options;
+  if (target.sandbox !== null) return { lease: () => sandboxLease(options) };
+  const hooks = hookCalls(target, secrets, signal);
+  const given = givenTenants(options, hooks);
+  const { newOrganization } = hooks;
+  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => [] }) };
   return {
-    lease: () => (target.sandbox === null ? givenLease(shared, other) : sandboxLease(options)),
-    dispose: async () => [],
+    // The given session belongs to the given organization.
+    lease: (needs) =>
+      needs.includes("session")
+        ? { ...given, dispose: async () => [] }
+        : madeLease(async () => {
+            const made = await newOrganization();
+            const clock = made.clock ?? (await hooks.advance?.(0, made.id)) ?? "real";
+            const ground = { id: made.id, key: made.key, session: null, revokedKey: target.revokedKey };
+            return tenantOf(options, hooks, { ...ground, name: "a new organization's key", own: true, clock });
+          }),
   };
 }
 
-function givenLease(shared: Tenant | null, other: Tenant | null): Lease {
+type Given = Pick<Lease, "tenant" | "otherTenant">;
+
+/** The organizations whose keys the kit was given; all checks share them. */
+function givenTenants(options: GroundsOptions, hooks: HookCalls): Given {
+  const { key, otherKey, session, revokedKey } = options.target;
+  const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) =>
+    onceAsked(async () => {
+      const clock = (await hooks.advance?.(0, null)) ?? "real";
+      return tenantOf(options, hooks, { ...ground, name, id: null, own: false, clock });
+    });
+  const shared = key === null ? null : tenant("the given key", { key, session, revokedKey });
+  const other =
+    otherKey === null
+      ? null
+      : tenant("the other organization's key", { key: otherKey, session: null, revokedKey: null });
   return {
     async tenant(wish) {
       if (shared === null) throw new Blocked("the kit has no key", "give the kit a key: BYLAW_API_KEY");
-      if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", sandboxAdvice);
-      return shared;
+      refuseLimits(wish);
+      return shared();
     },
     async otherTenant() {
-      if (other !== null) return other;
+      if (other !== null) return other();
       throw new Blocked(
         "the kit has one organization only",
         "give the kit a second organization's key: BYLAW_OTHER_API_KEY",
       );
     },
-    dispose: async () => [],
+  };
+}
+
+/** Gives one answer to all who ask, and asks for it when the first of them does. */
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
   };
 }
 
 const sandboxAdvice = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
 
+function refuseLimits(wish: TenantWish): void {
+  if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", sandboxAdvice);
+}
+
 function sandboxLease({ target, secrets, scopes, waiting }: GroundsOptions): Lease {
-  const made: Tenant[] = [];
-  const make = async (wish: TenantWish): Promise<Tenant> => {
+  return leaseOf(async (wish) => {
     if (target.sandbox === null) throw new Blocked("the kit has no sandbox", sandboxAdvice);
     const ground = { access: target.sandbox, timeout: target.timing.requestTimeout, scopes, secrets, waiting };
-    const tenant = await newSandboxTenant(ground, wish);
-    made.push(tenant);
-    return tenant;
+    return newSandboxTenant(ground, wish);
+  });
+}
+
+function madeLease(make: () => Promise<Tenant>): Lease {
+  return leaseOf(async (wish) => {
+    refuseLimits(wish);
+    return make();
+  });
+}
+
+/** Makes an organization for whoever asks, and gives all of them back at the end. */
+function leaseOf(make: (wish: TenantWish) => Promise<Tenant>): Lease {
+  const made: Tenant[] = [];
+  const tenant = async (wish: TenantWish): Promise<Tenant> => {
+    const one = await make(wish);
+    made.push(one);
+    return one;
   };
   return {
-    tenant: make,
-    otherTenant: (wish = {}) => make(wish),
-    dispose: async () => (await Promise.all(made.map((tenant) => tenant.dispose()))).flat(),
+    tenant,
+    otherTenant: (wish = {}) => tenant(wish),
+    dispose: async () => (await Promise.all(made.map((one) => one.dispose()))).flat(),
   };
 }
 
-function given(
-  options: GroundsOptions,
-  name: string,
-  key: string,
-  session: string | null,
-  revokedKey: string | null,
+function tenantOf(
+  { sender, waiting }: GroundsOptions,
+  hooks: HookCalls,
+  ground: Omit<GivenGround, "hooks" | "waiting" | "call">,
 ): Tenant {
-  const { sender, waiting } = options;
-  return givenTenant({
-    ...{ name, key, session, revokedKey, waiting },
+  const tenant = givenTenant({
+    ...ground,
+    ...{ hooks, waiting },
     async call(operation, { body }, as) {
       const { method, path } = operations[operation];
       for (;;) {
         const headers = { authorization: `Bearer ${as.token}`, "content-type": "application/json" };
         const exchange = await sender.send({ method, path, headers, body: JSON.stringify(body) });
         if (statusOf(exchange) !== rowNamed("RateLimited").referenceStatus) return exchange;
-        await waiting.wait(Number(headerOf(exchange, "Retry-After")) || 1, "room for one more key");
+        await tenant.advance(Number(headerOf(exchange, "Retry-After")) || 1, "room for one more key");
       }
     },
   });
+  return tenant;
 }

@@ -64,6 +64,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     manualClock,
     main: () => keyWith(ground.scopes),
     keyWith,
+    canRevoke: true,
     revoke,
     state,
     async revokedKey() {
@@ -87,7 +88,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     },
     async dispose() {
       const gone = await sandbox.deleteOrganization(transport, { path }).catch(() => null);
-      return gone?.ok ? [] : [`sandbox organization ${created.id}`];
+      return gone?.ok ? [] : [{ kind: "sandbox-organization", id: created.id, organizationId: created.id }];
     },
   };
   return tenant;
@@ -106,12 +107,14 @@ async function arranged<Data>(what: string, call: () => Promise<Answer<Data>>): 
     throw new Blocked(
       `the sandbox did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
       unblock,
+      "environment",
     );
   }
   if (answer.ok && typeof answer.data === "object") return answer.data;
-  if (answer.ok) throw new Blocked(`the sandbox did not ${what}: its answer has no data`, unblock);
+  if (answer.ok) throw new Blocked(`the sandbox did not ${what}: its answer has no data`, unblock, "environment");
   throw new Blocked(
     `the sandbox refused to ${what}: ${answer.status} ${answer.error.code}, ${answer.error.message}`,
     unblock,
+    "environment",
   );
 }

@@ -1,3 +1,5 @@
+import type { LeftBehind } from "./left-behind.ts";
+
 /** Something to authenticate with. */
 export interface Credential {
   /** How messages call it, such as "key with apikeys:read". */
@@ -32,6 +34,8 @@ export interface Tenant {
   keyWith(scopes: readonly string[], options?: { readonly unused?: boolean }): Promise<Credential>;
   /** A key that was revoked. */
   revokedKey(): Promise<Credential>;
+  /** Whether `revoke` works. */
+  readonly canRevoke: boolean;
   revoke(credential: Credential): Promise<void>;
   session(): Promise<Credential>;
   /** Moves the organization's time: its manual clock, or real waiting within the run's leave. */
@@ -40,7 +44,7 @@ export interface Tenant {
   /** Makes the next `calls` calls of the organization fail inside the server. */
   failNextCalls(calls: number): Promise<void>;
   /** Ends its use and tells what stays behind. */
-  dispose(): Promise<readonly string[]>;
+  dispose(): Promise<readonly LeftBehind[]>;
 }
 
 /** What an organization is wanted for. */

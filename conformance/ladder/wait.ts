@@ -24,7 +24,7 @@ export function newWaiting(leave: number, signal: AbortSignal): Waiting {
       try {
         await setTimeout(seconds * 1000, undefined, { signal });
       } catch {
-        throw new Blocked("the run was interrupted", "run it again");
+        throw new Blocked("the run was interrupted", "run it again", "environment");
       }
     },
     waited: () => used,

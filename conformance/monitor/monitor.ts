@@ -59,7 +59,12 @@ function verdictOf(rule: RuleId, what: Seen): Verdict {
 }
 
 function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
-  const base = { rule, check: monitorId, expected: null, actual: null, exchanges: [], unblock: null, path: null };
+  const base = {
+    rule,
+    check: monitorId,
+    exchanges: [],
+    ...{ expected: null, actual: null, unblock: null, origin: null, path: null },
+  };
   if (worst) {
     const { expected, actual } = worst.what;
     const message = `expected ${expected}, got ${actual} (${breaches} of ${seen} answers)`;

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Exchange, SentRequest } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
+import { classTexts } from "./class-text.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import { html, type Markup } from "./markup.ts";
@@ -20,7 +21,7 @@ export function causeCard(result: RunResult, group: FailureGroup): Markup {
     ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
   )}</span></summary>
 <div class="body"><dl>
-<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
+${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${finding.exchanges.map((exchange, index) => exchangeBlock(exchange, index === finding.exchanges.length - 1))}

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { leftBehindText } from "../ladder/left-behind.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
+import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, failureGroups, unblockOf } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
@@ -99,7 +101,7 @@ function ruleRow(result: RuleResult, groups: readonly FailureGroup[]): Markup {
 ${row("Level", `${rule.level}, ${rule.basis}`)}${row("Why", rule.why)}${row("About", rule.about)}
 ${row("Open questions", rule.questions.length === 0 ? null : rule.questions.join(", "))}
 ${row("Checks", checks.length === 0 ? "none of this run" : checks.join(", "))}
-${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
+${classTexts([result]).map((text) => row("Class", text))}${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
 </dl>${evidence.map((group) => html`<p><a href="#${causeId(group)}">What was found by ${group.check}</a></p>`)}</div></details>
 `;
 }
@@ -109,7 +111,7 @@ const row = (name: string, text: string | null): Markup =>
 
 function further({ nextSteps, leftBehind, profile }: RunResult): Markup {
   const steps = nextSteps.map((step) => html`<li>+ ${counted(step.rules, "rule")}: ${step.advice}</li>`);
-  const left = leftBehind.map((thing) => html`<li>${printableLine(thing)}</li>`);
+  const left = leftBehind.map((thing) => html`<li>${printableLine(leftBehindText(thing))}</li>`);
   return html`${steps.length === 0 ? null : html`<section><h2>${furtherHead(profile)}</h2><ul class="plain">${steps}</ul></section>`}
 ${left.length === 0 ? null : html`<section><h2>Left behind on the target</h2><ul class="plain">${left}</ul></section>`}`;
 }

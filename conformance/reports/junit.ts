@@ -1,7 +1,9 @@
 import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { classTexts } from "./class-text.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { printable, printableLine, readableBody } from "./printable.ts";
+import { redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
 
@@ -56,8 +58,13 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
     case "blocked":
     case "not_applicable": {
       const unblock = unblockOf(ruleResult);
+      const from = redClassOf(ruleResult);
       const reason = unblock === null ? short : `${short}; ${printableLine(unblock)}`;
-      return element("skipped", { message: `${verdict.replace("_", " ")}: ${reason}` }, "");
+      return element(
+        "skipped",
+        { message: `${verdict.replace("_", " ")}${from === null ? "" : ` (${from})`}: ${reason}` },
+        "",
+      );
     }
     case "warn":
       return element("system-out", {}, escaped(printable(`Warning: ${detailOf(result, ruleResult)}`)));
@@ -69,7 +76,9 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
 /** Characters of a body that a case shows. */
 const bodyLimit = 2000;
 
-function detailOf(result: RunResult, { verdict, message, findings }: RuleResult): string {
+function detailOf(result: RunResult, ruleResult: RuleResult): string {
+  const { verdict, message, findings } = ruleResult;
+  const classes = classTexts([ruleResult]).map((text) => `class: ${text}`);
   const details = findings
     .filter((f) => f.verdict === verdict)
     .map((finding) => {
@@ -92,7 +101,7 @@ function detailOf(result: RunResult, { verdict, message, findings }: RuleResult)
         .filter((line) => line !== null)
         .join("\n");
     });
-  return [message, ...details].join("\n\n");
+  return [[message, ...classes].join("\n"), ...details].join("\n\n");
 }
 
 function element(

@@ -35,7 +35,7 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
 
 const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
   ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], unblock: null, path: null, ...more },
+  ...{ exchanges: [], unblock: null, origin: null, path: null, ...more },
 });
 
 const breach = {
@@ -65,24 +65,30 @@ const results: readonly RuleResult[] = [
   ruleResult("KEYC-16", rule("A refused creation creates nothing."), "fail", [
     finding("KEYC-16", "keyc.unknown-scope", "fail", { ...breach, exchanges: twice }),
   ]),
-  ruleResult("KEYC-27", rule("Missing or wrong-typed `scopes` gives a validation error.", "should"), "warn", [
-    finding("KEYC-27", "keyc.wrong-types", "warn", {
-      message: 'expected a 4xx, got 500 INTERNAL_ERROR; for example with {"scopes":null}',
-      expected: "a 4xx",
-      actual: "500 INTERNAL_ERROR",
-      exchanges: [
-        {
-          ...exchange(8, 0, ""),
-          outcome: { kind: "lost", reason: "timeout", message: "no complete answer in time" },
-        },
-      ],
-      path: "3:1:0",
-    }),
-  ]),
+  ruleResult(
+    "KEYC-27",
+    { ...rule("Missing or wrong-typed `scopes` gives a validation error.", "should"), questions: ["Q14"] },
+    "warn",
+    [
+      finding("KEYC-27", "keyc.wrong-types", "warn", {
+        message: 'expected a 4xx, got 500 INTERNAL_ERROR; for example with {"scopes":null}',
+        expected: "a 4xx",
+        actual: "500 INTERNAL_ERROR",
+        exchanges: [
+          {
+            ...exchange(8, 0, ""),
+            outcome: { kind: "lost", reason: "timeout", message: "no complete answer in time" },
+          },
+        ],
+        path: "3:1:0",
+      }),
+    ],
+  ),
   ruleResult("KEYC-29", rule("A full bucket admits ten creations within a minute."), "blocked", [
     finding("KEYC-29", "keyc.burst", "blocked", {
       message: "the check exhausts and was not allowed to",
       unblock: "allow it: --allow exhausts",
+      origin: "target file",
     }),
   ]),
   ruleResult("KEYC-33", rule("A label may be left out."), "kit_error", [
@@ -126,7 +132,7 @@ export const madeUpRun: RunResult = {
     ...{ id, title, durationMs: 12, requests: 2 },
     verdict: verdict === "fail" || verdict === "warn" || verdict === "observed" ? verdict : "kit_error",
   })),
-  leftBehind: ["API key 0190a1b2-0000-7000-8000-000000000001"],
+  leftBehind: [{ kind: "api-key", id: "0190a1b2-0000-7000-8000-000000000001", organizationId: null }],
   nextSteps: [
     { need: "other-organization", advice: "a second organization's key: BYLAW_OTHER_API_KEY", rules: 14 },
     { need: "allow", advice: "leave to use up limits: --allow exhausts", rules: 1 },

@@ -29,7 +29,10 @@ export function costOf(plan: Plan, target: Target, runs: number | null): PlanCos
   );
   const [bucket] = used;
   const refills = bucket === undefined ? 0 : Math.max(0, Math.ceil(draws / bucket.capacity) - 1);
-  const waitSeconds = target.sandbox === null && bucket !== undefined ? refills * bucket.periodSeconds : 0;
+  // Time that is moved, or an organization for each check, leaves nothing to wait for that is known beforehand.
+  const waits = target.sandbox === null && target.hooks.advance === undefined;
+  const waitSeconds =
+    waits && target.hooks.newOrganization === undefined && bucket !== undefined ? refills * bucket.periodSeconds : 0;
   return { draws, buckets: used, waitSeconds };
 }
 
@@ -80,7 +83,10 @@ export function planText(plan: Plan, target: Target, options: PlanTextOptions, p
     .join("\n\n")}\n`;
 }
 
-function costLines({ draws, buckets: used, waitSeconds }: PlanCost, { sandbox, timing }: Target): readonly string[] {
+function costLines(
+  { draws, buckets: used, waitSeconds }: PlanCost,
+  { sandbox, timing, hooks }: Target,
+): readonly string[] {
   const limits = used.map((b) => `${b.name} (${b.capacity} in ${durationText(b.periodSeconds * 1000)})`).join(", ");
   const drawn = `  draws    at most ${counted(draws, "call")} on ${limits}`;
   if (sandbox !== null) {
@@ -96,6 +102,9 @@ function costLines({ draws, buckets: used, waitSeconds }: PlanCost, { sandbox, t
   return [
     drawn,
     `  waits    ${waits}`,
+    ...(hooks.newOrganization === undefined
+      ? []
+      : ["  leaves   the organizations that the hook makes, one or two a check"]),
     draws === 0
       ? "  leaves   nothing"
       : `  leaves   at most ${counted(draws, "API key")}, which a client of the API cannot delete`,
@@ -105,7 +114,9 @@ function costLines({ draws, buckets: used, waitSeconds }: PlanCost, { sandbox, t
 function blockedLines(plan: Plan, paint: Paint, width: number): readonly string[] {
   const blocked = plan.checks.flatMap(({ check, blocked: why }) => (why === null ? [] : [{ check, why }]));
   if (blocked.length === 0) return [];
-  const groups = Map.groupBy(blocked, ({ why }) => `${why.message}\n→ ${why.unblock}`);
+  const groups = Map.groupBy(blocked, ({ why }) =>
+    why.unblock === null ? why.message : `${why.message}\n→ ${why.unblock}`,
+  );
   return [
     paint.bold("Would not run"),
     ...[...groups].flatMap(([why, members]) =>

@@ -34,7 +34,7 @@ function runSaying(text: string): RunResult {
       })),
     })),
   }));
-  return { ...madeUpRun, rules, interrupted: text, leftBehind: [text] };
+  return { ...madeUpRun, rules, interrupted: text, leftBehind: [{ kind: "api-key", id: text, organizationId: null }] };
 }
 
 describe("the headline", () => {

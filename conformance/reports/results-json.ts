@@ -1,10 +1,13 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Verdict } from "../check/verdict.ts";
 import type { Exchange, Outcome } from "../exchange/exchange.ts";
+import { leftBehindText } from "../ladder/left-behind.ts";
 import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
+import { type OpenQuestion, openQuestions } from "./open-questions.ts";
+import { type RedClass, redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { areaOf, countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
 
@@ -24,10 +27,10 @@ export interface Results
     | "waitedSeconds"
     | "interrupted"
     | "checks"
-    | "leftBehind"
     | "nextSteps"
   > {
   readonly format: 1;
+  readonly leftBehind: readonly string[];
   /** The run in one line. */
   readonly summary: string;
   readonly exitCode: 0 | 1 | 2;
@@ -46,6 +49,10 @@ export interface ResultsRule {
   readonly why: string | null;
   readonly questions: readonly string[];
   readonly verdict: Verdict;
+  /** Where to look first; null for a rule that is green, or that nothing stood in the way of. */
+  readonly class: RedClass | null;
+  /** For a breach that is classed as an open question: those that the rule leans on. */
+  readonly openQuestions: readonly OpenQuestion[];
   /** Why the verdict is what it is; empty for a pass. */
   readonly message: string;
   /** For a blocked rule: what would decide it. */
@@ -90,7 +97,7 @@ export function resultsOf(result: RunResult): Results {
     counts: countsOf(result.rules),
     areas: [...rulesByArea(result)].map(([area, rules]) => ({ area, ...countsOf(rules) })),
     rules: result.rules.map((rule) => ruleOf(result, rule)),
-    ...{ checks, leftBehind, nextSteps },
+    ...{ checks, leftBehind: leftBehind.map(leftBehindText), nextSteps },
   };
 }
 
@@ -100,17 +107,20 @@ export const resultsJson = (result: RunResult): string => `${JSON.stringify(resu
 function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
   const { id, rule, verdict, message, findings } = ruleResult;
   const { about, level, basis, says, why, questions } = rule;
+  const found = redClassOf(ruleResult);
   return {
     ...{ id, area: areaOf(id), about, level, basis, says, why, questions, verdict, message },
+    class: found,
+    openQuestions: found === "open question" ? openQuestions(questions) : [],
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
     checks: [...new Set(findings.map((f) => f.check))],
     failures: findings.flatMap((finding): readonly ResultsFailure[] => {
-      const { check, verdict: found, expected, actual, exchanges, path } = finding;
-      if (found !== "fail" && found !== "warn" && found !== "kit_error") return [];
+      const { check, verdict: seen, expected, actual, exchanges, path } = finding;
+      if (seen !== "fail" && seen !== "warn" && seen !== "kit_error") return [];
       const last = exchanges.at(-1);
       return [
         {
-          ...{ check, verdict: found, message: finding.message, expected, actual, path },
+          ...{ check, verdict: seen, message: finding.message, expected, actual, path },
           exchanges: exchanges.map(exchangeOf),
           curl: last === undefined ? null : curlOf(last.request),
           replay: replayCommand(result, finding),

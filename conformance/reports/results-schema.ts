@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../generated/runtime/json.ts";
+import { redClasses } from "./red-class.ts";
 
 const text: JsonSchema = { type: "string" };
 const count: JsonSchema = { type: "integer", minimum: 0 };
@@ -71,6 +72,14 @@ const rule = object({
   why: textOrNull,
   questions: texts,
   verdict,
+  class: described(
+    { enum: [...redClasses, null] },
+    "Where to look first; null for a rule that is green, or that nothing stood in the way of.",
+  ),
+  openQuestions: list(
+    object({ id: text, asks: text, tolerates: described(text, "What the kit lets pass.") }),
+    "For a breach that is classed as an open question: those that the rule leans on.",
+  ),
   message: described(text, "Why the verdict is what it is; empty for a pass."),
   unblock: described(textOrNull, "For a blocked rule: what would decide it."),
   checks: described(texts, "Ids of the checks that spoke about the rule."),

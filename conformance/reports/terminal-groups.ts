@@ -1,4 +1,5 @@
 import type { RunResult } from "../runner/run-result.ts";
+import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, failureGroups, remarkOf } from "./failure-groups.ts";
@@ -52,6 +53,7 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
   const last = shown.at(-1);
   return [
     ...sentenceLines(group, paint, width),
+    ...classTexts(group.rules).flatMap((text) => label("class", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),

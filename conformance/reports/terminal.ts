@@ -1,3 +1,4 @@
+import { leftBehindText } from "../ladder/left-behind.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
@@ -135,7 +136,7 @@ function leftSection({ leftBehind }: RunResult, paint: Paint): Lines {
   const more = leftBehind.length - limit;
   return [
     paint.bold(`Left behind on the target`),
-    ...leftBehind.slice(0, limit).map((thing) => `  ${printableLine(thing)}`),
+    ...leftBehind.slice(0, limit).map((thing) => `  ${printableLine(leftBehindText(thing))}`),
     ...(more > 0 ? [`  ${paint.dim(`and ${more} more, listed in the report`)}`] : []),
   ];
 }

@@ -1,8 +1,10 @@
+import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Check, Effect, Need } from "../check/check.ts";
 import { invariants } from "../monitor/invariants.ts";
 import type { Target } from "../target/target.ts";
 import type { NextStep, Profile } from "./run-result.ts";
+import { type Served, servedBy } from "./served.ts";
 
 /** What a run would do. */
 export interface Plan {
@@ -10,6 +12,8 @@ export interface Plan {
   readonly checks: readonly PlannedCheck[];
   /** Rules that the run sets out to decide. */
   readonly rules: readonly RuleId[];
+  /** What of the contract the target leaves out. */
+  readonly served: Served;
   readonly nextSteps: readonly NextStep[];
   /** Checks at a time. */
   readonly jobs: number;
@@ -21,7 +25,15 @@ export interface Plan {
 export interface PlannedCheck {
   readonly check: Check;
   /** Why the check will not run; null when it will. */
-  readonly blocked: { readonly message: string; readonly unblock: string; readonly need: Need | "allow" } | null;
+  readonly blocked: Block | null;
+}
+
+/** The target lacks what a check needs, or does not implement what it is about. */
+export interface Block {
+  readonly verdict: "blocked" | "not_applicable";
+  readonly message: string;
+  /** The cheapest way to have the check run; null when there is none. */
+  readonly unblock: string | null;
 }
 
 export interface PlanOptions {
@@ -44,6 +56,7 @@ const advice: Readonly<Record<Need | "allow", string>> = {
   "manual-clock": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   "limit-override": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   "revoked-key": "a revoked key: BYLAW_REVOKED_KEY",
+  revocation: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   session: "a user's session token: BYLAW_SESSION_TOKEN",
   state: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   outage: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
@@ -55,12 +68,14 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   const chosen = checks.filter((check) => isChosen(check, options) && fits(check, options.profile));
   const planned = chosen.map((check) => ({ check, blocked: blockOf(check, target, options) })).sort(byHarm);
   const sandbox = target.sandbox !== null;
+  const isolated = sandbox || target.hooks.newOrganization !== undefined;
   const defaultRuns = sandbox ? 50 : 5;
   return {
     checks: planned,
     rules: rulesOf(checks, options),
+    served: servedOf(target),
     nextSteps: nextStepsOf(target, checks, options),
-    jobs: sandbox ? 4 : 1,
+    jobs: isolated ? 4 : 1,
     runs: (check) => (sandbox || check.draws === 0 ? defaultRuns : 2),
     defaultRuns,
   };
@@ -89,39 +104,40 @@ function isChosen(check: Check, { only, skip }: PlanOptions): boolean {
   );
 }
 
-function blockOf(check: Check, target: Target, { allow }: PlanOptions): PlannedCheck["blocked"] {
+function blockOf(check: Check, target: Target, { allow }: PlanOptions): Block | null {
+  const unserved = servedOf(target).check(check);
+  if (unserved !== null) return { verdict: "not_applicable", message: unserved, unblock: null };
+  const blocked = (message: string, unblock: string): Block => ({ verdict: "blocked", message, unblock });
   const need = check.needs.find((n) => !offers(target, n));
-  if (need)
-    return {
-      need,
-      message: `the target offers no ${need.replaceAll("-", " ")}`,
-      unblock: `give the kit ${advice[need]}`,
-    };
+  if (need) return blocked(`the target offers no ${need.replaceAll("-", " ")}`, `give the kit ${advice[need]}`);
   const effect = check.effects.find((e) => !harmless.has(e) && !allow.has(e) && target.sandbox === null);
-  if (effect)
-    return {
-      need: "allow",
-      message: `the check ${effect} and was not allowed to`,
-      unblock: `allow it: --allow ${effect}`,
-    };
+  if (effect) return blocked(`the check ${effect} and was not allowed to`, `allow it: --allow ${effect}`);
   return null;
 }
 
+const servedOf = (target: Target): Served => servedBy(target.implements, operationList, (rule) => rules[rule].about);
+
 function offers(target: Target, need: Need): boolean {
   if (target.sandbox !== null) return true;
+  const { key, otherKey, session, revokedKey, timing } = target;
+  const { newOrganization, revokeKey, advance: advanceHook } = target.hooks;
   switch (need) {
     case "key":
-      return target.key !== null;
+      return key !== null || newOrganization !== undefined;
     case "other-organization":
-      return target.otherKey !== null;
-    case "full-bucket":
-      return target.key !== null && target.timing.maxWait >= 60;
-    case "revoked-key":
-      return target.revokedKey !== null;
-    case "session":
-      return target.session !== null;
+      return otherKey !== null || newOrganization !== undefined;
     case "fresh-organization":
+      return newOrganization !== undefined;
+    case "full-bucket":
+      return newOrganization !== undefined || (key !== null && (timing.maxWait >= 60 || advanceHook !== undefined));
     case "manual-clock":
+      return advanceHook !== undefined;
+    case "revoked-key":
+      return revokedKey !== null || revokeKey !== undefined;
+    case "revocation":
+      return revokeKey !== undefined;
+    case "session":
+      return key !== null && session !== null;
     case "limit-override":
     case "state":
     case "outage":
@@ -154,7 +170,8 @@ function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions)
 
 /** What to offer next, by the rules that it would add; only steps that are enough by themselves. */
 function nextStepsOf(target: Target, checks: readonly Check[], options: PlanOptions): NextStep[] {
-  const open = checks.filter((check) => isChosen(check, options));
+  const served = servedOf(target);
+  const open = checks.filter((check) => isChosen(check, options) && served.check(check) === null);
   const rulesWith = (offered: string | null, profile: Profile): ReadonlySet<RuleId> =>
     new Set(
       open

@@ -1,6 +1,7 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Need } from "../check/check.ts";
 import type { Finding, Verdict } from "../check/verdict.ts";
+import type { LeftBehind } from "../ladder/left-behind.ts";
 
 /** Which rules a run sets out to decide: those that a URL and one key reach, or all. */
 export type Profile = "core" | "full";
@@ -25,8 +26,8 @@ export interface RunResult {
   /** One for each rule that the profile sets out to decide and the filters left in. */
   readonly rules: readonly RuleResult[];
   readonly checks: readonly CheckResult[];
-  /** What stays behind on the target, such as "API key 0190…". */
-  readonly leftBehind: readonly string[];
+  /** What stays behind on the target. */
+  readonly leftBehind: readonly LeftBehind[];
   readonly nextSteps: readonly NextStep[];
 }
 

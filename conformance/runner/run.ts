@@ -11,11 +11,12 @@ import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange
 import { newSecrets } from "../exchange/redaction.ts";
 import { openSender } from "../exchange/sender.ts";
 import { newGrounds } from "../ladder/grounds.ts";
+import type { LeftBehind } from "../ladder/left-behind.ts";
 import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { monitorId, newMonitor } from "../monitor/monitor.ts";
 import type { Target } from "../target/target.ts";
-import { type PlannedCheck, planOf } from "./plan.ts";
+import { type Block, type Plan, planOf } from "./plan.ts";
 import type { CheckResult, Profile, RuleResult, RunResult } from "./run-result.ts";
 
 export { planOf };
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly path: string | null;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /** Told at once of each thing that stays behind on the target. */
+  readonly left?: (thing: LeftBehind) => void;
 }
 
 export interface Progress {
@@ -52,14 +55,20 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const secrets = newSecrets();
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
   const monitor = newMonitor(invariants, secrets);
-  const leftBehind: string[] = [];
+  const leftBehind: LeftBehind[] = [];
+  const leave = (things: readonly LeftBehind[]): void => {
+    leftBehind.push(...things);
+    for (const thing of things) options.left?.(thing);
+  };
   const sender = openSender(target.baseUrl, target.timing.requestTimeout, (exchange) => {
     for (const secret of shownSecrets(exchange)) secrets.learn(secret, `SECRET_${exchange.number}`, exchange.number);
-    if (target.sandbox === null) leftBehind.push(...createdBy(exchange));
+    if (target.sandbox === null) leave(createdBy(exchange));
     monitor.observe(exchange);
   });
   const waiting = newWaiting(target.timing.maxWait, options.signal);
-  const grounds = newGrounds({ target, sender, secrets, waiting, scopes: await scopesOf(target) });
+  const grounds = newGrounds({
+    ...{ target, sender, secrets, waiting, signal: options.signal, scopes: await scopesOf(target) },
+  });
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -70,17 +79,18 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const runOne = async (check: Check): Promise<void> => {
     const begun = Date.now();
     const before = sender.count();
-    const lease = grounds.lease();
+    const lease = grounds.lease(check.needs);
     const runs = options.runs ?? plan.runs(check);
     const { context, findings: found } = openContext(check, {
       ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
+      unserved: plan.served.operation,
     });
     const ended = await check.run(context).then(
       () => null,
       (error: unknown) => error,
     );
-    leftBehind.push(...(await lease.dispose()));
+    leave(await lease.dispose());
     const all = concluded(check, found(), ended);
     findings.push(...all);
     const result: CheckResult = {
@@ -95,7 +105,6 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   };
 
   await inParallel(runnable, options.jobs ?? plan.jobs, options.signal, runOne);
-  leftBehind.push(...(await grounds.dispose()));
   await sender.close();
   if (results.length > 0) findings.push(...monitor.findings());
   const interrupted = options.signal.aborted ? "interrupted before every check was done" : null;
@@ -117,7 +126,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
     interrupted,
-    rules: plan.rules.map((id) => ruleResult(id, redacted, results.length > 0)),
+    rules: plan.rules.map((id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0)),
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
     leftBehind,
     nextSteps: plan.nextSteps,
@@ -137,12 +146,11 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
 }
 
 /** What a successful creation leaves on the target. */
-function createdBy(exchange: Exchange): string[] {
-  const id =
-    exchange.operation === operations.createApiKey.id && isSuccess(exchange)
-      ? objectOf(dataOf(exchange))?.id
-      : undefined;
-  return typeof id === "string" ? [`API key ${id}`] : [];
+function createdBy(exchange: Exchange): LeftBehind[] {
+  const created = exchange.operation === operations.createApiKey.id && isSuccess(exchange);
+  const { id, org_id } = (created ? objectOf(dataOf(exchange)) : null) ?? {};
+  const organizationId = typeof org_id === "string" ? org_id : null;
+  return typeof id === "string" ? [{ kind: "api-key", id, organizationId }] : [];
 }
 
 function texts(f: Finding, redact: (text: string) => string): Pick<Finding, "message" | "expected" | "actual"> {
@@ -184,9 +192,9 @@ function concluded(check: Check, found: readonly Finding[], ended: unknown): Fin
       : ended instanceof Error
         ? ended.message
         : String(ended);
-  const unblock = ended instanceof Blocked ? ended.unblock : null;
+  const block = ended instanceof Blocked ? ended : null;
   const detail = verdict === "kit_error" && ended instanceof Error ? `${message} (${firstFrame(ended)})` : message;
-  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, unblock))];
+  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, block))];
 }
 
 const firstFrame = (error: Error): string => error.stack?.split("\n")[1]?.trim() ?? "no stack";
@@ -196,19 +204,27 @@ const undecidedFinding = (
   rule: RuleId,
   verdict: Verdict,
   message: string,
-  unblock: string | null,
+  block: Pick<Finding, "unblock" | "origin"> | null,
 ): Finding => ({
-  ...{ rule, check: check.id, verdict, message, unblock },
+  ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
   ...{ expected: null, actual: null, exchanges: [], path: null },
 });
 
-const blockedFindings = (check: Check, blocked: NonNullable<PlannedCheck["blocked"]>): Finding[] =>
-  check.rules.map((rule) => undecidedFinding(check, rule, "blocked", blocked.message, blocked.unblock));
+const blockedFindings = (check: Check, { verdict, message, unblock }: Block): Finding[] => {
+  const origin = verdict === "blocked" ? "target file" : null;
+  return check.rules.map((rule) => undecidedFinding(check, rule, verdict, message, { unblock, origin }));
+};
 
 /** From most to least telling: one breach outweighs any pass, one pass outweighs what was not decided. */
 const weight: readonly Verdict[] = ["fail", "kit_error", "warn", "pass", "observed", "blocked", "not_applicable"];
 
 const worstOf = (verdicts: readonly Verdict[]): Verdict => weight.find((v) => verdicts.includes(v)) ?? "blocked";
+
+/** The result of a rule about an operation that the target does not implement; null for any other. */
+function unservedResult(id: RuleId, { served }: Plan): RuleResult | null {
+  const message = served.rule(id);
+  return message === null ? null : { id, rule: rules[id], verdict: "not_applicable", message, findings: [] };
+}
 
 function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolean): RuleResult {
   const mine = findings.filter((f) => f.rule === id);

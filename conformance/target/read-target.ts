@@ -11,8 +11,11 @@ export type ReadTarget =
   | { readonly ok: true; readonly target: Target }
   | { readonly ok: false; readonly problems: readonly TargetProblem[] };
 
-/** Builds the target from its sources, or tells everything that is wrong with them. */
-export function readTarget(sources: TargetSources): ReadTarget {
+/**
+ * Builds the target from its sources, or tells everything that is wrong with them. To have nothing to call the API with
+ * is wrong unless it is for something else than a run.
+ */
+export function readTarget(sources: TargetSources, purpose: "run" | "clean" = "run"): ReadTarget {
   const file =
     sources.file === null
       ? { settings: {}, problems: [], placeOf: () => "target" }
@@ -32,7 +35,7 @@ export function readTarget(sources: TargetSources): ReadTarget {
     hooks: readHooks(reading, settings.hooks ?? {}),
     implements: settings.implements ?? null,
   };
-  const problems = [...reading.problems, ...(reading.problems.length > 0 ? [] : contradictions(target))];
+  const problems = [...reading.problems, ...(reading.problems.length > 0 ? [] : contradictions(target, purpose))];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, target };
 }
 
@@ -95,8 +98,9 @@ function readDuration(reading: Reading, setting: TimingSetting): number {
   return setting.default;
 }
 
-function contradictions({ key, otherKey, session, revokedKey, sandbox }: Target): TargetProblem[] {
-  if (key === null && sandbox === null) {
+function contradictions(target: Target, purpose: "run" | "clean"): TargetProblem[] {
+  const { key, otherKey, session, revokedKey, sandbox, hooks } = target;
+  if (purpose === "run" && key === null && sandbox === null && hooks.newOrganization === undefined) {
     const fix = "Put it into the environment variable BYLAW_API_KEY, or pipe it in with --key-stdin.";
     return [{ where: "BYLAW_API_KEY", message: "The kit has no API key, and no sandbox that could give it one.", fix }];
   }

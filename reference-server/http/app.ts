@@ -1,11 +1,12 @@
+import type { RequestListener } from "node:http";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
-import { decodableUrl } from "./decodable-url.ts";
 import { writeJson, writeRefusal } from "./envelope.ts";
 import type { Exchange, Route, Step } from "./exchange.ts";
 import { requestIdFor, requestIdHeader } from "./request-id.ts";
 import { logRequests } from "./request-log.ts";
+import { routableUrl } from "./routable-url.ts";
 import { serveExchange } from "./serve-exchange.ts";
 import { apiRows, type ServiceRows } from "./service-rows.ts";
 
@@ -29,12 +30,12 @@ export interface AppParts {
   readonly log: Logger;
 }
 
-/** The Express application: what is at which path. What happens to a request there is in the steps of its service. */
-export function createApp({ mount, ready, choices, log }: AppParts): Express {
+/** What is at which path. What happens to a request there is in the steps of its service. */
+export function createApp({ mount, ready, choices, log }: AppParts): RequestListener {
   const app = express();
   const rows = apiRows(choices);
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
-  app.use(identify(choices), logRequests(log), decodableUrl);
+  app.use(identify(choices), logRequests(log));
   putHealth(app, ready);
   mount((service) => putService(app, service, choices, log));
   app.use((_request, response) => writeRefusal(response, rows.unknownPath(), requestIdOf(response)));
@@ -44,7 +45,11 @@ export function createApp({ mount, ready, choices, log }: AppParts): Express {
     if (response.headersSent) response.destroy();
     else writeRefusal(response, rows.failed(), requestIdOf(response));
   });
-  return app;
+  return (request, response) => {
+    // Express itself would answer what it cannot route, and not with the envelope.
+    request.url = routableUrl(request.url ?? "");
+    app(request, response);
+  };
 }
 
 /** For whoever runs the server: whether the process answers, and whether it can serve. */

@@ -1,13 +1,21 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
-import { errorBody, rowOf } from "./envelope.ts";
-import { newRequestId, requestIdHeader } from "./request-id.ts";
+import { answerUnreadable } from "./answer-unreadable.ts";
 
-/** Milliseconds that a client may take for its head, for its whole request, and between two requests. */
-const headersTimeout = 10_000;
-const requestTimeout = 30_000;
-const keepAliveTimeout = 5_000;
+/** Milliseconds that the server bears with a client. */
+export interface Patience {
+  /** For the head of a request, its first byte included. */
+  readonly head: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two requests. */
+  readonly idle: number;
+  /** Without a byte in either direction: a client that does not read its answers stalls the connection. */
+  readonly stall: number;
+}
+
+export const usualPatience: Patience = { head: 10_000, request: 30_000, idle: 5_000, stall: 60_000 };
 
 /** Milliseconds that requests in flight get to finish when the server closes, unless told otherwise. */
 const closeTimeout = 10_000;
@@ -31,15 +39,40 @@ export interface Listener {
   close(within?: number): Promise<void>;
 }
 
-/** The HTTP server around an application. `unreadable` answers what is no HTTP request. */
-export function createListener(app: RequestListener, unreadable: () => Refusal): Listener {
+/** How the server refuses what never reaches the application. */
+export interface UnreadableRefusals {
+  notHttp(): Refusal;
+  late(): Refusal;
+  tunnel(): Refusal;
+}
+
+/** The HTTP server around an application. */
+export function createListener(app: RequestListener, refusals: UnreadableRefusals, patience: Patience): Listener {
   const server = createServer(
-    // A request without Host gets the application's answer, not a bare one.
-    { headersTimeout, requestTimeout, keepAliveTimeout, requireHostHeader: false },
+    {
+      headersTimeout: patience.head,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.idle,
+      // Node looks for late clients twice a minute, which would triple their time.
+      connectionsCheckingInterval: Math.min(1_000, patience.head / 2),
+      // A request without Host gets the application's answer, not a bare one.
+      requireHostHeader: false,
+    },
     app,
   );
-  server.on("clientError", (_problem, socket) => answerUnreadable(socket, unreadable()));
-  server.on("checkExpectation", app);
+  server.timeout = patience.stall;
+  const answer = answerUnreadable(server);
+  server.on("clientError", (problem: Error & { readonly code?: string }, socket) =>
+    answer(socket, problem.code === "ERR_HTTP_REQUEST_TIMEOUT" ? refusals.late() : refusals.notHttp()),
+  );
+  // Node would end the connection without an answer.
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => answer(socket, refusals.tunnel()));
+  server.on("checkContinue", (request, response) => {
+    // Behind unfinished answers Node would write it into the middle of this one. A client may not wait for it anyway.
+    if (response.socket !== null) response.writeContinue();
+    server.emit("request", request, response);
+  });
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return { listen: (at) => listen(server, at), close: (within = closeTimeout) => close(server, within) };
 }
 
@@ -64,19 +97,4 @@ async function close(server: Server, within: number): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(idle);
   clearTimeout(late);
-}
-
-/** Also bytes that are no HTTP get the envelope, as far as anybody still reads. */
-function answerUnreadable(socket: Duplex, refusal: Refusal): void {
-  if (!socket.writable) return void socket.destroy();
-  const requestId = newRequestId();
-  const body = JSON.stringify(errorBody(refusal, requestId));
-  const head = [
-    `HTTP/1.1 ${rowOf(refusal).referenceStatus} Bad Request`,
-    "Content-Type: application/json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `${requestIdHeader}: ${requestId}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -1,4 +1,11 @@
-import { Kysely, type PostgresCursor, PostgresDialect, type PostgresPool, type PostgresQueryResult } from "kysely";
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from "kysely";
 import pg from "pg";
 import { migrate } from "./migrations.ts";
 import { SqlStore } from "./sql-store.ts";
@@ -59,7 +66,7 @@ function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: 
     idle_in_transaction_session_timeout: statementMilliseconds,
     query_timeout: statementMilliseconds + silenceMilliseconds,
     keepAlive: true,
-    types: { getTypeParser },
+    types,
   });
   pool.on("error", lostConnection);
   // Also a connection that is lost between two statements of a transaction says so here; the next one fails by itself.
@@ -79,7 +86,7 @@ function discardingPool(pool: pg.Pool): PostgresPool {
   };
 }
 
-class CheckedClient {
+class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   #failed = false;
 
@@ -89,10 +96,27 @@ class CheckedClient {
 
   query<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
-  query(...[text, parameters]: [unknown, readonly unknown[]?]): unknown {
+  query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof text !== "string") throw new TypeError("The store reads no rows through cursors.");
+    return this.#client.query(text, [...parameters]).catch((problem: unknown) => {
+      this.#failed = true;
+      throw problem;
+    });
   }
 
   release(discard = false): void {
     this.#client.release(discard || this.#failed);
   }
 }
+
+/** Whole numbers of 64 bits come as text. One that a JavaScript number cannot hold is a fault, never rounded. */
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError("The database holds a whole number that is too large.");
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.INT8 && format !== "binary" ? wholeNumber : pg.types.getTypeParser(oid, format),
+};

@@ -29,7 +29,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
 export const rowOfKey = (key: ApiKey): ApiKeyRow => ({
   id: key.id,
   organization_id: key.organizationId,
-  label: key.label,
+  label: JSON.stringify(key.label),
   prefix: key.prefix,
   secret_hash: key.secretHash,
   scopes: JSON.stringify(key.scopes),
@@ -41,7 +41,7 @@ export const rowOfKey = (key: ApiKey): ApiKeyRow => ({
 export const keyOf = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   organizationId: row.organization_id,
-  label: row.label,
+  label: labelOf(row.label),
   prefix: row.prefix,
   secretHash: row.secret_hash,
   scopes: scopesOf(row.scopes),
@@ -69,6 +69,12 @@ export const sessionOf = (row: SessionRow): Session => ({
 function kindOf(text: string): OrganizationKind {
   if (text === "personal" || text === "commercial") return text;
   throw new Error(`The database holds an organization of unknown kind ${JSON.stringify(text)}.`);
+}
+
+function labelOf(text: string): string {
+  const label: unknown = JSON.parse(text);
+  if (typeof label === "string") return label;
+  throw new Error("The database holds a key whose label is no text.");
 }
 
 /** Written by `rowOfKey`, so only the shape of the list is looked at again. */

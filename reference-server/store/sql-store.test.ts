@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { choiceValues } from "../../generated/choices.ts";
 import { type ApiKey, newKey } from "../domain/api-keys.ts";
 import type { Draw } from "../domain/draw.ts";
 import { newCustomer, type Organization } from "../domain/organization.ts";
 import { retryAfterSeconds } from "../domain/retry-after.ts";
+import { openTestStore } from "./open-test-store.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 
@@ -16,13 +17,16 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Every engine that the store runs on. */
-const engines: readonly (readonly [string, () => Promise<Store>])[] = [
-  ["SQLite in memory", () => openSqlite(":memory:")],
-  ["SQLite in a file", () => openSqlite(join(scratch, `${files++}.db`))],
-];
+/** Every place that the project's engine can keep a store in. */
+const places: Readonly<Record<string, () => Promise<Store>>> = {
+  sqlite: {
+    "SQLite in memory": openTestStore,
+    "SQLite in a file": () => openSqlite(join(scratch, `${files++}.db`)),
+  },
+  postgresql: { PostgreSQL: openTestStore },
+}[inject("engine")];
 
-describe.each(engines)("the store on %s", (_engine, open) => {
+describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   let store: Store;
   let ours: Organization;
   let ids = 0;
@@ -72,6 +76,13 @@ describe.each(engines)("the store on %s", (_engine, open) => {
     expect(await store.key(other.id, made.id)).toBeNull();
     expect(await store.keyByHash(made.secretHash)).toEqual({ key: made, organization: ours });
     expect(await store.keyByHash("unknown")).toBeNull();
+  });
+
+  it("gives back a label as it was put in, whatever characters are in it", async () => {
+    for (const label of ["", "\u0000", "a\u0000b\r\n\t\u007f", "'; --", '"', "\\u0000", "\u{1f600}\ufffe\u202e"]) {
+      const made = await key({ label });
+      expect(await store.key(ours.id, made.id)).toEqual(made);
+    }
   });
 
   it("gives back a session with its organization", async () => {
@@ -226,31 +237,6 @@ describe.each(engines)("the store on %s", (_engine, open) => {
     expect((await at(3334)).admitted).toBe(true);
     expect((await at(6666)).admitted).toBe(false);
     expect((await at(6667)).admitted).toBe(true);
-  });
-});
-
-describe("a SQLite file", () => {
-  it("keeps what it was given", async () => {
-    const file = join(scratch, "kept.db");
-    const first = await openSqlite(file);
-    const made = newCustomer({ newId: () => "org" });
-    await first.insertOrganization(made);
-    await first.close();
-    const second = await openSqlite(file);
-    expect(await second.organization("org")).toEqual(made);
-    await second.close();
-  });
-
-  it("may be open twice, and its limits still hold", async () => {
-    const file = join(scratch, "shared.db");
-    const stores = [await openSqlite(file), await openSqlite(file)];
-    await stores[0]?.insertOrganization(newCustomer({ newId: () => "org" }));
-    const draw = drawAt("token-bucket", 1e12, 10, 60);
-    const drawn = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => stores[index % 2]?.draw("org", "b", draw)),
-    );
-    expect(drawn.filter((one) => one?.admitted)).toHaveLength(10);
-    await Promise.all(stores.map((store) => store.close()));
   });
 });
 

@@ -131,7 +131,9 @@ export class SqlStore implements Store {
   }
 
   async resources(organizationId: string): Promise<{ organization: Organization; keys: readonly ApiKey[] } | null> {
-    return this.#db.transaction().execute(async (db) => {
+    // By default PostgreSQL shows each statement of a transaction another instant; SQLite has but this level.
+    const transaction = this.#db.transaction().setIsolationLevel("repeatable read");
+    return transaction.execute(async (db) => {
       const owner = await db
         .selectFrom("organizations")
         .selectAll()

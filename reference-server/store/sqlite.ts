@@ -8,20 +8,42 @@ import type { Tables } from "./tables.ts";
 /** How long a statement waits for another process that is writing. */
 const busyMilliseconds = 5000;
 
+/** SQLITE_BUSY */
+const busyCode = 5;
+
 /** Opens, and creates if need be, a store in a file or, for `:memory:`, in this process only. Throws what stopped it. */
 export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
-    // Readers then never wait for the writer. What was answered survives the end of the process.
-    database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    await logAhead(database);
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) });
+    // Another process may open the same new file: one of them makes the tables while the others wait.
+    database.exec("begin immediate");
     await migrate(db);
+    database.exec("commit");
     return new SqlStore(db);
   } catch (problem) {
     database.close();
     throw problem;
   }
 }
+
+/** Readers then never wait for the writer. What was answered survives the end of the process. */
+async function logAhead(database: DatabaseSync): Promise<void> {
+  const end = Date.now() + busyMilliseconds;
+  for (;;) {
+    try {
+      return database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    } catch (problem) {
+      // Unlike other statements, this one does not wait by itself.
+      if (!isBusy(problem) || Date.now() > end) throw problem;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+}
+
+const isBusy = (problem: unknown): boolean =>
+  problem instanceof Error && "errcode" in problem && problem.errcode === busyCode;
 
 /** `node:sqlite` in the shape that Kysely's dialect asks for. */
 function kyselyDatabase(database: DatabaseSync): SqliteDatabase {

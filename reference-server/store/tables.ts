@@ -22,6 +22,7 @@ export interface OrganizationRow {
 export interface ApiKeyRow {
   readonly id: string;
   readonly organization_id: string;
+  /** JSON: a text. PostgreSQL keeps no U+0000 as it is. */
   readonly label: string;
   readonly prefix: string;
   readonly secret_hash: string;

@@ -47,7 +47,8 @@ export function diagnosis(target: Target, capabilities: Capabilities | null, pai
 }
 
 function offered(target: Target, capabilities: Capabilities | null, paint: Paint): readonly string[] {
-  const { key, otherKey, session, revokedKey, sandbox, timing, implements: served } = target;
+  const { key, otherKey, session, revokedKey, sandbox, timing, hooks, implements: served } = target;
+  const hooked = Object.keys(hooks);
   const line = (there: boolean, name: string, detail: string): string =>
     `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
   const credential = (value: string | null, name: string, variable: string): string =>
@@ -71,6 +72,9 @@ function offered(target: Target, capabilities: Capabilities | null, paint: Paint
           : "not given: BYLAW_REVOKED_KEY",
     ),
     line(sandbox !== null, "sandbox", sandbox === null ? "not given: BYLAW_SANDBOX_TOKEN" : sandbox.baseUrl),
+    ...(hooked.length === 0
+      ? []
+      : [line(sandbox === null, "hooks", sandbox === null ? hooked.join(", ") : "not needed: the sandbox is used")]),
     ...(capabilities === null ? [] : capabilityLines(capabilities)),
     line(
       true,

@@ -32,7 +32,7 @@ const help = `
 Examples:
   npx bylaw explain KEYC-15
   npx bylaw explain Q24
-  npx bylaw explain apikeys:write
+  npx bylaw explain apiKeyWrites
   npx bylaw explain createApiKey
 
 Exit codes:

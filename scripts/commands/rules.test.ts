@@ -44,4 +44,14 @@ WID-01  must     getWidget   A widget that does not exist gives 404 \`MISSING\`.
     }
     project.write("generated/contract.json", before);
   });
+
+  it("tells an unexpected error in one line, and where it happened only when asked", () => {
+    const parts = ["questions", "errors", "scopes", "operations", "buckets", "reservedCodes"].map((p) => [p, []]);
+    const odd = { contractFormat: 1, rules: [null], ...Object.fromEntries(parts) };
+    project.write("generated/contract.json", JSON.stringify(odd));
+    const { code, stderr } = runBylaw(project.root, ["rules"], { BYLAW_DEBUG: "" });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: [^\n]+\n[^\n]+BYLAW_DEBUG=1 shows where it happened\.\n$/);
+    expect(runBylaw(project.root, ["rules"], { BYLAW_DEBUG: "1" }).stderr).toContain("\n    at ");
+  });
 });

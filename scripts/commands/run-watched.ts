@@ -2,13 +2,14 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { type RunOptions, run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
+import { appendToJournal, journalFile } from "./journal.ts";
 import { newProgressLine } from "./progress-line.ts";
 
 /** Exit code of a command that was told twice to stop. */
 const stoppedAtOnce = 130;
 
 /**
- * Runs the checks with progress on standard error. The first interruption ends the run with what there is, a second
+ * Runs the checks with progress on standard error; what they leave behind is journalled for `bylaw clean`. The first interruption ends the run with what there is, a second
  * one ends the process.
  */
 export async function runWatched(
@@ -30,6 +31,8 @@ export async function runWatched(
     return await run(target, allChecks, {
       ...options,
       signal: stop.signal,
+      left: (thing) =>
+        appendToJournal(journalFile, { time: new Date().toISOString(), baseUrl: target.baseUrl, ...thing }),
       progress: (progress) => line?.update(progress),
     });
   } finally {

@@ -1,65 +1,21 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Readable } from "node:stream";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { scopes } from "../../generated/scopes.ts";
+import { serving, spawnServe } from "./spawn-serve.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-serve-"));
-const program = `
-  import { Command } from "commander";
-  import { addServe } from "./scripts/commands/serve.ts";
-  const program = new Command("bylaw");
-  addServe(program);
-  await program.parseAsync(["node", "bylaw", ...process.argv.slice(1)]);
-`;
-
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-const children: Child[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Starts `serve`; `out` and `err` hold what it has written so far. */
-function serve(flags: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child: Child = spawn(process.execPath, ["--input-type=module", "-e", program, "serve", ...flags], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.push(child);
-  const written = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => {
-    written.out += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    written.err += String(chunk);
-  });
-  const exited = once(child, "close").then(([code]) => Number(code));
-  return { child, written, exited };
-}
-
-/** Waits until the server says where it is. */
-async function serving(flags: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const running = serve(["--port", "0", ...flags], env);
-  for (;;) {
-    const url = /Serving at (\S+)/.exec(running.written.out)?.[1];
-    if (url !== undefined) return { ...running, url };
-    if (running.child.exitCode !== null) throw new Error(running.written.err);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
 const refusesToStart = async (flags: readonly string[], message: string): Promise<void> => {
-  const { exited, written } = serve(flags);
+  const { exited, written } = spawnServe(flags);
   expect(await exited).toBe(2);
   expect(written.err).toContain(message);
   expect(written.err.trim().split("\n").length).toBeLessThanOrEqual(3);
+  expect(written.err).not.toContain("secret");
   expect(written.out).toBe("");
 };
 
@@ -134,7 +90,8 @@ describe("serve", () => {
       refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535."),
       refusesToStart(["--nope"], "unknown option '--nope'"),
       refusesToStart(["--log-level", "loud"], "Allowed choices are trace"),
-      refusesToStart(["--store", "postgres://u:secret@h/d"], 'There is no store "postgres:…".'),
+      refusesToStart(["--store", "mysql://u:secret@h/d"], 'There is no store "mysql:…".'),
+      refusesToStart(["--store", "postgres://u:secret@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"),
       refusesToStart(["--store", "sqlite:/no/such/folder/x.db"], "unable to open database file"),
       refusesToStart(["--choices", "/no/such/file"], "The choices in /no/such/file cannot be used."),
       refusesToStart(["--choices", wrong], 'The option lastUsed cannot be "never". Values: at-once, delayed.'),

@@ -7,7 +7,7 @@ import { choicesFrom } from "../../reference-server/choices.ts";
 import { createLog } from "../../reference-server/log.ts";
 import { seedOrganization } from "../../reference-server/seed-organization.ts";
 import { createServer, machine, type Server } from "../../reference-server/server.ts";
-import { openStore, storeForms } from "../../reference-server/store/open-store.ts";
+import { openStore, shownPlace, storeForms } from "../../reference-server/store/open-store.ts";
 
 interface ServeFlags {
   readonly port: number;
@@ -64,19 +64,22 @@ export function addServe(program: Command): void {
 async function serve(flags: ServeFlags): Promise<void> {
   const choices = choicesIn(flags.choices);
   const token = process.env[flags.sandboxTokenEnv] ?? "";
-  const store = await openStore(flags.store);
+  const log = createLog(flags.logLevel, pino.destination(2));
+  const store = await openStore(flags.store, {
+    lostConnection: (problem) => log.warn({ err: problem }, "an unused connection to the database was lost"),
+  });
   const server = createServer({
     store,
     choices,
     ...(token === "" ? {} : { sandboxToken: token }),
-    log: createLog(flags.logLevel, pino.destination(2)),
+    log,
     production: process.env.NODE_ENV === "production",
   });
   try {
     const { url } = await server.listen(flags);
     if (flags.seedOrganization) console.log(JSON.stringify(await seedOrganization(store, machine, choices)));
     closeOnSignals(server);
-    console.log(`Serving at ${url} (store: ${flags.store}, sandbox: ${token === "" ? "off" : "on"})`);
+    console.log(`Serving at ${url} (store: ${shownPlace(flags.store)}, sandbox: ${token === "" ? "off" : "on"})`);
   } catch (problem) {
     await server.close();
     throw problem;

@@ -45,7 +45,11 @@ Secrets come from the environment, never from a flag:
   BYLAW_SANDBOX_TOKEN   token of the sandbox API`;
 
 /** The target that flags, environment and file describe; `usualUrl` where none of them says where it is. */
-export async function targetFrom(options: TargetOptions, usualUrl: string | null = null): Promise<Target> {
+export async function targetFrom(
+  options: TargetOptions,
+  usualUrl: string | null = null,
+  purpose: "run" | "clean" = "run",
+): Promise<Target> {
   const file = options.target === undefined ? null : await fileAt(options.target);
   const key = options.keyStdin === true ? await keyFrom(process.stdin) : undefined;
   const usual = usualUrl === null || file !== null ? {} : { BYLAW_URL: usualUrl };
@@ -60,7 +64,7 @@ export async function targetFrom(options: TargetOptions, usualUrl: string | null
       "--max-wait": options.maxWait,
     },
   };
-  const read = readTarget(sources);
+  const read = readTarget(sources, purpose);
   if (read.ok) return read.target;
   throw new CannotRun(read.problems.map(problemText).join("\n"));
 }

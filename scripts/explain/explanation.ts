@@ -100,7 +100,7 @@ function explainQuestion(question: OpenQuestion, { contract, placeOf }: Explanat
       ...only("reason", reason),
       ...only("option", option && `${option.name}: ${option.values.join(", ")}`),
       ...only("rules", listOf(leaning)),
-      ["place", placeOf(place.file, new RegExp(`\\b${about}\\b.*"${id}"`), new RegExp(`"${id}"`))],
+      ["place", placeOf(place.file, new RegExp(`\\b${about}, "${id}"`), new RegExp(`"${id}"`))],
     ],
   };
 }

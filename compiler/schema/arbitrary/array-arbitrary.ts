@@ -5,13 +5,18 @@ import { bothOf } from "../intersect.ts";
 import { anything, numberAt, schemaAt, schemasAt } from "../schema-node.ts";
 import type { Grow } from "./grow.ts";
 
-/** Items beyond the least number that are generated where the schema sets no nearer bound. */
-const usualExtra = 5;
 /** Longest upper bound that is tried out exactly. */
 const longestFullArray = 64;
 
-/** Arrays for a flat schema, most of them valid; null when there is none. */
-export function arrayArbitrary(schema: JsonSchema, grow: Grow): fc.Arbitrary<readonly Json[]> | null {
+/**
+ * Arrays for a flat schema, most of them valid; null when there is none. `usualExtra`: items beyond the least number
+ * that are generated where the schema sets no nearer bound.
+ */
+export function arrayArbitrary(
+  schema: JsonSchema,
+  grow: Grow,
+  usualExtra: number,
+): fc.Arbitrary<readonly Json[]> | null {
   const parts = partsOf(schema, grow);
   const unique = schema.uniqueItems === true;
   const min = numberAt(schema, "minItems") ?? 0;
@@ -58,7 +63,7 @@ function arraysOf(parts: Parts, bounds: { min: number; max: number }, unique: bo
   };
   // Some spare items, since repeated ones are dropped.
   const spare = unique ? lengths.maxLength + 4 : lengths.maxLength;
-  const size = lengths.minLength > usualExtra ? "max" : undefined;
+  const size = lengths.minLength > 0 ? "max" : undefined;
   const tail =
     rest === null ? fc.constant([]) : fc.array(rest, { ...lengths, maxLength: spare, ...(size && { size }) });
   const asked =

@@ -1,8 +1,12 @@
 import { rowNamed } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { dataOf, isSuccess, objectOf, statusOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { readScope } from "./grantable.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { readScope, writeScope } from "./grantable.ts";
+import { livePrefix } from "./rotated-key.ts";
 
 /** The answer to a valid creation, field by field. */
 export const createAnswer: Check = {
@@ -19,8 +23,14 @@ export const createAnswer: Check = {
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    const body = { label: "bylaw conformance", scopes: [readScope] };
+    const body = { label: newLabel(), scopes: [readScope] };
     const exchange = await t.call("createApiKey", { body }, main);
+    if (main.scopes === null && answeredBy(exchange, "Forbidden")) {
+      throw new Blocked(
+        `the given key may not create keys with ${readScope}`,
+        `give the kit a key that holds ${writeScope} and ${readScope}`,
+      );
+    }
     t.accepted("KEYC-01", exchange);
     const unauthorized = statusOf(exchange) === rowNamed("Unauthorized").referenceStatus;
     if (unauthorized || isSuccess(exchange)) t.accepted("AUTH-10", exchange);
@@ -45,10 +55,10 @@ export const createAnswer: Check = {
       actual: `${prefix.length} characters`,
     });
     for (const rule of ["KEYC-07", "AUTH-11"] as const) {
-      t.verify(rule, plaintext.startsWith("svc_live_"), {
+      t.verify(rule, plaintext.startsWith(livePrefix), {
         ...at,
         expected: "plaintext that starts with svc_live_",
-        actual: JSON.stringify(plaintext.slice(0, 9)),
+        actual: JSON.stringify(plaintext.slice(0, livePrefix.length)),
       });
     }
     t.equal("KEYC-08", "last_used_at", key.last_used_at, null, exchange);

@@ -1,6 +1,7 @@
 import { documentedScopes } from "../../../generated/scopes.ts";
 import { rowNamed } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { codeOf, dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
@@ -18,7 +19,7 @@ export const grantsOwnScopes: Check = {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const scopes = grantable(main);
-    const all = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, main);
+    const all = await t.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
     if (main.scopes === null && codeOf(all) === rowNamed("Forbidden").code) {
       throw new Blocked(
         `the given key does not hold all of ${documentedScopes.join(", ")}`,
@@ -28,7 +29,7 @@ export const grantsOwnScopes: Check = {
     t.accepted("KEYC-13", all);
     const mine = [readScope, writeScope];
     const holder = await tenant.keyWith(mine);
-    const exact = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes: mine } }, holder);
+    const exact = await t.call("createApiKey", { body: { label: newLabel(), scopes: mine } }, holder);
     t.accepted("KEYC-14", exact);
     if (isSuccess(exact)) {
       const granted = objectOf(dataOf(exact))?.scopes;
@@ -54,14 +55,14 @@ export const grantsNoMore: Check = {
     if (unheld === undefined)
       throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
     const create = (scopes: readonly string[]) =>
-      t.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, child);
+      t.call("createApiKey", { body: { label: newLabel(), scopes } }, child);
     t.control(await create([readScope]), "granting a held scope");
     const alone = await create([unheld]);
     const among = await create([readScope, unheld]);
     t.refused("KEYC-21", alone, "Forbidden");
     t.refused("KEYC-22", among, "Forbidden");
     // The parent's holding it is what makes this another rule than the first.
-    const parent = await t.call("createApiKey", { body: { label: "bylaw conformance", scopes: [unheld] } }, main);
+    const parent = await t.call("createApiKey", { body: { label: newLabel(), scopes: [unheld] } }, main);
     if (!isSuccess(parent))
       throw new Blocked(
         `the parent cannot grant ${unheld} either: ${summaryOf(parent)}`,
@@ -84,7 +85,7 @@ export const creationNeedsScope: Check = {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const other = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
-    const body = { label: "bylaw conformance", scopes: [readScope] };
+    const body = { label: newLabel(), scopes: [readScope] };
     // Its creation is also the same creation by a caller that may.
     const reader = (await t.createKey(main, [readScope])).credential;
     const refused = await t.call("createApiKey", { body }, reader);

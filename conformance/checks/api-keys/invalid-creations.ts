@@ -8,10 +8,10 @@ import type { JsonSchema } from "../../../generated/runtime/json.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import { components } from "../../../generated/schemas.ts";
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { grantable } from "./grantable.ts";
 import { wide } from "./valid-creations.ts";
 
-const label = "bylaw conformance";
 const create: Operation = operations.createApiKey;
 const anyRefusal: readonly ErrorRowName[] = ["InvalidInput", "ValidationFailed400", "ValidationFailed"];
 
@@ -28,7 +28,8 @@ export const invalidCreations: Check = {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = grantable(main);
     await t.createKey(main, scopes.slice(0, 1));
-    const schema = grantableBody(components.CreateApiKeyRequest ?? {}, scopes);
+    const label = newLabel();
+    const schema = grantableBody(components.CreateApiKeyRequest ?? {}, scopes, label);
     const cases = breaches(schema, components).flatMap((breach) => {
       const expected = expectedFor(breach);
       return expected ? [arbitraryBreaching(breach).map((body) => ({ body, ...expected }))] : [];
@@ -46,7 +47,7 @@ export const invalidCreations: Check = {
 };
 
 /** The contract's body, its values confined to those that nothing but a broken constraint could make wrong. */
-function grantableBody(body: JsonSchema, scopes: readonly string[]): JsonSchema {
+function grantableBody(body: JsonSchema, scopes: readonly string[], label: string): JsonSchema {
   const properties = isSchema(body.properties) ? body.properties : {};
   const required = Array.isArray(body.required) ? body.required : [];
   const list = isSchema(properties.scopes) ? properties.scopes : {};

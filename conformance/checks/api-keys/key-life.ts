@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import type { CheckContext, CreatedKey } from "../../check/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { readScope } from "./grantable.ts";
+import { rotatedKey } from "./rotated-key.ts";
+import { authenticates } from "./rotation.ts";
 
 /** What the model knows of one key. */
 interface KnownKey {
-  credential: Credential;
+  created: CreatedKey;
   readonly owner: Credential;
   revoked: boolean;
 }
@@ -89,13 +91,13 @@ function onKey(name: string, index: number, run: (key: KnownKey, real: Real) => 
 const creation = (owner: 0 | 1): KeyCommand => ({
   check: () => true,
   async run(model, { t, owners }) {
-    const { credential } = await t.createKey(owners[owner], [readScope], { own: true });
-    model.keys.push({ credential, owner: owners[owner], revoked: false });
+    const created = await t.createKey(owners[owner], [readScope], { own: true });
+    model.keys.push({ created, owner: owners[owner], revoked: false });
   },
   toString: () => `create(${owner})`,
 });
 
-const pathOf = (key: KnownKey): { readonly id: string } => ({ id: key.credential.id ?? "" });
+const pathOf = (key: KnownKey): { readonly id: string } => ({ id: key.created.id });
 
 const ownRead = (index: number): KeyCommand =>
   onKey("read", index, async (key, { t }) => {
@@ -110,7 +112,7 @@ const foreignRead = (index: number): KeyCommand =>
 
 const use = (index: number): KeyCommand =>
   onKey("use", index, async (key, { t }) => {
-    const exchange = await t.call("getApiKey", { path: pathOf(key) }, key.credential);
+    const exchange = await t.call("getApiKey", { path: pathOf(key) }, key.created.credential);
     if (key.revoked) t.refused("AUTH-05", exchange, "Unauthorized");
     else t.accepted("KEYC-11", exchange);
   });
@@ -120,18 +122,21 @@ const rotation = (index: number): KeyCommand =>
     // What becomes of a revoked key that is rotated, the document does not say.
     if (key.revoked) return;
     const exchange = t.control(await t.call("rotateApiKey", { path: pathOf(key) }, key.owner), "rotating an own key");
-    const { id, plaintext } = objectOf(dataOf(exchange)) ?? {};
-    const token = typeof plaintext === "string" ? plaintext : "";
-    key.credential = { ...key.credential, token, id: typeof id === "string" ? id : key.credential.id };
-    t.accepted("KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.credential));
+    key.created = { ...key.created, ...keyAfter(exchange, key.created) };
+    authenticates(t, "KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.created.credential));
   });
 
 const revocation = (index: number): KeyCommand =>
   onKey("revoke", index, async (key) => {
     if (key.revoked) return;
-    await key.owner.tenant.revoke(key.credential);
+    await key.owner.tenant.revoke(key.created.credential);
     key.revoked = true;
   });
+
+function keyAfter(exchange: Exchange, before: CreatedKey): Pick<CreatedKey, "credential" | "id"> {
+  const credential = rotatedKey(exchange, before);
+  return { credential, id: credential.id ?? before.id };
+}
 
 const unknownRead = (owner: 0 | 1): KeyCommand => ({
   check: () => true,

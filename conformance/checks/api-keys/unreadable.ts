@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { dataOf, errorOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
 
 const malformed: readonly string[] = [
@@ -23,6 +25,8 @@ export const unreadableIds: Check = {
   async run(t) {
     const main = await (await t.tenant()).main();
     const unknown = await t.call("getApiKey", { path: { id: randomUUID() } }, main);
+    if (main.scopes === null && answeredBy(unknown, "Forbidden"))
+      throw new Blocked("the given key may not read keys", `give the kit a key that holds ${readScope}`);
     t.refused("KEYG-08", unknown, "NotFound");
     t.equal("KEYG-08", "error.details", errorOf(unknown)?.details, undefined, unknown);
     for (const id of malformed) {
@@ -72,9 +76,9 @@ export const revokedKeyRead: Check = {
   title: "A revoked key tells when it was revoked",
   rules: ["KEYG-07"],
   kind: "scenario",
-  needs: ["state"],
+  needs: ["revocation"],
   effects: ["creates"],
-  draws: 0,
+  draws: 1,
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -1,4 +1,5 @@
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { readScope } from "./grantable.ts";
 
 const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
@@ -15,7 +16,7 @@ export const wrongTypes: Check = {
   draws: 1,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const sound = { label: "bylaw conformance", scopes: [readScope] };
+    const sound = { label: newLabel(), scopes: [readScope] };
     await t.createKey(main, sound.scopes);
     const { scopes: _, ...missing } = sound;
     for (const body of [missing, ...wrongScopes.map((scopes) => ({ ...sound, scopes }))]) {

@@ -1,3 +1,5 @@
+import { livePrefix } from "../api-keys/rotated-key.ts";
+
 /** A value of `Authorization` that must not authenticate, and the rule that says so. */
 export interface BadAuthorization {
   readonly rule: "AUTH-02" | "AUTH-03" | "AUTH-04" | "AUTH-06";
@@ -16,8 +18,6 @@ export function badAuthorizations(token: string, random: () => number): readonly
     all.map((value) => ({ rule: rule as BadAuthorization["rule"], value })),
   );
 }
-
-const livePrefix = "svc_live_";
 
 /** A key that nobody has: as long as a living one and of the same kinds of characters at the same places. */
 export function unknownKey(token: string, random: () => number): string {

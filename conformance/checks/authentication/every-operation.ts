@@ -48,7 +48,11 @@ export const everyOperation: Check = {
     const [failed] = unsound;
     if (failed) {
       const { method, url } = failed.request;
-      throw new Blocked(`${method} ${url} was answered ${summaryOf(failed)}`, "see the rules on this request first");
+      throw new Blocked(
+        `${method} ${url} was answered ${summaryOf(failed)}`,
+        "see the rules on this request first",
+        "server",
+      );
     }
   },
 };

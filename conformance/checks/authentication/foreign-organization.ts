@@ -25,7 +25,7 @@ export const foreignOrganization: Check = {
     t.refused("AUTH-14", await t.call("getApiKey", foreign.input, writer), "Forbidden");
 
     const { organizationId } = foreign;
-    if (organizationId === null) throw new Blocked("the read key names no organization", "see TEN-18 first");
+    if (organizationId === null) throw new Blocked("the read key names no organization", "see TEN-18 first", "server");
     const named = (value: string) =>
       t.call("getApiKey", { ...own.input, headers: { "x-target-org": value } }, own.reader);
     sameMessage(t, "AUTH-22", "PlatformRequired", [await named(organizationId), await named(randomUUID())]);

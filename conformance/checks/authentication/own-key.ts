@@ -27,6 +27,6 @@ export async function ownKey(t: CheckContext, tenant: Tenant): Promise<OwnKey> {
 /** The id of a key that the kit had made. */
 export function idOf({ id, name }: Credential): string {
   if (id === null)
-    throw new Blocked(`the kit does not know the id of the ${name}`, "see the rules on created keys first");
+    throw new Blocked(`the kit does not know the id of the ${name}`, "see the rules on created keys first", "server");
   return id;
 }

@@ -18,7 +18,7 @@ export const revokedKey: Check = {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);
     const refusals = [await t.attempt("getApiKey", input, null)];
-    const revoked = tenant.fresh ? await usedThenRevoked(t, tenant) : await tenant.revokedKey();
+    const revoked = tenant.canRevoke ? await usedThenRevoked(t, tenant) : await tenant.revokedKey();
     const exchange = await t.attempt("getApiKey", input, revoked);
     t.refused("AUTH-05", exchange, "Unauthorized");
     refusals.push(exchange);

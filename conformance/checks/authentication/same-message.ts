@@ -14,6 +14,7 @@ export function sameMessage(t: CheckContext, rule: RuleId, row: ErrorRowName, ex
     throw new Blocked(
       `fewer than two answers were ${rowText(rowNamed(row))}`,
       "see the rules on each of its causes first",
+      "server",
     );
   }
   const other = others.find((exchange) => messageOf(exchange) !== messageOf(first));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -9,7 +10,7 @@ import { answeredBy } from "./answered-by.ts";
 import { keyLacking } from "./key-lacking.ts";
 import { ownKey } from "./own-key.ts";
 
-const label = "bylaw conformance";
+const label = newLabel();
 const invalidBodies: readonly CallInput[] = [{ body: { label, scopes: [] } }, { body: { label } }, { rawBody: "{" }];
 
 /** A missing scope and another defect in one call. */
@@ -39,5 +40,5 @@ export const scopeFirst: Check = {
 /** Blocks unless the missing scope alone is refused as such. */
 export function assertForbidden(exchange: Exchange, what: string): void {
   if (!answeredBy(exchange, "Forbidden"))
-    throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see AUTH-12 first");
+    throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see AUTH-12 first", "server");
 }

@@ -1,5 +1,6 @@
 import type { OperationId, operations } from "../../../generated/operations.ts";
 import type { CallInput } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import type { Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { idOf } from "./own-key.ts";
@@ -11,7 +12,7 @@ export type ApiOperationId = {
 
 /** For every operation an input with which a caller of this organization who holds all scopes succeeds. */
 const soundInputs: Readonly<Record<ApiOperationId, (tenant: Tenant) => Promise<CallInput>>> = {
-  createApiKey: async () => ({ body: { label: "bylaw conformance", scopes: [readScope] } }),
+  createApiKey: async () => ({ body: { label: newLabel(), scopes: [readScope] } }),
   getApiKey: async (tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope])) } }),
   // A key of its own, since its secret will be replaced.
   rotateApiKey: async (tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope], { unused: true })) } }),

@@ -1,5 +1,6 @@
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { statusOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
@@ -27,7 +28,7 @@ export const brokenJson: Check = {
   async run(t) {
     const main = await (await t.tenant()).main();
     await t.createKey(main, [readScope]);
-    const sound = JSON.stringify({ label: "bylaw conformance", scopes: [readScope] });
+    const sound = JSON.stringify({ label: newLabel(), scopes: [readScope] });
     const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
     for (const [fault, broken] of Object.entries(faults)) {
       const exchange = await t.call("createApiKey", { rawBody: broken(sound) }, main);

@@ -1,4 +1,5 @@
 import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -18,7 +19,7 @@ export const serverFailure: Check = {
     const main = await tenant.main();
     const { input } = await ownKey(t, tenant);
     await t.createKey(main, [readScope]);
-    const body = { label: "bylaw conformance", scopes: [readScope] };
+    const body = { label: newLabel(), scopes: [readScope] };
     const calls: readonly (() => Promise<Exchange>)[] = [
       () => t.attempt("getApiKey", input, main),
       () => t.attempt("createApiKey", { body }, main),

@@ -1,6 +1,7 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -11,7 +12,7 @@ const malformedId = { path: { id: "not-a-uuid" } };
 
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
 const fieldFaults: readonly (readonly [OperationId, CallInput])[] = [
-  ["createApiKey", { body: { label: "bylaw conformance", scopes: 1 } }],
+  ["createApiKey", { body: { label: newLabel(), scopes: 1 } }],
   ["createApiKey", { body: { label: {}, scopes: [readScope] } }],
   ["createApiKey", { body: [] }],
   ["rotateApiKey", malformedId],
@@ -32,7 +33,7 @@ export const validationForms: Check = {
     await ownKey(t, tenant);
     const path = await t.call("getApiKey", malformedId, main);
     if (!answeredBy(path, "ValidationFailed400")) {
-      throw new Blocked(`a malformed id was answered ${summaryOf(path)}`, "see KEYG-09 first");
+      throw new Blocked(`a malformed id was answered ${summaryOf(path)}`, "see KEYG-09 first", "server");
     }
     for (const [operation, input] of fieldFaults) {
       const field = await t.call(operation, input, main);

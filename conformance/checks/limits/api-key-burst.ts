@@ -18,7 +18,11 @@ export const apiKeyBurst: Check = {
     await fillBucket(tenant);
     const { admitted, refusedEarly, beyond } = await burst(() => create(t, main), main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
-      throw new Blocked(`a creation of the burst was answered ${summaryOf(refusedEarly)}`, "see KEYC-01 first");
+      throw new Blocked(
+        `a creation of the burst was answered ${summaryOf(refusedEarly)}`,
+        "see KEYC-01 first",
+        "server",
+      );
     }
     t.verify("KEYC-29", refusedEarly === null, {
       expected: `${capacity} creations admitted`,
@@ -28,7 +32,7 @@ export const apiKeyBurst: Check = {
       exchanges: refusedEarly ? [refusedEarly] : [],
     });
     t.refused("KEYC-30", beyond, "RateLimited");
-    if (!isThrottled(beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first");
+    if (!isThrottled(beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
 
     const header = headerOf(beyond, "Retry-After");
     const details = errorOf(beyond)?.details;

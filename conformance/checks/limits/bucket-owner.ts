@@ -25,7 +25,8 @@ export const bucketOwner: Check = {
       actual: `${shared.admitted.length} admitted, then ${summaryOf(shared.beyond)}`,
       exchanges: [shared.beyond],
     });
-    if (isSuccess(shared.beyond)) throw new Blocked("the bucket was not exhausted", "see KEYC-30 and TEN-17 first");
+    if (isSuccess(shared.beyond))
+      throw new Blocked("the bucket was not exhausted", "see KEYC-30 and TEN-17 first", "server");
     t.accepted("TEN-16", await create(t, stranger));
   },
 };

@@ -22,7 +22,11 @@ export const sharedBucket: Check = {
     const mixed = (index: number) => (index % 2 === 0 ? create(t, main) : t.attempt("rotateApiKey", { path }, main));
     const { refusedEarly, admitted, beyond } = await burst(mixed, main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
-      throw new Blocked(`a call of the burst was answered ${summaryOf(refusedEarly)}`, "see KEYC-01 and KEYR-02 first");
+      throw new Blocked(
+        `a call of the burst was answered ${summaryOf(refusedEarly)}`,
+        "see KEYC-01 and KEYR-02 first",
+        "server",
+      );
     }
     t.verify("KEYC-32", refusedEarly === null && isThrottled(beyond), {
       expected: `${capacity} creations and rotations admitted, the next one refused`,
@@ -49,7 +53,7 @@ export const rotationBurst: Check = {
     await fillBucket(tenant);
     const { refusedEarly, beyond } = await burst(() => t.attempt("rotateApiKey", { path }, main), main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
-      throw new Blocked(`a rotation was answered ${summaryOf(refusedEarly)}`, "see KEYR-02 first");
+      throw new Blocked(`a rotation was answered ${summaryOf(refusedEarly)}`, "see KEYR-02 first", "server");
     }
     t.refused("KEYR-01", beyond, "RateLimited");
     if (isThrottled(beyond) && tenant.manualClock) t.refused("KEYR-01", await create(t, main), "RateLimited");

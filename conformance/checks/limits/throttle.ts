@@ -1,6 +1,7 @@
 import { buckets } from "../../../generated/limits.ts";
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { codeOf, type Exchange, headerOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -10,7 +11,7 @@ export const { capacity, periodSeconds } = buckets.apiKeyWrites;
 
 /** One valid creation, whatever the answer. */
 export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
-  t.attempt("createApiKey", { body: { label: "bylaw conformance", scopes: [readScope] } }, as);
+  t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, as);
 
 /** Whether an exchange is the refusal of an empty bucket. */
 export const isThrottled = (exchange: Exchange): boolean =>

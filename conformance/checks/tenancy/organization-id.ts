@@ -19,7 +19,7 @@ export const organizationId: Check = {
     const own = await ownKey(t, tenant);
     // Where the kit was not told the organization's id, its records must at least agree.
     const expected = tenant.id ?? own.organizationId;
-    if (expected === null) throw new Blocked("the read key names no organization", "see KEYG-01 first");
+    if (expected === null) throw new Blocked("the read key names no organization", "see KEYG-01 first", "server");
     const created = await t.createKey(main, [readScope]);
     const read = t.control(await t.call("getApiKey", { path: { id: created.id } }, main), "reading the created key");
     const named = [

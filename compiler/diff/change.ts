@@ -1,0 +1,67 @@
+import type { Json, ServiceName } from "../contract.ts";
+import type { ChangeId } from "./change-table.ts";
+
+/** Who sees a change: those who send requests, those who read answers, or neither on the wire. */
+export type Direction = "request" | "response" | "neutral";
+
+/** `breaking`: someone's working program stops working; `risky`: it may; `safe`: shown that none does. */
+export type Verdict = "breaking" | "risky" | "safe";
+
+export type Area =
+  | "operations"
+  | "parameters"
+  | "request-body"
+  | "responses"
+  | "response-headers"
+  | "schemas"
+  | "security"
+  | "servers"
+  | "scopes"
+  | "limits"
+  | "errors"
+  | "states"
+  | "events"
+  | "rules"
+  | "questions";
+
+/** What shows that a schema narrows. */
+export type Evidence =
+  /** A value that one side admits and the other refuses. */
+  | {
+      readonly kind: "value";
+      readonly value: Json;
+      /** Which side refuses the value; the other admits it. */
+      readonly refusedBy: "base" | "head";
+      /** JSON Pointer to the part of the value that is refused. */
+      readonly at: string;
+      readonly keyword: string;
+    }
+  /** No value can be shown; why. */
+  | { readonly kind: "unproven"; readonly why: string };
+
+/** Where a declaration stands; a committed contract names files, without lines. */
+export interface ChangePlace {
+  readonly side: "base" | "head";
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** One difference between two contracts. */
+export interface Change {
+  readonly id: ChangeId;
+  readonly direction: Direction;
+  readonly area: Area;
+  readonly verdict: Verdict;
+  readonly service: ServiceName;
+  /** `METHOD /path` as the head has it, or the base when the head has it no longer; null when no operation is meant. */
+  readonly operation: string | null;
+  /** JSON Pointer into the head's contract, or into the base's for what was removed. */
+  readonly pointer: string;
+  readonly place: ChangePlace | null;
+  /** One sentence: what changed, who breaks and why. */
+  readonly message: string;
+  /** Ids of the rules that speak about what changed, on either side. */
+  readonly rules: readonly string[];
+  readonly evidence: Evidence | null;
+}

@@ -1,0 +1,39 @@
+import type { CreatedKey } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+
+/** What every secret of a key begins with. */
+export const livePrefix = "svc_live_";
+
+/** Id under which a rotated key is found from now on: the document does not say whether it keeps its own. */
+export function idAfterRotation(exchange: Exchange, before: string): string {
+  const id = objectOf(dataOf(exchange))?.id;
+  return typeof id === "string" ? id : before;
+}
+
+/**
+ * The key after a successful rotation. The document does not show the form of that answer, so a secret is whatever
+ * in it looks like one and is longer than the prefix of a key; blocks when nothing does.
+ */
+export function rotatedKey(exchange: Exchange, before: Pick<CreatedKey, "credential" | "data" | "id">): Credential {
+  const { prefix } = before.data;
+  const shortest = typeof prefix === "string" ? prefix.length : livePrefix.length;
+  const [token] = textsIn(dataOf(exchange))
+    .filter((text) => text.startsWith(livePrefix) && text.length > shortest)
+    .sort((one, other) => other.length - one.length);
+  if (token === undefined) {
+    throw new Blocked(
+      "the answer to a rotation shows no secret that the kit recognizes",
+      "answer the new secret as plaintext of the key",
+      "server",
+    );
+  }
+  return { ...before.credential, name: "rotated key", token, id: idAfterRotation(exchange, before.id) };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

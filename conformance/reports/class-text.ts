@@ -1,0 +1,24 @@
+import type { RuleResult } from "../runner/run-result.ts";
+import { openQuestions } from "./open-questions.ts";
+import { type RedClass, redClassOf } from "./red-class.ts";
+
+const meanings: Readonly<Record<RedClass, string>> = {
+  server: "server",
+  environment: "environment: what lies around the server, not the server itself",
+  "target file": "target file: the kit was not given what it needs",
+  "open question": "open question",
+  kit: "kit: a fault of the kit, which says nothing about the server",
+};
+
+/** The classes of some rules, each once; open questions with what they ask and what the kit lets pass. */
+export function classTexts(rules: readonly RuleResult[]): readonly string[] {
+  const texts = rules.flatMap((result) => {
+    const found = redClassOf(result);
+    if (found === null) return [];
+    if (found !== "open question") return [meanings[found]];
+    return openQuestions(result.rule.questions).map(
+      ({ id, asks, tolerates }) => `${meanings[found]} ${id}: ${asks} Tolerated: ${tolerates}`,
+    );
+  });
+  return [...new Set(texts)];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { rules } from "../../generated/rules.ts";
+import { Blocked } from "../check/verdict.ts";
+import type { RuleResult } from "../runner/run-result.ts";
+import { classTexts } from "./class-text.ts";
+import { madeUpRun } from "./made-up-run.ts";
+import { openQuestions } from "./open-questions.ts";
+import { redClassOf } from "./red-class.ts";
+
+const of = (verdict: RuleResult["verdict"]): RuleResult => {
+  const found = madeUpRun.rules.find((r) => r.verdict === verdict);
+  if (found === undefined) throw new Error(`The made-up run has no ${verdict}.`);
+  return found;
+};
+
+const leaning = (questions: readonly string[]): RuleResult => {
+  const breach = of("fail");
+  return { ...breach, rule: { ...breach.rule, questions } };
+};
+
+const blockedBy = (block: Blocked): RuleResult => {
+  const result = of("blocked");
+  const { message, unblock, origin } = block;
+  return { ...result, message, findings: result.findings.map((f) => ({ ...f, message, unblock, origin })) };
+};
+
+describe("the class of a red", () => {
+  test("a breach is the server's, or an open question's when the rule leans on one", () => {
+    expect(redClassOf(leaning([]))).toBe("server");
+    expect(redClassOf(leaning(["Q14"]))).toBe("open question");
+  });
+
+  test("a block tells where it comes from", () => {
+    expect(redClassOf(blockedBy(new Blocked("no second organization", "give one")))).toBe("target file");
+    expect(redClassOf(blockedBy(new Blocked("no answer", "look", "environment")))).toBe("environment");
+    expect(redClassOf(blockedBy(new Blocked("a sound creation was refused", "look", "server")))).toBe("server");
+  });
+
+  test("a fault of the kit is the kit's, and what is green has no class", () => {
+    expect(redClassOf(of("kit_error"))).toBe("kit");
+    for (const verdict of ["pass", "observed", "not_applicable"] as const) expect(redClassOf(of(verdict))).toBeNull();
+  });
+
+  test("a rule that nothing was run for is blocked by nothing", () => {
+    expect(redClassOf({ ...of("blocked"), message: "nothing was run", findings: [] })).toBeNull();
+  });
+});
+
+describe("what is said of a class", () => {
+  test("an open question is named with what it asks and what is tolerated, once for all rules", () => {
+    const [question] = openQuestions(["Q14"]);
+    const texts = classTexts([leaning(["Q14"]), leaning([]), leaning(["Q14"])]);
+    expect(texts).toEqual([`open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`, "server"]);
+  });
+
+  test("every question that a rule leans on is one of the contract, and says what is tolerated", () => {
+    const ids = [...new Set(Object.values(rules).flatMap((rule) => rule.questions))];
+    expect(ids.length).toBeGreaterThan(5);
+    expect(openQuestions(ids).map(({ id }) => id)).toEqual(ids);
+    for (const { tolerates } of openQuestions(ids)) expect(tolerates).not.toBe("");
+  });
+});

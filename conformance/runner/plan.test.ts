@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { operations } from "../../generated/operations.ts";
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Check } from "../check/check.ts";
+import type { Target } from "../target/target.ts";
+import { planOf } from "./plan.ts";
+import { run } from "./run.ts";
+
+const target: Target = {
+  // Nothing listens there: what is sent shows.
+  baseUrl: "http://127.0.0.1:1",
+  ...{ key: "svc_live_key", otherKey: null, session: null, revokedKey: null, sandbox: null, hooks: {} },
+  timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
+  implements: null,
+};
+
+const check = (more: Partial<Check>): Check => ({
+  ...{ id: "made-up.check", title: "A made-up check", rules: ["KEYC-01"], kind: "scenario", draws: 1 },
+  ...{ needs: ["key"], effects: ["reads"], run: async () => undefined },
+  ...more,
+});
+
+const options = { profile: "full", allow: new Set<never>(), only: [], skip: [] } as const;
+const blocksOf = (of: Target, checks: readonly Check[]) => planOf(of, checks, options).checks.map((c) => c.blocked);
+
+describe("what hooks offer", () => {
+  const hook = { kind: "url", url: "http://127.0.0.1:1" } as const;
+  const needing = (need: Check["needs"][number]) => [check({ needs: [need] })];
+  const offered = (hooks: Target["hooks"], more: Partial<Target> = {}) =>
+    (
+      [
+        ...([
+          "key",
+          "other-organization",
+          "fresh-organization",
+          "full-bucket",
+          "manual-clock",
+          "limit-override",
+        ] as const),
+        ...(["revoked-key", "revocation", "session", "state", "outage"] as const),
+      ] as const
+    ).filter((need) => blocksOf({ ...target, ...more, hooks }, needing(need))[0] === null);
+
+  test("each unlocks what it is for", () => {
+    expect(offered({})).toEqual(["key"]);
+    expect(offered({ revokeKey: hook })).toEqual(["key", "revoked-key", "revocation"]);
+    expect(offered({ advance: hook })).toEqual(["key", "full-bucket", "manual-clock"]);
+    expect(offered({ newOrganization: hook }, { key: null })).toEqual([
+      ...["key", "other-organization", "fresh-organization", "full-bucket"],
+    ]);
+  });
+});
+
+describe("a target that does not implement a resource", () => {
+  const none = { ...target, implements: ["pigeons"] };
+  const aboutKeys = (Object.keys(rules) as RuleId[]).filter((id) => Object.hasOwn(operations, rules[id].about));
+
+  test("is not asked by checks of it, and is told so in the plan", () => {
+    const checks = [check({}), check({ id: "made-up.envelope", rules: ["ENV-02"] })];
+    expect(blocksOf(none, checks)).toEqual([
+      {
+        verdict: "not_applicable",
+        message: "the target does not implement api-keys, of which createApiKey is an operation",
+        unblock: null,
+      },
+      null,
+    ]);
+    expect(planOf(none, checks, options).nextSteps).toEqual([]);
+  });
+
+  test("gets no verdict on its rules, and no call of its operations", async () => {
+    const calling = check({
+      ...{ id: "made-up.envelope", rules: ["ENV-02"] },
+      run: async (t) => {
+        const { main } = await t.tenant();
+        await t.attempt("createApiKey", {}, await main());
+      },
+    });
+    const result = await run(none, [check({}), calling], {
+      ...{ ...options, seed: 1, runs: null, jobs: null, path: null },
+      ...{ signal: new AbortController().signal, progress: () => undefined },
+    });
+    expect(result.requests).toBe(0);
+    const own = result.rules.filter(({ id }) => aboutKeys.includes(id as RuleId));
+    expect(own.length).toBeGreaterThan(30);
+    for (const { verdict, message } of own) {
+      expect([verdict, message]).toEqual(["not_applicable", expect.stringContaining("does not implement api-keys")]);
+    }
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(["not_applicable"]);
+  });
+});

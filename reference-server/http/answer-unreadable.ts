@@ -1,0 +1,65 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
+import { errorBody, rowOf } from "./envelope.ts";
+import { newRequestId, requestIdHeader } from "./request-id.ts";
+
+/** Milliseconds that a client gets to read its answer: a connection that ends with bytes unread loses what was sent. */
+const lingering = 1_000;
+
+interface Pair {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Ends a connection on which something came that is no request. It gets the envelope too, in its turn: behind the
+ * answers to the requests before it, and not when the broken request itself has been answered already.
+ */
+export function answerUnreadable(server: Server): (socket: Duplex, refusal: Refusal) => void {
+  const last = new WeakMap<Duplex, Pair>();
+  const open = new WeakMap<Duplex, Set<Pair>>();
+  const ending = new WeakSet<Duplex>();
+  const note = (request: IncomingMessage, response: ServerResponse): void => {
+    const pair = { request, response };
+    const pairs = open.get(request.socket) ?? new Set();
+    last.set(request.socket, pair);
+    open.set(request.socket, pairs.add(pair));
+    response.once("close", () => pairs.delete(pair));
+  };
+  server.prependListener("request", note);
+
+  const end = (socket: Duplex, refusal: Refusal): void => {
+    const before = [...(open.get(socket) ?? [])].find(({ request }) => request.complete);
+    if (before !== undefined) return void before.response.once("close", () => end(socket, refusal));
+    if (!socket.writable) return void socket.destroy();
+    const broken = last.get(socket);
+    const isAnswered = broken !== undefined && !broken.request.complete && broken.response.headersSent;
+    socket.end(isAnswered ? undefined : answerText(refusal));
+    const late = setTimeout(() => socket.destroy(), lingering);
+    socket.once("close", () => clearTimeout(late));
+  };
+  return (socket, refusal) => {
+    // What comes behind it is no request either.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    // Its client may be gone; a socket that was asked for a tunnel has nobody else who listens.
+    socket.on("error", () => socket.destroy());
+    end(socket, refusal);
+  };
+}
+
+function answerText(refusal: Refusal): string {
+  const requestId = newRequestId();
+  const status = rowOf(refusal).referenceStatus;
+  const body = JSON.stringify(errorBody(refusal, requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    `${requestIdHeader}: ${requestId}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

@@ -1,0 +1,168 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { newCustomer } from "../domain/organization.ts";
+import { openStore } from "./open-store.ts";
+import { newTestDatabase } from "./open-test-store.ts";
+import { openPostgres, type PostgresOptions } from "./postgres.ts";
+import type { Store } from "./store.ts";
+
+let url: string;
+let admin: pg.Client;
+/** Looks on from outside the transactions of `admin`, in which the list of connections never changes. */
+let observer: pg.Client;
+
+beforeEach(async () => {
+  url = await newTestDatabase();
+  admin = new pg.Client(url);
+  observer = new pg.Client(url);
+  await Promise.all([admin.connect(), observer.connect()]);
+});
+afterEach(() => Promise.all([admin.end(), observer.end()]));
+
+async function open(options: PostgresOptions = {}): Promise<Store> {
+  const store = await openPostgres(url, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const served = "from pg_stat_activity where datname = current_database() and application_name = 'bylaw'";
+const terminate = () => observer.query(`select pg_terminate_backend(pid) ${served}`);
+
+/** Resolves once so many statements wait for a lock. */
+const waiting = (count: number) =>
+  waitFor(async () => {
+    const { rowCount } = await observer.query(`select ${served} and wait_event_type = 'Lock'`);
+    return rowCount === count;
+  });
+
+const ours = newCustomer({ newId: () => "org" });
+
+describe("the tables in PostgreSQL", () => {
+  it("are made once when several servers start at once, and kept when one starts later", async () => {
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open({ connections: 2 })));
+    await stores[0]?.insertOrganization(ours);
+    for (const store of [...stores, await open()]) expect(await store.organization("org")).toEqual(ours);
+    const { rows } = await admin.query("select name from kysely_migration");
+    expect(rows).toEqual([{ name: "0001-organizations-and-keys" }]);
+  });
+
+  it("are waited for while another server makes them, longer than for any statement", async () => {
+    await open();
+    await admin.query("begin; lock table kysely_migration");
+    const opened = open({ statementMilliseconds: 100 });
+    await new Promise((done) => setTimeout(done, 500));
+    await admin.query("rollback");
+    await (await opened).ping();
+  });
+});
+
+describe("a store in PostgreSQL", () => {
+  it("shares its limits with others in the same database", async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.insertOrganization(ours);
+    const size = { capacity: 10, periodSeconds: 60 };
+    const draw = { algorithm: "token-bucket", size, units: 1, now: 1e12 } as const;
+    const drawn = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => stores[index % stores.length]?.draw("org", "b", draw)),
+    );
+    expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+  });
+
+  it("refuses a number that a JavaScript number cannot hold, and goes on", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    await admin.query("update organizations set wallet_cents = 9007199254740993");
+    await expect(store.organization("org")).rejects.toThrow("a whole number that is too large");
+    await admin.query("update organizations set wallet_cents = 9007199254740991");
+    expect(await store.organization("org")).toMatchObject({ walletCents: 9_007_199_254_740_991 });
+  });
+
+  it("shows an organization and its keys as they are at one instant", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    await admin.query("begin; lock table api_keys");
+    const read = store.resources("org");
+    await waiting(1);
+    await admin.query(
+      "insert into api_keys values ('id', 'org', '\"x\"', 'p', 'h', '[]', 1, null, null); update organizations set plan = 'other'; commit",
+    );
+    expect(await read).toEqual({ organization: ours, keys: [] });
+  });
+
+  it("survives the loss of unused connections", async () => {
+    const lost: string[] = [];
+    const store = await open({ lostConnection: ({ message }) => lost.push(message) });
+    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    const { rowCount } = await terminate();
+    await waitFor(async () => lost.length === rowCount);
+    expect(lost[0]).toBe("terminating connection due to administrator command");
+    await store.ping();
+  });
+
+  it("survives the loss of connections in use, in a transaction too", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    await admin.query("begin; lock table api_keys, organizations");
+    const calls = [store.ping(), store.resources("org"), store.setOutage("org", 1)].map((call) =>
+      call.then(
+        () => "done",
+        (problem: Error) => problem.message,
+      ),
+    );
+    await waiting(3);
+    await terminate();
+    expect(await Promise.all(calls)).toEqual(Array(3).fill(expect.stringMatching(/terminat/)));
+    await admin.query("rollback");
+    expect((await store.resources("org"))?.organization).toEqual(ours);
+  });
+
+  it("leaves a server that a fail-over has made read-only", async () => {
+    await open();
+    const readOnly = (value: "on" | "off") =>
+      admin.query(`alter database "${admin.database}" set default_transaction_read_only = ${value}`);
+    await readOnly("on");
+    const store = await open({ connections: 1 });
+    await expect(store.insertOrganization(ours)).rejects.toThrow("read-only transaction");
+    await readOnly("off");
+    await store.insertOrganization(ours);
+  });
+
+  it("gives up a statement that takes too long, and goes on", async () => {
+    const store = await open({ connections: 1, statementMilliseconds: 200 });
+    await admin.query("begin; lock table organizations");
+    await expect(store.ping()).rejects.toThrow("canceling statement due to statement timeout");
+    await expect(store.resources("org")).rejects.toThrow("canceling statement due to statement timeout");
+    await admin.query("rollback");
+    await store.ping();
+  });
+
+  it("does not wait for a connection for ever", async () => {
+    const store = await open({ connections: 1, connectMilliseconds: 200 });
+    await admin.query("begin; lock table organizations");
+    const first = store.ping();
+    await expect(store.ping()).rejects.toThrow("timeout exceeded when trying to connect");
+    await admin.query("rollback");
+    await first;
+    await store.ping();
+  });
+});
+
+describe("opening a store in PostgreSQL", () => {
+  it("says why it cannot, without the password", async () => {
+    const at = (changes: Partial<URL>) => Object.assign(new URL(url), changes);
+    const wrong: readonly (readonly [URL, string])[] = [
+      [at({ pathname: "/no_such" }), 'database "no_such" does not exist'],
+      [at({ username: "nobody_here", password: "wrong-secret" }), "authentication failed"],
+    ];
+    for (const [place, why] of wrong) {
+      const problem = await openStore(place.href).then(String, String);
+      expect(problem).toContain(`The database postgres://${place.host}${place.pathname} cannot be used:`);
+      expect(problem).toContain(why);
+      expect(problem).not.toContain(place.password);
+    }
+  });
+});
+
+async function waitFor(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 20));
+}

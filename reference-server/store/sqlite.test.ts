@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { newCustomer } from "../domain/organization.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe("a SQLite file", () => {
+  it("keeps what it was given", async () => {
+    const file = join(scratch, "kept.db");
+    const first = await openSqlite(file);
+    const made = newCustomer({ newId: () => "org" });
+    await first.insertOrganization(made);
+    await first.close();
+    const second = await openSqlite(file);
+    expect(await second.organization("org")).toEqual(made);
+    await second.close();
+  });
+
+  it("may be opened by several processes at once when it is new", async () => {
+    const module = new URL("sqlite.ts", import.meta.url).href;
+    const file = join(scratch, "raced.db");
+    // They open it together, once the last of them is ready.
+    const program = `
+      const { openSqlite } = await import(${JSON.stringify(module)});
+      process.send("ready");
+      process.on("message", async () => {
+        const store = await openSqlite(${JSON.stringify(file)});
+        await store.ping();
+        await store.close();
+        process.exit();
+      });`;
+    const children = [1, 2, 3].map(() =>
+      spawn(process.execPath, ["--input-type=module", "-e", program], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      }),
+    );
+    const exited = Promise.all(children.map((child) => once(child, "exit")));
+    await Promise.all(children.map((child) => once(child, "message")));
+    for (const child of children) child.send("open");
+    expect((await exited).map(([code]) => code)).toEqual([0, 0, 0]);
+  });
+
+  it("may be open twice, and its limits still hold", async () => {
+    const file = join(scratch, "shared.db");
+    const stores = [await openSqlite(file), await openSqlite(file)];
+    await stores[0]?.insertOrganization(newCustomer({ newId: () => "org" }));
+    const size = { capacity: 10, periodSeconds: 60 };
+    const draw = { algorithm: "token-bucket", size, units: 1, now: 1e12 } as const;
+    const drawn = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => stores[index % 2]?.draw("org", "b", draw)),
+    );
+    expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});

@@ -1,0 +1,59 @@
+import { rowAllows, rowNamed } from "../../conformance/check/admits.ts";
+import { Blocked } from "../../conformance/check/verdict.ts";
+import { newSecrets } from "../../conformance/exchange/redaction.ts";
+import { hookCalls } from "../../conformance/ladder/hook-calls.ts";
+import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
+import { onOneLine } from "../../conformance/target/on-one-line.ts";
+import type { Target } from "../../conformance/target/target.ts";
+import { deleteOrganization } from "../../generated/client/sandbox-organizations.ts";
+
+/** What a target can do about a thing that was left behind. */
+export type Removal =
+  | { readonly kind: "possible"; readonly how: string; readonly remove: () => Promise<Removed> }
+  | { readonly kind: "impossible"; readonly why: string };
+
+export type Removed = { readonly ok: true } | { readonly ok: false; readonly why: string };
+
+const impossible = (why: string): Removal => ({ kind: "impossible", why });
+
+/** How a thing is removed from this target, if it is. */
+export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal): Removal {
+  const { revokeKey } = hookCalls(target, newSecrets(), signal);
+  const { sandbox, timing } = target;
+  switch (thing.kind) {
+    case "api-key":
+      return revokeKey === null
+        ? impossible("the API has no operation that revokes a key, and the target has no revoke_key hook")
+        : {
+            ...{ kind: "possible", how: "revoked by the revoke_key hook" },
+            remove: () => removedBy(() => revokeKey(thing.id, thing.organizationId)),
+          };
+    case "organization":
+      return impossible("a hook made it, and no hook deletes organizations");
+    case "sandbox-organization":
+      return sandbox === null
+        ? impossible("the kit has no token of the sandbox that made it: BYLAW_SANDBOX_TOKEN")
+        : {
+            ...{ kind: "possible", how: "deleted through the sandbox" },
+            remove: () => removedBy(() => deleteFrom({ ...sandbox, timeout: timing.requestTimeout }, thing.id)),
+          };
+  }
+}
+
+async function deleteFrom(transport: Parameters<typeof deleteOrganization>[0], id: string): Promise<void> {
+  const answer = await deleteOrganization(transport, { path: { id } });
+  // What is gone already need not be deleted.
+  if (answer.ok || rowAllows(rowNamed("SandboxNotFound"), answer.status)) return;
+  throw new Error(`the sandbox refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);
+}
+
+async function removedBy(remove: () => Promise<void>): Promise<Removed> {
+  try {
+    await remove();
+    return { ok: true };
+  } catch (error) {
+    const advice = error instanceof Blocked ? `; ${error.unblock}` : "";
+    const message = error instanceof Error && error.message !== "" ? error.message : String(error);
+    return { ok: false, why: onOneLine(message) + advice };
+  }
+}

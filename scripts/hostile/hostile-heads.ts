@@ -1,0 +1,140 @@
+import * as fc from "fast-check";
+
+/** Whom a hostile client can pass itself off as, and what it knows. */
+export interface Known {
+  readonly key: string;
+  readonly keyId: string;
+  /** A key whose secret may be replaced. */
+  readonly spareKeyId: string;
+  readonly staffSession: string;
+  readonly sandboxToken: string;
+  /** An organization of which only the sandbox's paths are tried. */
+  readonly victim: string;
+}
+
+const either = <T>(...weighted: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> =>
+  fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const tokenCharacters = [..."ABCXYZabc!#$%&'*+-.^_`|~09"];
+
+export const method: fc.Arbitrary<string> = either(
+  [14, fc.constantFrom("POST", "POST", "GET")],
+  [4, fc.constantFrom("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY", "PROPFIND", "M-SEARCH")],
+  [1, fc.constantFrom("get", "GE T", "", "\u0000", "POST\t", "PRI", "SOURCE")],
+  [1, fc.string({ unit: fc.constantFrom(...tokenCharacters), minLength: 1, maxLength: 20 })],
+);
+
+const segment = either(
+  [1, fc.constantFrom("__proto__", "constructor", "' OR 1=1 --".replaceAll(" ", "+"), "null", "NaN", "-1")],
+  [
+    1,
+    fc.constantFrom(
+      "%00",
+      "%",
+      "%zz",
+      "%c0%af",
+      "%ed%a0%80",
+      "%2e%2e",
+      "..",
+      ".",
+      ";",
+      "\\",
+      "\xff\xfe",
+      "\xa0",
+      "{id}",
+    ),
+  ],
+  [1, fc.constant("a".repeat(9_000))],
+  [2, fc.string({ unit: "binary", maxLength: 10 }).map((text) => encodeURI(text.toWellFormed()))],
+);
+
+const query = fc.constantFrom(
+  ...["?", "?&&&", "?id=1&id=2", "?__proto__[a]=1", "?a[]=1&a[0][b]=2", "?%00=%ff", "?constructor", "#fragment"],
+  `?${"a=1&".repeat(3_000)}`,
+);
+
+const odd = [
+  ...["*", "/", "//", "///v1//api-keys", "", "v1/api-keys", "?", "/v1", "/v1/", "/V1/API-KEYS", "/v1/api-keys/"],
+  ...["http://x/v1/api-keys", "http://x:99999/v1/api-keys", "https://u:p@[::1]/v1/api-keys", "HTTP://", "http:///v1/"],
+  ...["x:443", "/v1/../v1/api-keys", "/v1/%2e%2e/healthz", "//x/v1/api-keys", "javascript:1", "/v1/a HTTP/1.1"],
+];
+
+export const target = ({ keyId, spareKeyId, victim }: Known): fc.Arbitrary<string> => {
+  const keys = [`/v1/api-keys/${keyId}`, `/v1/api-keys/${keyId.toUpperCase()}`, `/v1/api-keys/${spareKeyId}/rotate`];
+  const ofVictim = ["/keys", "/sessions", "/advance", "/state"].map(
+    (end) => `/sandbox/v1/organizations/${victim}${end}`,
+  );
+  const folder = fc.constantFrom("/v1/api-keys/", "/v1/", "/sandbox/v1/organizations/");
+  const path = either(
+    [5, fc.constant("/v1/api-keys")],
+    [3, fc.constantFrom(...keys)],
+    [3, fc.constantFrom("/sandbox/v1/capabilities", "/sandbox/v1/organizations", ...ofVictim)],
+    [2, fc.constantFrom(...odd)],
+    [2, fc.tuple(folder, segment).map((parts) => parts.join(""))],
+  );
+  return fc.tuple(path, either([5, fc.constant("")], [1, query])).map((parts) => parts.join(""));
+};
+
+/** Strange, and allowed. */
+const oddLines = [
+  ...["Expect: 100-continue", "Expect: 200-ok", "Expect: 100-continue, x", "Upgrade: websocket", "Connection: Upgrade"],
+  ...["Upgrade: h2c", "Connection: close", "Connection: keep-alive", "Connection: X-Request-Id, Host"],
+  ...["Content-Encoding: gzip", "Content-Encoding: br, x", "Host: ", "Host: a\r\nHost: b", "Host: \xff"],
+  ...["Authorization: Bearer x", "X-HTTP-Method-Override: DELETE", "Trailer: Content-Length", "TE: trailers"],
+  ...["Range: bytes=0-", "If-None-Match: *", "Accept: \xff", "Accept-Encoding: *;q=9", "X-Forwarded-For: ' --"],
+  ...["__proto__: x", "constructor: y", "Proxy-Connection: keep-alive", "Keep-Alive: timeout=1e9", "Date: never"],
+  ...["X-Target-Org: ", "X-Target-Org: \xff\xfe", "X-Target-Org: ' OR 1=1 --", `X-Target-Org: ${"a".repeat(8_000)}`],
+  `Cookie: ${"a=b; ".repeat(2_500)}`,
+  Array.from({ length: 800 }, (_, index) => `Cookie: c${index}=v`).join("\r\n"),
+  Array.from({ length: 1_500 }, (_, index) => `X-${index}: `).join("\r\n"),
+];
+
+/** Forbidden, or too much. */
+const brokenLines = [
+  ...[
+    "X-Request-Id: \x1b[31m",
+    "X: \x00",
+    "X: \x0b",
+    "No colon at all",
+    ": no name",
+    "Sp ace: x",
+    " folded: x",
+    "\tX: y",
+  ],
+  ...["X: a\r\n  folded", "X: a\rInjected: b", "X: a\nY: b"],
+  `X-Bomb: ${"b".repeat(20_000)}`,
+  `${"N".repeat(20_000)}: x`,
+  Array.from({ length: 5_000 }, (_, index) => `X-${index}: `).join("\r\n"),
+];
+
+const types = ["application/json", "application/json; charset=utf-8"];
+const oddTypes = [
+  'application/json; charset="',
+  "text/html",
+  "application/json, application/json",
+  ";;;=",
+  "\xff/\xfe",
+];
+
+export const headers = (known: Known): fc.Arbitrary<readonly string[]> => {
+  const { key, staffSession, sandboxToken, victim } = known;
+  const credential = either(
+    [6, fc.constant(key)],
+    [3, fc.constant(sandboxToken)],
+    [2, fc.constant(staffSession)],
+    [1, fc.constantFrom(`${key}x`, "", "\xff", "a".repeat(7_000), "__proto__")],
+  );
+  const scheme = either([8, fc.constant("Bearer ")], [1, fc.constantFrom("bearer  ", "Basic ", "", "Bearer\t")]);
+  const authorization = fc.tuple(scheme, credential).map((parts) => `Authorization: ${parts.join("")}`);
+  const type = either([6, fc.constantFrom(...types)], [1, fc.constantFrom(...oddTypes)]).map(
+    (t) => `Content-Type: ${t}`,
+  );
+  const others = either<readonly string[]>(
+    [6, fc.constant([])],
+    [4, fc.array(fc.constantFrom(...oddLines, `X-Target-Org: ${victim}`), { minLength: 1, maxLength: 3, size: "max" })],
+    [1, fc.constantFrom(...brokenLines).map((line) => [line])],
+  );
+  return fc
+    .tuple(fc.option(authorization, { freq: 12 }), fc.option(type, { freq: 8 }), others)
+    .map(([first, second, more]) => [first, second, ...more].filter((line) => line !== null));
+};

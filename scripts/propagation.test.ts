@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Contract } from "../compiler/contract.ts";
+import { errorRows } from "../generated/error-rows.ts";
+import { buckets } from "../generated/limits.ts";
+import { operations } from "../generated/operations.ts";
+import { runBylaw, type Served, serveBylaw } from "./propagation/run-bylaw.ts";
+import { project, type ScratchCopy, type SpecEdit, scratchCopy } from "./propagation/scratch-copy.ts";
+import { textsBelow } from "./propagation/texts-below.ts";
+
+/** A change of one line in the spec, and what must come of it. */
+interface Change {
+  readonly name: string;
+  readonly edit: SpecEdit;
+  /** What the old value looks like in the outputs, beside the sentences that hold it. */
+  readonly traces: readonly RegExp[];
+  /** Rules that the server of before breaks. */
+  readonly broken: readonly string[];
+  /** How the kit reaches the server of before. The sandbox of one that lacks a scope makes no key that holds it. */
+  readonly through: "sandbox" | "key";
+}
+
+const { capacity, periodSeconds, unit } = buckets.apiKeyWrites;
+const { scope } = operations.createApiKey;
+const { status, code } = errorRows.InvalidInput;
+
+const changes: readonly Change[] = [
+  {
+    name: "the capacity of a bucket",
+    edit: {
+      file: "spec/limits.tsp",
+      find: `capacity: ${capacity}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
+      replace: `capacity: ${capacity - 3}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
+    },
+    traces: [
+      new RegExp(`apiKeyWrites"?,[^}]*"capacity": ${capacity}\\b`),
+      new RegExp(`apiKeyWrites: \\{[^}]*capacity: ${capacity}\\b`),
+      new RegExp(`name: apiKeyWrites\\s+capacity: ${capacity}\\b`),
+      new RegExp(`Limit: ${capacity} [^\\n]*createApiKey`),
+    ],
+    broken: ["KEYC-30", "KEYC-32", "KEYR-01", "TEN-17"],
+    through: "sandbox",
+  },
+  {
+    name: "the name of a scope",
+    edit: { file: "spec/scopes.tsp", find: `"${scope}"`, replace: '"keys:write"' },
+    traces: [new RegExp(scope)],
+    broken: ["KEYC-13"],
+    through: "key",
+  },
+  {
+    name: "the status of an error",
+    edit: {
+      file: "spec/errors.tsp",
+      find: `Failure<${status}, "${code}">`,
+      replace: `Failure<418, "${code}">`,
+    },
+    traces: [
+      new RegExp(`\\b${status} \`${code}\``),
+      new RegExp(`"code": "${code}",\\s+"status": ${status}\\b`),
+      new RegExp(`InvalidInput: \\{[^}]*(status|referenceStatus): ${status}\\b`),
+      new RegExp(`"${status}":\\s+description: "[^"]*\`${code}\``),
+    ],
+    broken: ["ENV-28", "ENV-31", "KEYC-15", "KEYC-16", "KEYC-17", "KEYC-18"],
+    through: "sandbox",
+  },
+];
+
+const token = "propagation";
+let before: Served;
+
+beforeAll(async () => {
+  before = await serveBylaw(project, token);
+});
+afterAll(() => before?.close());
+
+describe.each(changes)("$name, changed in one line of the spec,", ({ edit, traces, broken, through }) => {
+  let copy: ScratchCopy;
+
+  beforeAll(async () => {
+    copy = scratchCopy(edit);
+    const { code, output } = await runBylaw(copy.root, ["compile"]);
+    expect(code, output).toBe(0);
+  });
+  afterAll(() => copy?.dispose());
+
+  it("is enforced by the server and demanded by the kit", async () => {
+    const { code, output } = await runBylaw(copy.root, ["verify", "--reference", "--report", "report"]);
+    expect(code, output).toBe(0);
+    expect(rulesWith("pass", copy.root, "report")).toEqual(expect.arrayContaining([...broken]));
+  });
+
+  it("is missed by the server of before, and the kit names the rules", async () => {
+    const flags = ["verify", "--url", before.url, "--report", "report-before"];
+    const { code, output } =
+      through === "sandbox"
+        ? await runBylaw(copy.root, [...flags, "--profile", "full"], { BYLAW_SANDBOX_TOKEN: token })
+        : await runBylaw(copy.root, [...flags, "--max-wait", "0s"], { BYLAW_API_KEY: before.key });
+    expect(code, output).toBe(1);
+    expect(rulesWith("fail", copy.root, "report-before")).toEqual(broken);
+  });
+
+  it("leaves no trace of the old value in outputs, reports and sources", () => {
+    const now = new Map(
+      ["generated", "report", "compiler", "reference-server", "conformance", "scripts"].flatMap((folder) => [
+        ...textsBelow(copy.root, folder),
+      ]),
+    );
+    const sentences = sentencesOf(copy.root);
+    const old = sentencesOf(project).filter((sentence) => !sentences.includes(sentence));
+    expect(old.length).toBeGreaterThan(0);
+    const holds = (text: string): boolean =>
+      traces.some((trace) => trace.test(text)) || old.some((sentence) => text.includes(sentence));
+    expect([...now].filter(([, text]) => holds(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  it("has had every trace that is looked for", () => {
+    const texts = [...textsBelow(project, "generated").values()].join("\n");
+    expect(traces.filter((trace) => !trace.test(texts))).toEqual([]);
+  });
+});
+
+/** What the contract of a copy says in words: its rules, and the answers to its open questions. */
+function sentencesOf(root: string): readonly string[] {
+  const contract = JSON.parse(readFileSync(join(root, "generated/contract.json"), "utf8")) as Contract;
+  return [
+    ...contract.rules.map((rule) => rule.says),
+    ...contract.questions.flatMap((question) => [question.choice, ...question.alternatives]),
+  ];
+}
+
+interface Results {
+  readonly rules: readonly { readonly id: string; readonly verdict: string }[];
+}
+
+function rulesWith(verdict: string, root: string, folder: string): readonly string[] {
+  const results = JSON.parse(readFileSync(join(root, folder, "results.json"), "utf8")) as Results;
+  return results.rules.filter((rule) => rule.verdict === verdict).map((rule) => rule.id);
+}

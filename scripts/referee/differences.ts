@@ -1,0 +1,25 @@
+/** A request that the referee cannot judge, so that it goes to the server itself. */
+export interface Difference {
+  readonly id: string;
+  readonly reason: string;
+  readonly applies: (body: string) => boolean;
+}
+
+/** All that Prism does otherwise than a proxy should. Nothing else is kept from it. */
+export const differences: readonly Difference[] = [
+  {
+    id: "broken-json",
+    reason:
+      "Prism reads a body that is declared as JSON before it forwards the request, and never answers when that fails: it waits for the end of a request that has ended already.",
+    applies: (body) => body !== "" && !isJson(body),
+  },
+];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { run } from "../../conformance/runner/run.ts";
+import { operationList } from "../../generated/operations.ts";
+import { startChildServer } from "../child-server.ts";
+import { differences } from "./differences.ts";
+import { type Refereed, startReferee, type Violation } from "./referee.ts";
+
+/** Runs the kit against a server with these edits, with the referee between them; the sandbox is reached directly. */
+async function refereedRun(edits: readonly string[], only: readonly string[]) {
+  const token = randomBytes(16).toString("hex");
+  const server = await startChildServer([join(import.meta.dirname, "serve-edited.ts"), token, ...edits], "Serving at");
+  const referee = await startReferee(server.url);
+  try {
+    const result = await run(
+      {
+        baseUrl: referee.url,
+        ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null },
+        sandbox: { baseUrl: server.url, token },
+        timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
+      },
+      allChecks,
+      {
+        ...{ profile: "full", allow: new Set(), only, skip: [], seed: 1, runs: null, jobs: null, path: null },
+        ...{ signal: new AbortController().signal, progress: () => undefined },
+      },
+    );
+    return { result, refereed: referee.refereed };
+  } finally {
+    await referee.close();
+    await server.close();
+  }
+}
+
+/** What the referee holds against answers; requests are wrong on purpose. Statuses without description are among it. */
+const against = (refereed: readonly Refereed[]): readonly string[] => [
+  ...new Set(refereed.flatMap((each) => each.violations.filter(isOfResponse).map((v) => described(each, v)))),
+];
+
+const isOfResponse = ({ location }: Violation): boolean => location[0] === "response";
+
+const described = ({ operation, status }: Refereed, { location, message }: Violation): string =>
+  `${operation} ${status} ${location.join("/")}: ${message}`;
+
+describe("Prism, between the kit and the server,", () => {
+  it("finds nothing against the reference in the whole suite, and the kit passes through it", async () => {
+    const { result, refereed } = await refereedRun([], []);
+    expect(against(refereed)).toEqual([]);
+    const judged = refereed.filter(({ keptFrom }) => keptFrom === null);
+    expect(judged.filter(({ identified }) => !identified)).toEqual([]);
+    // It does look: the kit breaks requests on purpose, and the referee says so.
+    const ofRequests = judged.flatMap((each) => each.violations.map(({ location }) => location.join("/")));
+    expect(ofRequests).toEqual(expect.arrayContaining(["request", "request/path/id", "request/body/scopes"]));
+    // Every operation, in success and in refusal; and next to nothing past the referee.
+    const served = operationList.filter(({ service }) => service === "api").map(({ id }) => id);
+    for (const refused of [false, true])
+      expect(
+        [...new Set(judged.filter(({ status }) => status >= 400 === refused).map((r) => r.operation))].sort(),
+      ).toEqual([...served].sort());
+    expect(judged.length).toBeGreaterThan(refereed.length * 0.95);
+    expect([...new Set(refereed.map(({ keptFrom }) => keptFrom))].filter((id) => id !== null)).toEqual(
+      differences.map(({ id }) => id),
+    );
+    expect(result.rules.filter(({ verdict }) => verdict === "fail" || verdict === "kit_error")).toEqual([]);
+  });
+
+  it.each([
+    ["KEYC-02-no-label", "KEYC-02", /^createApiKey 201 response\/body\/data.* 'label'/],
+    ["ENV-28-status", "KEYG-08", /^getApiKey 410 response: Unable to match the returned status code/],
+    ["ENV-12-missing", "KEYC-01", /^createApiKey 201 response\/header: .*x-request-id/],
+  ])("reports %s", async (edit, rule, message) => {
+    const { refereed } = await refereedRun([edit], [rule]);
+    expect(against(refereed).join("\n")).toMatch(message);
+  });
+});
