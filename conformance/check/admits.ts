@@ -11,9 +11,9 @@ export function rowAllows(row: ErrorRow, status: number): boolean {
 /** The catalog's row of that name. */
 export const rowNamed = (name: ErrorRowName): ErrorRow => errorRows[name];
 
-/** Rows of the API under test with this code. */
+/** Rows of the document with this code; those that the reference adds bind nobody. */
 export const rowsWithCode = (code: string): ErrorRow[] =>
-  Object.values<ErrorRow>(errorRows).filter((row) => row.service === "api" && row.code === code);
+  Object.values<ErrorRow>(errorRows).filter((row) => row.service === "api" && !row.extension && row.code === code);
 
 /** "400 INVALID_INPUT", for messages. */
 export function rowText(row: ErrorRow): string {

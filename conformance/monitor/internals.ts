@@ -4,7 +4,12 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
     "a stack frame",
     /\bat [\w$.<>]+ ?\(?[^\s()]+:\d+:\d+\)?|\bTraceback \(most recent call last\)|\.(java|go|py|rb|php|ts|js|cs):\d+/,
   ],
-  ["SQL", /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|SQLSTATE|syntax error at or near)\b/i],
+  // In lower case the same words are also plain English.
+  ["SQL", /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|SQLSTATE)\b/],
+  [
+    "SQL",
+    /\b(select|from|into|update|set|where)\s+\\?["`]\w|\bselect\s+[\w.*, ]+\sfrom\s+\w+\s+where\b|\bsyntax error at or near\b/,
+  ],
   [
     "a file path",
     /(?:^|[\s"'(:])(?:\/(?:usr|home|var|etc|opt|srv|app|root|tmp|src)\/\S+|[A-Za-z]:\\\S+)|\bnode_modules\b/,

@@ -8,6 +8,8 @@ import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
 const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && outcome.status < 300;
+/** A success that says so: what an envelope must not have besides, nothing else can lack in earnest. */
+const isEnveloped = (exchange: Answered): boolean => isSuccess(exchange) && bodyOf(exchange)?.success === true;
 const isError = ({ outcome }: Answered): boolean => outcome.status >= 400;
 const bodyOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null => objectOf(outcome.json);
 const operationOf = ({ operation }: Answered): Operation | null =>
@@ -15,8 +17,10 @@ const operationOf = ({ operation }: Answered): Operation | null =>
 const hasCodeOf = (row: ErrorRowName) => (exchange: Answered) => codeOf(exchange) === rowNamed(row).code;
 
 /** A breach unless the condition holds. */
-const unless = (holds: boolean, expected: string, actual: unknown): Seen | null =>
-  holds ? null : { expected, actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)) };
+const unless = (holds: boolean, expected: string, actual: unknown, warning = false): Seen | null =>
+  holds
+    ? null
+    : { expected, actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)), warning };
 
 const mediaTypeOf = (exchange: Answered): string =>
   (headerOf(exchange, "content-type") ?? "none").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -56,7 +60,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-06",
-    applies: isSuccess,
+    applies: isEnveloped,
     breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "error"), "no member error", bodyOf(e)?.error),
   },
   {
@@ -125,22 +129,24 @@ export const invariants: readonly Invariant[] = [
         Object.keys(objectOf(errorOf(e)?.details) ?? {}).length > 0,
         "error.details with at least one field",
         errorOf(e)?.details ?? "none",
+        // Of a body that is no object, no field is at fault.
+        objectOf(errorOf(e)?.details) !== null && !isObjectText(e.request.body ?? "{}"),
       ),
   },
   {
     rule: "ENV-25",
-    applies: (e) => isSuccess(e) && operationOf(e)?.list === false,
+    applies: (e) => isEnveloped(e) && operationOf(e)?.list === false,
     breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta),
   },
   {
     rule: "ENV-26",
-    applies: (e) => hasMember(e, /(^|_)id$/),
-    breach: (e) => formatBreach(e, "uuid", "UUID"),
+    applies: (e) => hasMember(e, identifier),
+    breach: (e) => formatBreach(e, "uuid", identifier, "UUID strings"),
   },
   {
     rule: "ENV-27",
-    applies: (e) => hasMember(e, /_at$/),
-    breach: (e) => formatBreach(e, "date-time", "an RFC 3339 timestamp in UTC"),
+    applies: (e) => hasMember(e, instant),
+    breach: (e) => formatBreach(e, "date-time", instant, "RFC 3339 strings in UTC"),
   },
   {
     rule: "ENV-28",
@@ -171,13 +177,20 @@ export const invariants: readonly Invariant[] = [
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },
   {
     rule: "KEYG-03",
-    applies: (e) => e.operation === operations.getApiKey.id && hasMember(e, /(^|_)id$/),
+    applies: (e) => e.operation === operations.getApiKey.id && hasMember(e, identifier),
     breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
   },
   {
     rule: "LIM-11",
     applies: (e) => rowAllows(rowNamed("RateLimited"), e.outcome.status),
-    breach: (e) => unless(hasCodeOf("RateLimited")(e), `code ${rowNamed("RateLimited").code}`, codeOf(e) ?? "no code"),
+    breach: (e) =>
+      unless(
+        hasCodeOf("RateLimited")(e),
+        `code ${rowNamed("RateLimited").code}`,
+        codeOf(e) ?? "no code",
+        // New codes may be added, for limits that the document does not list.
+        codeOf(e) !== null && rowsWithCode(codeOf(e) ?? "").length === 0 && !operationOf(e)?.bucket,
+      ),
   },
   {
     rule: "LIM-12",
@@ -192,13 +205,28 @@ export const invariants: readonly Invariant[] = [
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
 
+function isObjectText(text: string): boolean {
+  try {
+    return objectOf(JSON.parse(text)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A success answer of a known operation whose payload has such a member. */
 const hasMember = (exchange: Answered, name: RegExp): boolean =>
   isSuccess(exchange) &&
   exchange.operation !== null &&
   Object.keys(objectOf(dataOf(exchange)) ?? {}).some((key) => name.test(key));
 
-function formatBreach(exchange: Answered, format: "uuid" | "date-time", what: string): Seen | null {
-  const wrong = answerViolations(exchange).filter((v) => v.format === format);
+/** Names of members that the contract declares as identifiers and as instants. */
+const identifier = /(^|[/_])id$/;
+const instant = /_at$/;
+
+/** Breached by a value of another format, and by one of another type where the format is declared. */
+function formatBreach(exchange: Answered, format: "uuid" | "date-time", names: RegExp, what: string): Seen | null {
+  const wrong = answerViolations(exchange).filter(
+    (v) => v.format === format || (v.keyword === "type" && v.value !== null && names.test(v.pointer)),
+  );
   return unless(wrong.length === 0, what, wrong.map((v) => `${v.pointer}: ${JSON.stringify(v.value)}`).join(", "));
 }

@@ -157,7 +157,7 @@ export const ENV = {
   },
   "ENV-18": {
     about: "FieldDetails",
-    says: "`error.details` is present and not empty on every 400 `VALIDATION_FAILED` and 422 `VALIDATION_FAILED`.",
+    says: "`error.details` is present and not empty on every 400 `VALIDATION_FAILED` and 422 `VALIDATION_FAILED`; empty ones are only warned about where the body is no JSON object.",
     level: "must",
     basis: "entailed",
     why: "Both rows carry a map from field to explanation, and a failure per field concerns at least one.",
@@ -274,10 +274,10 @@ export const ENV = {
   },
   "ENV-31": {
     about: "InvalidInput",
-    says: "A syntactically broken JSON body is refused in the error envelope with status 400 or 422.",
+    says: "A syntactically broken JSON body that the server does not read all the same is refused in the error envelope, with status 400 or 422 or a code outside the catalog.",
     level: "must",
     basis: "entailed",
-    why: "It is structurally wrong and fails validation, and the catalog has these two answers to that.",
+    why: "It is structurally wrong and fails validation, and the catalog has these two answers to that; new codes may be added.",
     unobservable: null,
     questions: ["Q11"],
   },

@@ -31,7 +31,7 @@ export const KEYG = {
   },
   "KEYG-04": {
     about: "getApiKey",
-    says: "`id`, `org_id`, `label`, `prefix`, `scopes` and `created_at` are what the creation answered, scopes as a set and times to the second.",
+    says: "`id`, `org_id`, `label`, `prefix`, `scopes` and `created_at` are what the creation answered, ids in either case, scopes as a set and times give or take a second.",
     level: "must",
     basis: "entailed",
     why: "Both answers show one key, and nothing between them changes it.",
@@ -112,7 +112,7 @@ export const KEYG = {
   },
   "KEYG-13": {
     about: "getApiKey",
-    says: "Repeated reads give equal keys but for `last_used_at`, scopes as a set.",
+    says: "Repeated reads give equal keys but for `last_used_at` and members beyond the contract, scopes as a set.",
     level: "must",
     basis: "entailed",
     why: "They show one key, and nothing between them changes it.",

@@ -4,7 +4,7 @@ import type { Rule } from "../runtime/rule.ts";
 export const LIM = {
   "LIM-11": {
     about: "RateLimited",
-    says: "Every answer with status 429 has code `RATE_LIMITED`.",
+    says: "Every answer with status 429 has code `RATE_LIMITED`; a code outside the catalog is only warned about where the contract lists no limit.",
     level: "must",
     basis: "explicit",
     why: null,

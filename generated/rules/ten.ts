@@ -13,7 +13,7 @@ export const TEN = {
   },
   "TEN-05": {
     about: "NotFound",
-    says: "A foreign id and a never-issued one give the same status, code, message and details, but for the id where it is repeated.",
+    says: "A foreign id and a never-issued one give the same status, code, message and details, but for the id, and the request's own, where they are repeated.",
     level: "must",
     basis: "explicit",
     why: null,

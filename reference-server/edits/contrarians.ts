@@ -23,6 +23,110 @@ export const contrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q14-changing",
+    does: "counts the reads of a key in a member of its own, and hints at mistakes in bodies",
+    answers: "Q14",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "return key === null ? keyNotFound() : wireKey(key, precision);",
+        replace:
+          "const all = globalThis as Record<string, unknown>;\n      all.reads = (Number(all.reads) || 0) + 1;\n      return key === null ? keyNotFound() : { ...wireKey(key, precision), times_read: all.reads };",
+      },
+      {
+        file: envelope,
+        find: "request_id: requestId, ...details },",
+        replace:
+          'request_id: requestId, ...(refusal.row === "ValidationFailed" ? { hint: "see the guide" } : {}), ...details },',
+      },
+    ],
+  },
+  {
+    id: "Q11-lenient",
+    does: "reads the first JSON value of a body and overlooks what follows",
+    answers: "Q11",
+    changes: [
+      {
+        file: "http/read-body.ts",
+        find: "const value = parse(text);",
+        replace: 'const value = parse(text) ?? parse(text.replace(/\\}\\}$/, "}").replace(/,\\}$/, "}"));',
+      },
+    ],
+  },
+  {
+    id: "Q15-in-message",
+    does: "names the request in its messages about what is not there",
+    answers: "Q15",
+    changes: [
+      {
+        file: envelope,
+        find: "message: refusal.message,",
+        replace: 'message: refusal.row === "NotFound" ? `${refusal.message} (request ${requestId})` : refusal.message,',
+      },
+    ],
+  },
+  {
+    id: "Q17-rounded",
+    does: "keeps times in whole seconds, the nearest one",
+    answers: "Q17",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "return key === null ? keyNotFound() : wireKey(key, precision);",
+        replace:
+          "return key === null ? keyNotFound() : wireKey({ ...key, createdAt: Math.round(key.createdAt / 1000) * 1000 }, precision);",
+      },
+    ],
+  },
+  {
+    id: "Q24-strict",
+    does: "wants labels that are short, of letters, digits and hyphens, and no other key's",
+    answers: "Q24",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "const refusal = refuseGrant(caller, body.scopes, choices);",
+        replace:
+          'const labels = ((globalThis as Record<string, unknown>).labels ??= new Set()) as Set<string>;\n      const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? keyRevoked() : null);\n      if (refusal === null) labels.add(name);',
+      },
+    ],
+  },
+  {
+    id: "Q46-shape",
+    does: "answers a rotation in another form, and has a scope of its own decide who may rotate",
+    answers: "Q46",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "{ ...wireKey(rotated, precision), plaintext: secret.plaintext };\n    },\n  };",
+        replace: "({ key: wireKey(rotated, precision), secret: secret.plaintext } as never);\n    },\n  };",
+      },
+      {
+        file: "http/authorize.ts",
+        find: "const wanted = routeOf(exchange).operation.scope;",
+        replace:
+          'const { id, scope: declared } = routeOf(exchange).operation;\n  const wanted = id === "rotateApiKey" ? "apikeys:read" : declared;',
+      },
+    ],
+  },
+  {
+    id: "Q54-reads",
+    does: "limits reads too, with a code of its own",
+    answers: "Q54",
+    changes: [
+      {
+        file: "http/rate-limit.ts",
+        find: "const { bucket } = routeOf(exchange).operation;",
+        replace: 'const bucket = routeOf(exchange).operation.bucket ?? "reads";',
+      },
+      {
+        file: "http/rate-limit.ts",
+        find: "const bucket = isBucket(name) ?",
+        replace: 'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ?',
+      },
+    ],
+  },
+  {
     id: "Q15-opaque",
     does: "gives request ids another form",
     answers: "Q15",

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-const patience = { head: 200, request: 400, idle: 100, stall: 0 };
+const patience = { head: 200, request: 400, idle: 100, stall: 600 };
 let server: TestServer;
 
 beforeAll(async () => {

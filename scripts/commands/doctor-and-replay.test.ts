@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { madeUpRun } from "../../conformance/reports/made-up-run.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
 import { type Reference, startReference } from "./reference-target.ts";
 import { type Spawned, spawnCommand } from "./spawn-command.ts";
+
+const root = resolve(import.meta.dirname, "../..");
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-replay-"));
 let reference: Reference;
@@ -78,7 +80,7 @@ describe("replay", () => {
     ["a file that is no JSON", "README.md", "It is no JSON"],
     ["JSON of another kind", "package.json", "must have required property"],
   ])("exits 2 on %s", async (_, file, message) => {
-    const { code, err } = await bylaw(["replay", file, "KEYC-15"]);
+    const { code, err } = await bylaw(["replay", resolve(root, file), "KEYC-15"]);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChildServer, startChildServer } from "../child-server.ts";
 import { flawsOf } from "./answers.ts";
 import { hostileConversation } from "./hostile-conversations.ts";
@@ -46,6 +46,8 @@ async function arrange(path: string, body: object): Promise<Arranged> {
   return ((await answer.json()) as { data: Arranged }).data;
 }
 
+const portOf = ({ url }: ChildServer): number => Number(new URL(url).port);
+
 /** An ordinary read, on a connection of its own. */
 async function isServed(): Promise<boolean> {
   const headers = { authorization: `Bearer ${known.key}`, connection: "close" };
@@ -55,7 +57,7 @@ async function isServed(): Promise<boolean> {
 
 /** What was wrong with the server's side of a conversation. */
 async function flawsIn(conversation: Conversation): Promise<readonly string[]> {
-  const { answers, rest, over } = await converse(Number(new URL(server.url).port), conversation);
+  const { answers, rest, over } = await converse(portOf(server), conversation);
   const flaws = [
     ...answers.flatMap(flawsOf),
     ...(rest === "" ? [] : [`no HTTP: ${rest.slice(0, 200)}`]),
@@ -72,18 +74,54 @@ function briefly({ failed, seed, counterexamplePath, errorInstance }: Outcome): 
   if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`);
 }
 
+/** So many conversations at once, then an ordinary request; gives all that was wrong. */
+async function flawsOfCrowd(conversations: readonly Conversation[]): Promise<readonly string[]> {
+  const flaws: string[] = (await Promise.all(conversations.map(flawsIn))).flat();
+  if (!(await isServed())) flaws.push("the next request is not served");
+  const faults = await server.ask("faults");
+  if (faults !== "[]") flaws.push(`faults in the log: ${faults}`);
+  return flaws;
+}
+
+const seed = 20260101;
+
 describe("hostile clients", () => {
   it("get no failure, no bare answer and no endless wait, and the next client is served", async () => {
-    const crowd = fc.array(hostileConversation(known), { minLength: 48, maxLength: 48, size: "max" });
-    await fc.assert(
-      fc.asyncProperty(crowd, async (conversations) => {
-        const flaws: string[] = (await Promise.all(conversations.map(flawsIn))).flat();
-        if (!(await isServed())) flaws.push("the next request is not served");
-        const faults = await server.ask("faults");
-        if (faults !== "[]") flaws.push(`faults in the log: ${faults}`);
-        if (flaws.length > 0) throw new Error(flaws.join("\n"));
-      }),
-      { seed: 20260101, numRuns: 12, endOnFailure: true, reporter: briefly },
-    );
+    const crowd = fc.array(hostileConversation(known), { minLength: 64, maxLength: 64, size: "max" });
+    const property = fc.asyncProperty(crowd, async (conversations) => {
+      const flaws = await flawsOfCrowd(conversations);
+      if (flaws.length > 0) throw new Error(flaws.join("\n"));
+    });
+    await fc.assert(property, { seed, numRuns: 12, endOnFailure: true, reporter: briefly });
+  });
+
+  it("reach the handlers too: the property would be idle if the parser stopped them all", async () => {
+    const crowd = fc.sample(hostileConversation(known), { seed, numRuns: 300 });
+    const heard = await Promise.all(crowd.map((conversation) => converse(portOf(server), conversation)));
+    const statuses = new Set(heard.flatMap(({ answers }) => answers.map(({ status }) => status)));
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 422]));
+  });
+
+  it("that hold connections open half-way keep nobody else out, and are let go of", async () => {
+    const half = [
+      "",
+      "GET",
+      "GET /v1/api-keys HTTP/1.1\r\nHost: x\r\nX: ",
+      "POST /v1/api-keys HTTP/1.1\r\nContent-Length: 9\r\n\r\n{",
+    ];
+    const idle = Array.from({ length: 400 }, (_, index): Conversation => {
+      return { pieces: [Buffer.from(half[index % half.length] ?? "")], leaving: "listen", bodiless: false };
+    });
+    const flaws = flawsOfCrowd(idle);
+    expect(await isServed()).toBe(true);
+    expect(await flaws).toEqual([]);
+  });
+
+  it("leave no memory behind", async () => {
+    const crowd = fc.sample(hostileConversation(known), { seed, numRuns: 150 });
+    await flawsOfCrowd(crowd);
+    const before = Number(await server.ask("heap"));
+    for (let round = 0; round < 6; round += 1) expect(await flawsOfCrowd(crowd)).toEqual([]);
+    expect(Number(await server.ask("heap")) / before).toBeLessThan(1.25);
   });
 });

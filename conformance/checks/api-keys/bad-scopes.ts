@@ -1,6 +1,6 @@
 import type { Check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
 import { newLabel } from "../../check/new-label.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { readScope, unknownScope } from "./grantable.ts";

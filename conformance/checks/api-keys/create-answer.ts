@@ -64,11 +64,12 @@ export const createAnswer: Check = {
     t.equal("KEYC-08", "last_used_at", key.last_used_at, null, exchange);
     t.equal("KEYC-09", "revoked_at", key.revoked_at, null, exchange);
     const scopes = Array.isArray(key.scopes) ? key.scopes : [];
-    const formed = scopes.every((scope) => typeof scope === "string" && /^[^:]+:[^:]+$/.test(scope));
+    const formed =
+      scopes.length > 0 && scopes.every((scope) => typeof scope === "string" && /^[^:]+:[^:]+$/.test(scope));
     t.verify("AUTH-32", formed, {
       ...at,
       expected: "scopes of the form <area>:<action>",
-      actual: JSON.stringify(scopes),
+      actual: JSON.stringify(key.scopes) ?? "none",
     });
 
     const createdAt = Date.parse(String(key.created_at));

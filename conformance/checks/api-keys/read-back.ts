@@ -7,7 +7,7 @@ import { readScope } from "./grantable.ts";
 export const readBack: Check = {
   id: "api-keys.read-back",
   title: "A created key authenticates and reads back as created, without its secret",
-  rules: ["KEYC-11", "KEYC-12", "KEYG-01", "KEYG-02", "KEYG-04", "KEYG-13"],
+  rules: ["KEYC-11", "KEYC-12", "KEYC-37", "KEYG-01", "KEYG-02", "KEYG-04", "KEYG-13"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -24,6 +24,12 @@ export const readBack: Check = {
     t.verify("KEYC-12", different, {
       expected: "two ids and two secrets",
       actual: one.id === two.id ? `the id ${one.id} twice` : "one secret twice",
+      exchanges: [one.exchange, two.exchange],
+    });
+
+    t.verify("KEYC-37", one.data.prefix !== two.data.prefix, {
+      expected: "two prefixes",
+      actual: `${JSON.stringify(one.data.prefix)} twice`,
       exchanges: [one.exchange, two.exchange],
     });
 

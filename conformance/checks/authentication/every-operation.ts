@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
-import { rowAllows, rowNamed } from "../../check/admits.ts";
+import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "./answered-by.ts";
 import { keyLacking } from "./key-lacking.ts";
 import { apiOperations, soundInput } from "./sound-inputs.ts";
 
@@ -37,10 +38,17 @@ export const everyOperation: Check = {
         unsound.push(exchange);
         continue;
       }
-      const input = repeated(first, exchange);
+      const input = repeated(first, exchange) ?? (await soundInput(id, tenant));
       t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
       if (scope !== null) {
-        t.refused("AUTH-12", await t.call(id, input, await keyLacking(scope, tenant)), "Forbidden");
+        const refused = await t.call(id, input, await keyLacking(scope, tenant));
+        t.verify("AUTH-12", answeredBy(refused, "Forbidden"), {
+          expected: rowText(rowNamed("Forbidden")),
+          actual: summaryOf(refused),
+          exchanges: [refused],
+          // The document names no scope for rotation, so another may be enough.
+          warnOnly: id === operations.rotateApiKey.id,
+        });
       }
       const headers = { "x-target-org": randomUUID() };
       t.refused("AUTH-21", await t.call(id, { ...input, headers }, main), "PlatformRequired");
@@ -61,8 +69,9 @@ export const everyOperation: Check = {
 const isMissing = (exchange: Exchange): boolean =>
   [rowNamed("NotFound"), rowNamed("MethodNotAllowed")].some((row) => rowAllows(row, statusOf(exchange) ?? 0));
 
-/** The input of the same call again: the record may have got another id. */
-function repeated(input: CallInput, exchange: Exchange): CallInput {
+/** The input of the same call on the same record, which may have got another id; null where a call makes a record. */
+function repeated(input: CallInput, exchange: Exchange): CallInput | null {
+  if (!input.path) return null;
   const id = objectOf(dataOf(exchange))?.id;
-  return input.path && typeof id === "string" ? { ...input, path: { ...input.path, id } } : input;
+  return typeof id === "string" ? { ...input, path: { ...input.path, id } } : input;
 }

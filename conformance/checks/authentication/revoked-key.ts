@@ -1,7 +1,8 @@
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import { readScope } from "../api-keys/grantable.ts";
+import { readScope, writeScope } from "../api-keys/grantable.ts";
 import { idOf, ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
@@ -22,13 +23,18 @@ export const revokedKey: Check = {
     const exchange = await t.attempt("getApiKey", input, revoked);
     t.refused("AUTH-05", exchange, "Unauthorized");
     refusals.push(exchange);
+    // What a given key may do is not known, so that it could be refused for another reason.
+    if (tenant.canRevoke) {
+      const body = { label: newLabel(), scopes: [readScope] };
+      t.refused("AUTH-05", await t.attempt("createApiKey", { body }, revoked), "Unauthorized");
+    }
     sameMessage(t, "AUTH-07", "Unauthorized", refusals);
   },
 };
 
 /** A key that has worked and was then revoked: what a server remembers of it must not outlive it. */
 async function usedThenRevoked(t: CheckContext, tenant: Tenant): Promise<Credential> {
-  const key = await tenant.keyWith([readScope], { unused: true });
+  const key = await tenant.keyWith([readScope, writeScope], { unused: true });
   t.control(await t.call("getApiKey", { path: { id: idOf(key) } }, key), "a key reading itself before it is revoked");
   await tenant.revoke(key);
   return key;

@@ -19,7 +19,7 @@ export const userSession: Check = {
     const session = await tenant.session();
     t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
     const headers = { "x-target-org": randomUUID() };
-    t.refused("AUTH-21", await t.attempt("getApiKey", { ...input, headers }, session), "PlatformRequired");
+    t.refused("AUTH-21", await t.call("getApiKey", { ...input, headers }, session), "PlatformRequired");
 
     const missing = await t.attempt("getApiKey", input, null);
     const invalid = { ...session, name: "invalid session", token: spoilt(session.token, t.random) };

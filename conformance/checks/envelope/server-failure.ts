@@ -19,10 +19,9 @@ export const serverFailure: Check = {
     const main = await tenant.main();
     const { input } = await ownKey(t, tenant);
     await t.createKey(main, [readScope]);
-    const body = { label: newLabel(), scopes: [readScope] };
     const calls: readonly (() => Promise<Exchange>)[] = [
       () => t.attempt("getApiKey", input, main),
-      () => t.attempt("createApiKey", { body }, main),
+      () => t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, main),
     ];
     for (const call of calls) {
       await tenant.failNextCalls(1);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
@@ -38,20 +39,29 @@ export const validationForms: Check = {
     for (const [operation, input] of fieldFaults) {
       const field = await t.call(operation, input, main);
       if (!answeredBy(field, "ValidationFailed")) continue;
-      t.equal("ENV-19", "the members of the body", shapeOf(path), shapeOf(field), path, field);
+      t.equal("ENV-19", "the documented members", shapeOf(path), shapeOf(field), path, field);
+      const members = typesOf(errorOf(path));
+      t.verify("ENV-19", isDeepStrictEqual(members, typesOf(errorOf(field))), {
+        expected: `error with ${Object.keys(typesOf(errorOf(field))).join(", ")}`,
+        actual: Object.keys(members).join(", "),
+        exchanges: [path, field],
+        // Members beyond the document may depend on the fault.
+        warnOnly: true,
+      });
       return;
     }
     throw new NotApplicable("the target answered no fault of a body in the other form");
   },
 };
 
-/** Members of an error body with their types; the names in `details` differ by nature, their values' type does not. */
+/** Documented members of an error body with their types; the names in `details` differ by nature, their values' type does not. */
 function shapeOf(exchange: Exchange): object {
   const body = exchange.outcome.kind === "response" ? objectOf(exchange.outcome.json) : null;
   const error = errorOf(exchange);
+  const { code, message, request_id, details } = typesOf(error);
   return {
-    body: typesOf(body),
-    error: typesOf(error),
+    success: body?.success,
+    error: { code, message, request_id, details },
     details: [...new Set(Object.values(typesOf(objectOf(error?.details))))],
   };
 }

@@ -1,7 +1,11 @@
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { burst, capacity, create, fillBucket, isThrottled, retryAfterOf } from "./throttle.ts";
+import { burst, capacity, create, fillBucket, isThrottled, periodSeconds, retryAfterOf } from "./throttle.ts";
+
+/** Periods over which a refill is watched, and creations tried in each: twice as many as it admits. */
+const periods = 3;
+const triesInPeriod = capacity * 2;
 
 /** The scripted burst on the bucket of creations and rotations. */
 export const apiKeyBurst: Check = {
@@ -14,8 +18,9 @@ export const apiKeyBurst: Check = {
   draws: capacity + 3,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
     const main = await tenant.main();
-    await fillBucket(tenant);
+    const full = await fillBucket(tenant, alone);
     const { admitted, refusedEarly, beyond } = await burst(() => create(t, main), main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
       throw new Blocked(
@@ -30,6 +35,7 @@ export const apiKeyBurst: Check = {
         ? `${admitted.length} admitted, and ${summaryOf(refusedEarly)}`
         : `${admitted.length} admitted`,
       exchanges: refusedEarly ? [refusedEarly] : [],
+      warnOnly: !full,
     });
     t.refused("KEYC-30", beyond, "RateLimited");
     if (!isThrottled(beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
@@ -57,6 +63,59 @@ export const apiKeyBurst: Check = {
     } else {
       await tenant.advance(wait, "Retry-After");
     }
-    t.accepted("KEYC-33", await create(t, main));
+    const first = await create(t, main);
+    if (!isThrottled(first)) return void t.accepted("KEYC-33", first);
+    // Whole seconds may have been rounded down, and others may have drawn meanwhile.
+    await tenant.advance(1, "a second more than Retry-After");
+    const second = await create(t, main);
+    t.verify("KEYC-33", false, {
+      expected: `a creation admitted after the ${wait} s of Retry-After`,
+      actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
+      exchanges: [beyond, first, second],
+      warnOnly: !full || isSuccess(second),
+    });
+  },
+};
+
+/** A limit of so many in a period is that many again after the period, however it is kept. */
+export const refill: Check = {
+  id: "limits.refill",
+  title:
+    "A used-up bucket is full again after two periods without calls, and never refills faster than its period says",
+  rules: ["KEYC-29", "KEYC-36"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "exhausts"],
+  draws: capacity * 2 + 1 + periods * triesInPeriod,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox");
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    await fillBucket(tenant, alone);
+    const first = await burst(() => create(t, main), main);
+    if (!isThrottled(first.beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
+    // After one period alone, windows that overlap still count what was drawn before.
+    await tenant.advance(2 * periodSeconds, "a full bucket");
+    const { refusedEarly, admitted } = await burst(() => create(t, main), main);
+    t.verify("KEYC-29", refusedEarly === null, {
+      expected: `${capacity} creations admitted after ${2 * periodSeconds} s without any`,
+      actual: refusedEarly ? `${admitted.length} admitted, and ${summaryOf(refusedEarly)}` : "all",
+      exchanges: refusedEarly ? [refusedEarly] : [],
+      warnOnly: !alone,
+    });
+
+    let count = 0;
+    for (let i = 0; i < periods * triesInPeriod; i += 1) {
+      await tenant.advance(periodSeconds / triesInPeriod, "time in which a bucket refills");
+      if (isSuccess(await create(t, main))) count += 1;
+    }
+    // What the last window before them still had comes on top.
+    const most = (periods + 1) * capacity;
+    t.verify("KEYC-36", count <= most, {
+      expected: `no more than ${most} creations admitted in ${periods * periodSeconds} s`,
+      actual: `${count} admitted`,
+      exchanges: [],
+    });
   },
 };

@@ -15,10 +15,13 @@ export const bucketOwner: Check = {
   draws: capacity + 4,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
     const main = await tenant.main();
     const second = await tenant.keyWith([readScope, writeScope]);
-    const stranger = await (await t.otherTenant()).main();
-    await fillBucket(tenant);
+    const other = await t.otherTenant();
+    const strangersAlone = other.fresh;
+    const stranger = await other.main();
+    await fillBucket(tenant, alone);
     const shared = await burst((index) => create(t, index % 2 === 0 ? main : second), main);
     t.verify("TEN-17", !isSuccess(shared.beyond), {
       expected: `two keys admitted ${capacity} times together, then refused`,
@@ -27,7 +30,14 @@ export const bucketOwner: Check = {
     });
     if (isSuccess(shared.beyond))
       throw new Blocked("the bucket was not exhausted", "see KEYC-30 and TEN-17 first", "server");
-    t.accepted("TEN-16", await create(t, stranger));
+    const strangers = await create(t, stranger);
+    t.verify("TEN-16", isSuccess(strangers), {
+      expected: "a creation in another organization admitted",
+      actual: summaryOf(strangers),
+      exchanges: [shared.beyond, strangers],
+      // Others may have used up that organization's limit.
+      warnOnly: isThrottled(strangers) && !strangersAlone,
+    });
   },
 };
 
@@ -42,13 +52,15 @@ export const readsDrawNothing: Check = {
   draws: capacity + 2,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
     const main = await tenant.main();
     const { id } = await tenant.keyWith([readScope]);
     const path = { id: id ?? "" };
-    await fillBucket(tenant);
+    const full = await fillBucket(tenant, alone);
     for (let i = 0; i < capacity * 2; i += 1) {
       const read = await t.attempt("getApiKey", { path }, main);
-      if (isThrottled(read)) return void t.accepted("KEYC-35", read);
+      // Reads may have a limit of their own; whether it was this one, the creations will tell.
+      if (isThrottled(read)) break;
       t.control(read, "a read");
     }
     const { refusedEarly, admitted } = await burst(() => create(t, main), main);
@@ -58,7 +70,14 @@ export const readsDrawNothing: Check = {
         ? `${admitted.length} admitted, and ${summaryOf(refusedEarly)}`
         : `${admitted.length} admitted`,
       exchanges: refusedEarly ? [refusedEarly] : [],
+      warnOnly: !full,
     });
-    t.accepted("KEYC-35", await t.attempt("getApiKey", { path }, main));
+    const read = await t.attempt("getApiKey", { path }, main);
+    t.verify("KEYC-35", isSuccess(read), {
+      expected: "a read when the bucket of creations is empty",
+      actual: summaryOf(read),
+      exchanges: [read],
+      warnOnly: isThrottled(read),
+    });
   },
 };

@@ -19,8 +19,9 @@ export const concurrentBurst: Check = {
         "time runs, so a bucket refills during the burst",
         "give the kit a sandbox, or an advance hook whose clock is manual",
       );
+    const alone = tenant.fresh;
     const main = await tenant.main();
-    await fillBucket(tenant);
+    const full = await fillBucket(tenant, alone);
     const exchanges = await Promise.all(Array.from({ length: capacity * 4 }, () => create(t, main)));
     const admitted = exchanges.filter(isSuccess);
     const strange = exchanges.filter((exchange) => !isSuccess(exchange) && !isThrottled(exchange)).slice(0, 1);
@@ -28,6 +29,7 @@ export const concurrentBurst: Check = {
       expected: `${capacity} of ${exchanges.length} concurrent creations admitted`,
       actual: `${admitted.length} admitted`,
       exchanges: exchanges.filter((e) => !isSuccess(e)).slice(0, 1),
+      warnOnly: !full,
     });
     t.verify("KEYC-30", admitted.length <= capacity && strange.length === 0, {
       expected: `no more than ${capacity} of ${exchanges.length} concurrent creations admitted, the others throttled`,

@@ -1,7 +1,10 @@
 import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
+import { idAfterRotation } from "../api-keys/rotated-key.ts";
 import { burst, capacity, create, fillBucket, isThrottled } from "./throttle.ts";
 
 /** Creations and rotations draw from one bucket. */
@@ -16,10 +19,10 @@ export const sharedBucket: Check = {
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
-    const target = await tenant.keyWith([readScope]);
-    const path = { id: target.id ?? "" };
-    await fillBucket(tenant);
-    const mixed = (index: number) => (index % 2 === 0 ? create(t, main) : t.attempt("rotateApiKey", { path }, main));
+    const alone = tenant.fresh;
+    const rotate = rotations(t, main, await tenant.keyWith([readScope]));
+    const full = await fillBucket(tenant, alone);
+    const mixed = (index: number) => (index % 2 === 0 ? create(t, main) : rotate());
     const { refusedEarly, admitted, beyond } = await burst(mixed, main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
       throw new Blocked(
@@ -32,6 +35,7 @@ export const sharedBucket: Check = {
       expected: `${capacity} creations and rotations admitted, the next one refused`,
       actual: `${admitted.length} admitted, the next one ${summaryOf(beyond)}`,
       exchanges: [refusedEarly ?? beyond],
+      warnOnly: refusedEarly !== null && !full,
     });
   },
 };
@@ -48,10 +52,10 @@ export const rotationBurst: Check = {
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
-    const target = await tenant.keyWith([readScope]);
-    const path = { id: target.id ?? "" };
-    await fillBucket(tenant);
-    const { refusedEarly, beyond } = await burst(() => t.attempt("rotateApiKey", { path }, main), main);
+    const alone = tenant.fresh;
+    const rotate = rotations(t, main, await tenant.keyWith([readScope]));
+    const full = await fillBucket(tenant, alone);
+    const { refusedEarly, beyond } = await burst(rotate, main);
     if (refusedEarly !== null && !isThrottled(refusedEarly)) {
       throw new Blocked(`a rotation was answered ${summaryOf(refusedEarly)}`, "see KEYR-02 first", "server");
     }
@@ -62,6 +66,17 @@ export const rotationBurst: Check = {
       expected: `${capacity} rotations admitted`,
       actual: summaryOf(refusedEarly),
       exchanges: [refusedEarly],
+      warnOnly: !full,
     });
   },
 };
+
+/** Rotates one key again and again, under whichever id it has by then. */
+function rotations(t: CheckContext, as: Credential, key: Credential): () => Promise<Exchange> {
+  let id = key.id ?? "";
+  return async () => {
+    const exchange = await t.attempt("rotateApiKey", { path: { id } }, as);
+    if (isSuccess(exchange)) id = idAfterRotation(exchange, id);
+    return exchange;
+  };
+}

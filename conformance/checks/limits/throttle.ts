@@ -2,6 +2,7 @@ import { buckets } from "../../../generated/limits.ts";
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { codeOf, type Exchange, headerOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -17,9 +18,14 @@ export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
 export const isThrottled = (exchange: Exchange): boolean =>
   rowAllows(rowNamed("RateLimited"), statusOf(exchange) ?? 0) && codeOf(exchange) === rowNamed("RateLimited").code;
 
-/** Makes sure that the bucket is full: others may have drawn from the one of an organization that is shared. */
-export async function fillBucket(tenant: Tenant): Promise<void> {
-  if (!tenant.fresh) await tenant.advance(periodSeconds, "a full bucket");
+/**
+ * Leaves the bucket time to fill, and tells whether it is full for sure. It is not where others may draw from it too, nor
+ * where windows overlap and the one before still counts. `alone`: the organization was a fresh one to begin with.
+ */
+export async function fillBucket(tenant: Tenant, alone: boolean): Promise<boolean> {
+  if (tenant.fresh) return true;
+  await tenant.advance(tenant.manualClock ? 2 * periodSeconds : periodSeconds, "a full bucket");
+  return alone && tenant.manualClock;
 }
 
 /** What a burst showed. */
@@ -29,26 +35,40 @@ export interface Burst {
   readonly beyond: Exchange;
   /** The first call within the capacity that was not admitted. */
   readonly refusedEarly: Exchange | null;
+  /** From the first call to the last answer. */
+  readonly milliseconds: number;
 }
 
 /**
- * Makes as many calls as a full bucket admits and one more. Where time runs, a window may turn or a unit refill
- * between two calls: a call beyond that is admitted is then no breach yet, and the whole burst is made once more.
+ * Makes as many calls as a full bucket admits and one more. Where time runs, a window may turn between two calls: a
+ * call beyond that is admitted is then no breach yet, and the whole burst is made once more. Blocks where the answers
+ * are so slow that a unit refills meanwhile.
  */
 export async function burst(call: (index: number) => Promise<Exchange>, as: Credential): Promise<Burst> {
   const first = await once(call);
   if (as.tenant.manualClock || !isSuccess(first.beyond)) return first;
   await as.tenant.advance(periodSeconds, "a full bucket for a second burst");
-  return once(call);
+  const second = await once(call);
+  if (!isSuccess(second.beyond) || second.milliseconds < refillMilliseconds) return second;
+  throw new Blocked(
+    `${capacity + 1} calls took ${second.milliseconds} ms, and a unit may refill every ${refillMilliseconds} ms`,
+    "run the kit nearer to the target, or give it a manual clock",
+    "environment",
+  );
 }
+
+/** The soonest that a used-up unit may come back. */
+const refillMilliseconds = (periodSeconds * 1000) / capacity;
 
 async function once(call: (index: number) => Promise<Exchange>): Promise<Burst> {
   const exchanges: Exchange[] = [];
   for (let index = 0; index < capacity; index += 1) exchanges.push(await call(index));
+  const beyond = await call(capacity);
   return {
     admitted: exchanges.filter(isSuccess),
     refusedEarly: exchanges.find((exchange) => !isSuccess(exchange)) ?? null,
-    beyond: await call(capacity),
+    beyond,
+    milliseconds: beyond.answeredAt - (exchanges[0] ?? beyond).sentAt,
   };
 }
 

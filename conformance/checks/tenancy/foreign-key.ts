@@ -39,10 +39,10 @@ export const foreignKey: Check = {
   },
 };
 
-/** What an answer tells, with the id that was asked for masked wherever it is repeated. */
+/** What an answer tells, with the id that was asked for, and its own, masked wherever they are repeated. */
 function told(exchange: Exchange, id: string): object {
-  const { message, details } = errorOf(exchange) ?? {};
-  const forms = [id, id.toLowerCase(), id.toUpperCase()];
+  const { message, details, request_id } = errorOf(exchange) ?? {};
+  const forms = [id, id.toLowerCase(), id.toUpperCase(), ...(typeof request_id === "string" ? [request_id] : [])];
   const masked = forms.reduce((text, form) => text.replaceAll(form, "{id}"), JSON.stringify({ message, details }));
   return { status: statusOf(exchange), code: codeOf(exchange), told: masked };
 }

@@ -25,11 +25,11 @@ const holder = (scope: string): string => also(`holds(callerOf(exchange), "${sco
 export const apiKeyMutants: readonly Mutant[] = [
   mutant(
     "KEYC-01",
-    "long-label",
-    "refuses labels of more than twenty characters",
+    "many-scopes",
+    "refuses to grant more than three scopes at once",
     routes,
     grant,
-    'const refusal = (body.label ?? "").length > 20 ? keyRevoked() : refuseGrant(caller, body.scopes, choices);',
+    "const refusal = body.scopes.length > 3 ? keyRevoked() : refuseGrant(caller, body.scopes, choices);",
   ),
   mutant("KEYC-02", "no-label", "leaves the label out", routes, "    label: key.label,\n", ""),
   mutant(
@@ -47,6 +47,14 @@ export const apiKeyMutants: readonly Mutant[] = [
     routes,
     "scopes: body.scopes,",
     "scopes: body.scopes.slice(0, 2),",
+  ),
+  mutant(
+    "KEYC-04",
+    "extra",
+    "grants a scope more than was asked for",
+    routes,
+    "scopes: body.scopes,",
+    `scopes: [...new Set([...body.scopes, "${operations.getApiKey.scope}", "${other}"])],`,
   ),
   mutant("KEYC-05", "middle", "takes the prefix from the middle", domain, prefix, "prefix: plaintext.slice(2, 19)"),
   mutant("KEYC-06", "whole", "shows the whole secret as prefix", domain, prefix, "prefix: plaintext"),
@@ -238,6 +246,7 @@ export const apiKeyMutants: readonly Mutant[] = [
     "if (special === undefined) return rows.fields(fieldDetails(violations, naming));",
     "if (special === undefined) return rows.unknownPath();",
   ),
+  mutant("KEYC-37", "constant", "shows the mark alone as prefix", domain, prefix, 'prefix: "svc_live_"'),
   mutant(
     "KEYG-01",
     "used",
@@ -254,6 +263,27 @@ export const apiKeyMutants: readonly Mutant[] = [
     read,
     "return key === null ? keyNotFound() : { ...wireKey(key, precision), plaintext: null };",
   ),
+  mutant(
+    "KEYG-02",
+    "used",
+    "shows a plaintext of a key that was used",
+    routes,
+    read,
+    'return key === null ? keyNotFound() : { ...wireKey(key, precision), ...(key.lastUsedAt === null ? {} : { plaintext: "***" }) };',
+  ),
+  mutantOf("KEYG-03", "second", "shows the secret in every second read", [
+    {
+      file: routes,
+      find: created,
+      replace: `      (globalThis as Record<string, unknown>)[key.id] = secret.plaintext;\n${created}`,
+    },
+    {
+      file: routes,
+      find: read,
+      replace:
+        "const all = globalThis as Record<string, unknown>;\n      all.reads = (Number(all.reads) || 0) + 1;\n      return key === null ? keyNotFound() : ({ ...wireKey(key, precision), ...(Number(all.reads) % 2 === 0 ? { note: `was ${all[key.id]}` } : {}) } as never);",
+    },
+  ]),
   mutantOf("KEYG-03", "header", "repeats the secret in a header of the read", [
     {
       file: routes,

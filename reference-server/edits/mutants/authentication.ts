@@ -37,6 +37,16 @@ export const authenticationMutants: readonly Mutant[] = [
   ),
   mutant("AUTH-05", "still-valid", "accepts revoked keys", authenticate, " || found.key.revokedAt !== null", ""),
   mutant(
+    "AUTH-05",
+    "for-writes",
+    "accepts revoked keys for everything but reads",
+    authenticate,
+    refusal,
+    `    const revoked = caller === null && token !== null && exchange.request.method === "POST" ? await store.keyByHash(hashSecret(token)) : null;
+    if (revoked !== null) return void setCaller(exchange, { kind: "key", organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
+${refusal}`,
+  ),
+  mutant(
     "AUTH-06",
     "not-found",
     "answers an invalid session as if nothing were there",

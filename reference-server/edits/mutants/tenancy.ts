@@ -29,6 +29,20 @@ export const tenancyMutants: readonly Mutant[] = [
       replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { headers: { "X-Owner": "other" } }); return refusal; }\n      ${read}`,
     },
   ]),
+  mutantOf("TEN-05", "rotation", "rotates any organization's key", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: "const rotated = await store.replaceSecret(organizationId,",
+      replace:
+        "const owned = await store.key(organizationId, path.id);\n      const rotated = await store.replaceSecret(owned?.organizationId ?? organizationId,",
+    },
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
+    },
+  ]),
   mutant(
     "TEN-16",
     "one-bucket",

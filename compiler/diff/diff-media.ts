@@ -1,0 +1,72 @@
+import type { JsonSchema } from "../contract.ts";
+import type { ChangeId } from "./change-table.ts";
+import { diffSchema } from "./diff-schema.ts";
+import type { DocumentContext } from "./document-context.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
+import type { HttpMedia } from "./http-surface.ts";
+import { meaningOf } from "./json-at.ts";
+import type { Judged } from "./judge.ts";
+
+/** What differs between the contents of requests and of answers. */
+export interface MediaKind extends Judged {
+  readonly removed: ChangeId;
+  readonly added: ChangeId;
+  /** Who breaks when a media type goes, and when one comes; each ends a sentence. */
+  readonly whenRemoved: string;
+  readonly whenAdded: string;
+  readonly encoding: ChangeId | null;
+  /** The schemas as they are compared. */
+  readonly adjusted: {
+    readonly base: (schema: JsonSchema) => JsonSchema;
+    readonly head: (schema: JsonSchema) => JsonSchema;
+  };
+}
+
+/** Compares what stands in each media type; one side's type may be covered by a range of the other's. */
+export function diffMedia(
+  context: DocumentContext,
+  base: readonly HttpMedia[],
+  head: readonly HttpMedia[],
+  kind: MediaKind,
+  whereAt: (pointer: string) => Where,
+): readonly Draft[] {
+  const removed = base.filter((media) => coverOf(media, head) === undefined);
+  const added = head.filter((media) => coverOf(media, base) === undefined);
+  const matched = [
+    ...base.map((media) => [media, coverOf(media, head)] as const),
+    ...head
+      .filter((media) => !base.some(({ type }) => type === media.type))
+      .map((media) => [coverOf(media, base), media] as const),
+  ];
+  return [
+    ...removed.map((media) =>
+      draft(kind.removed, whereAt(media.pointer), `${kind.subject} as ${media.type} is gone: ${kind.whenRemoved}.`),
+    ),
+    ...added.map((media) =>
+      draft(kind.added, whereAt(media.pointer), `${kind.subject} as ${media.type} is new: ${kind.whenAdded}.`),
+    ),
+    ...matched.flatMap(([before, after]): readonly Draft[] => {
+      if (before === undefined || after === undefined) return [];
+      const where = whereAt(after.pointer);
+      const { base: adjustBase, head: adjustHead } = kind.adjusted;
+      const recoded =
+        kind.encoding !== null && meaningOf(before.encoding) !== meaningOf(after.encoding)
+          ? [
+              draft(
+                kind.encoding,
+                where,
+                "Parts of the form are encoded otherwise: a client that encodes them as before is misread.",
+              ),
+            ]
+          : [];
+      return [...diffSchema(context, adjustBase(before.schema), adjustHead(after.schema), kind, where), ...recoded];
+    }),
+  ];
+}
+
+/** The media type itself, or the narrowest range that it lies in. */
+function coverOf(media: HttpMedia, among: readonly HttpMedia[]): HttpMedia | undefined {
+  const [top = ""] = media.type.split("/");
+  const wanted = [media.type, `${top}/*`, "*/*"];
+  return wanted.map((type) => among.find((other) => other.type === type)).find((found) => found !== undefined);
+}

@@ -1,0 +1,190 @@
+import type { JsonSchema } from "../contract.ts";
+import { schemasAt, stringAt } from "../schema/schema-node.ts";
+import { diffHeaders } from "./diff-headers.ts";
+import { diffMedia } from "./diff-media.ts";
+import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
+import { type Draft, draft } from "./draft.ts";
+import type { HttpResponse } from "./http-surface.ts";
+import { meaningOf } from "./json-at.ts";
+
+/** Names of error rows that an operation lists on one side only; they are told as such, not as other bodies. */
+export interface RowChanges {
+  readonly removed: ReadonlySet<string>;
+  readonly added: ReadonlySet<string>;
+}
+
+/** Compares, for every status that a server may answer, what each side says of it. */
+export function diffResponses(context: DocumentContext, operations: OperationPair, rows: RowChanges): readonly Draft[] {
+  const base = operations.base?.responses ?? [];
+  const head = operations.head?.responses ?? [];
+  const drafts: Draft[] = [];
+  const told = new Set<string>();
+  for (const status of statusesToTry(base, head)) {
+    const before = answerOf(status, base);
+    const after = answerOf(status, head);
+    const key = `${before?.status} ${after?.status}`;
+    if (told.has(key) || (before === undefined && after === undefined)) continue;
+    told.add(key);
+    if (before !== undefined && after !== undefined) {
+      drafts.push(...diffResponse(context, operations, before, after, rows));
+    } else if (before !== undefined) {
+      drafts.push(statusGone(context, operations, before, base, head));
+    } else if (after !== undefined) {
+      drafts.push(statusNew(context, operations, after, base, head));
+    }
+  }
+  return drafts;
+}
+
+const classes = ["1", "2", "3", "4", "5"];
+
+/** Each status that is named, and one of each class that none names. */
+function statusesToTry(base: readonly HttpResponse[], head: readonly HttpResponse[]): readonly string[] {
+  const named = new Set([...base, ...head].map(({ status }) => status).filter((status) => /^[1-5]\d\d$/.test(status)));
+  return [...named, ...classes.map((digit) => `${digit}XX`)];
+}
+
+/** What a side says of a status: by itself, by its range, or by default. */
+const answerOf = (status: string, among: readonly HttpResponse[]): HttpResponse | undefined =>
+  [status, `${status[0]}XX`, "default"]
+    .map((name) => among.find((response) => response.status === name))
+    .find((found) => found !== undefined);
+
+/** An answer by default is an error where successes are named. */
+const isSuccess = ({ status }: HttpResponse, among: readonly HttpResponse[]): boolean =>
+  status === "default" ? !among.some((other) => /^[123]/.test(other.status)) : /^[123]/.test(status);
+
+function statusGone(
+  context: DocumentContext,
+  operations: OperationPair,
+  gone: HttpResponse,
+  base: readonly HttpResponse[],
+  head: readonly HttpResponse[],
+): Draft {
+  const where = whereOf(context, operations, gone.pointer);
+  const partly = isPartOf(gone, base, head);
+  if (isSuccess(gone, base)) {
+    return partly
+      ? draft(
+          "success-range-narrowed",
+          where,
+          `Fewer statuses of ${gone.status} may be answered: a client that handles them all still does.`,
+        )
+      : draft(
+          "success-status-removed",
+          where,
+          `Status ${gone.status} is answered no longer: a client that waits for it takes success for failure.`,
+        );
+  }
+  return partly
+    ? draft(
+        "error-range-narrowed",
+        where,
+        `Fewer statuses of ${gone.status} may be answered: a client that handles them all still does.`,
+      )
+    : draft(
+        "error-status-removed",
+        where,
+        `Error status ${gone.status} is answered no longer: a client that acts on it never does, or meets another.`,
+      );
+}
+
+function statusNew(
+  context: DocumentContext,
+  operations: OperationPair,
+  added: HttpResponse,
+  base: readonly HttpResponse[],
+  head: readonly HttpResponse[],
+): Draft {
+  const where = whereOf(context, operations, added.pointer);
+  const partly = isPartOf(added, head, base);
+  if (isSuccess(added, head)) {
+    return partly
+      ? draft(
+          "success-range-widened",
+          where,
+          `More statuses of ${added.status} may be answered: a client that knows one of them takes the others for failure.`,
+        )
+      : draft(
+          "success-status-added",
+          where,
+          `Status ${added.status} may be answered: a client that knows the old ones only takes it for failure.`,
+        );
+  }
+  return partly
+    ? draft(
+        "error-range-widened",
+        where,
+        `More statuses of ${added.status} may be answered: a client that tells errors apart may meet an unknown one.`,
+      )
+    : draft(
+        "error-status-added",
+        where,
+        `Error status ${added.status} may be answered: a client that tells errors apart may meet an unknown one.`,
+      );
+}
+
+/** The other side answers some of the statuses that the response stands for. */
+const isPartOf = ({ status }: HttpResponse, own: readonly HttpResponse[], other: readonly HttpResponse[]): boolean =>
+  statusesToTry(own, other).some(
+    (tried) => answerOf(tried, own)?.status === status && answerOf(tried, other) !== undefined,
+  );
+
+function diffResponse(
+  context: DocumentContext,
+  operations: OperationPair,
+  base: HttpResponse,
+  head: HttpResponse,
+  rows: RowChanges,
+): readonly Draft[] {
+  const whereAt = (pointer: string) => whereOf(context, operations, pointer);
+  const subject = `The ${head.status} answer`;
+  const kind = {
+    removed:
+      base.content.length > 0 && head.content.length === 0 ? "response-body-removed" : "response-media-type-removed",
+    added: base.content.length === 0 && head.content.length > 0 ? "response-body-added" : "response-media-type-added",
+    narrowed: "response-body-narrowed",
+    widened: "response-body-widened",
+    encoding: null,
+    subject,
+    variance: "response",
+    whenRemoved: "a client that reads it finds nothing it can read",
+    whenAdded:
+      base.content.length === 0
+        ? "a client that reads no body still need not"
+        : "a client that asks for no type may get this one",
+    adjusted: {
+      base: (schema: JsonSchema) => lessRows(schema, rows.removed),
+      head: (schema: JsonSchema) => lessRows(schema, rows.added),
+    },
+  } as const;
+  const relinked =
+    meaningOf(base.links) === meaningOf(head.links)
+      ? []
+      : [
+          draft(
+            "links-changed",
+            whereAt(head.pointer),
+            `${subject} links to other operations: a client that follows its links may fail.`,
+          ),
+        ];
+  return [
+    ...diffHeaders(context, base, head, subject, whereAt),
+    ...diffMedia(context, base.content, head.content, kind, whereAt),
+    ...relinked,
+  ];
+}
+
+/** The schema without the alternatives that are error rows of these names; as it is, when none would be left. */
+function lessRows(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
+  if (names.size === 0) return schema;
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const alternatives = schemasAt(schema, keyword);
+    const kept = alternatives.filter((one) => {
+      const reference = stringAt(one, "$ref");
+      return reference === undefined || !names.has(reference.slice(reference.lastIndexOf("/") + 1));
+    });
+    if (kept.length > 0 && kept.length < alternatives.length) return { ...schema, [keyword]: kept };
+  }
+  return schema;
+}

@@ -1,0 +1,45 @@
+import type { JsonSchema } from "../contract.ts";
+import { mapSubschemas } from "../schema/keywords.ts";
+import { type Components, resolveReference } from "../schema/resolve-reference.ts";
+import { schemaMapAt, stringAt, stringsAt } from "../schema/schema-node.ts";
+import type { Meant } from "./judge.ts";
+
+/** Which keyword takes a member out of a direction: nobody has to send what is read-only. */
+const excluded = { request: "readOnly", response: "writeOnly" } as const;
+
+/** Views of a document's schemas in one direction: what the direction leaves out is never required. */
+export function directionView(
+  components: Components,
+  direction: "request" | "response",
+): (schema: JsonSchema) => Meant {
+  const flag = excluded[direction];
+  const view = (schema: JsonSchema): JsonSchema => {
+    const inner = mapSubschemas(schema, view);
+    if (inner.required === undefined) return inner;
+    const members = schemaMapAt(schema, "properties");
+    const required = stringsAt(schema, "required").filter((name) => {
+      const member = members.get(name);
+      return member === undefined || !isFlagged(member, flag, components);
+    });
+    return { ...inner, required };
+  };
+  const seen = Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, view(schema)]));
+  return (schema) => ({ schema: view(schema), components: seen });
+}
+
+/** The schema bears the flag itself or through a reference. */
+function isFlagged(schema: JsonSchema, flag: string, components: Components): boolean {
+  let at = schema;
+  for (let steps = 0; steps < 20; steps += 1) {
+    if (at[flag] === true) return true;
+    const reference = stringAt(at, "$ref");
+    if (reference === undefined) return false;
+    try {
+      at = resolveReference(reference, components);
+    } catch {
+      // Reported where the schemas are compared.
+      return false;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,60 @@
+import type { ErrorRow, JsonSchema, Operation, ServiceName } from "../contract.ts";
+import { directionView } from "./direction-view.ts";
+import { placeOn, type Where } from "./draft.ts";
+import type { HttpOperation, HttpSurface } from "./http-surface.ts";
+import type { Includes, Meant } from "./judge.ts";
+
+/** One side of a comparison of documents. */
+export interface DocumentSide {
+  readonly surface: HttpSurface;
+  /** The contract's operations of the service, by method and path. */
+  readonly facts: ReadonlyMap<string, Operation>;
+  readonly request: (schema: JsonSchema) => Meant;
+  readonly response: (schema: JsonSchema) => Meant;
+}
+
+/** What every comparison of two documents needs. */
+export interface DocumentContext {
+  readonly service: ServiceName;
+  /** Begins every pointer: where the document stands in the contract. */
+  readonly prefix: string;
+  readonly base: DocumentSide;
+  readonly head: DocumentSide;
+  readonly errors: { readonly base: readonly ErrorRow[]; readonly head: readonly ErrorRow[] };
+  readonly includes: Includes;
+}
+
+export function documentSide(surface: HttpSurface, operations: readonly Operation[]): DocumentSide {
+  return {
+    surface,
+    facts: new Map(
+      operations
+        .filter((operation) => operation.service === surface.service)
+        .map((operation) => [`${operation.method} ${operation.path}`, operation]),
+    ),
+    request: directionView(surface.components, "request"),
+    response: directionView(surface.components, "response"),
+  };
+}
+
+export const factsOf = (side: DocumentSide, operation: HttpOperation | undefined): Operation | undefined =>
+  operation === undefined ? undefined : side.facts.get(`${operation.method} ${operation.path}`);
+
+/** A matched operation, or one that only one side has. */
+export interface OperationPair {
+  readonly base: HttpOperation | undefined;
+  readonly head: HttpOperation | undefined;
+}
+
+/** Where changes of an operation stand; `pointer` is within the document. */
+export function whereOf(context: DocumentContext, { base, head }: OperationPair, pointer: string): Where {
+  const shown = head ?? base;
+  const facts = { base: factsOf(context.base, base), head: factsOf(context.head, head) };
+  return {
+    service: context.service,
+    operation: shown === undefined ? null : `${shown.method.toUpperCase()} ${shown.path}`,
+    pointer: `${context.prefix}${pointer}`,
+    place: placeOn("head", facts.head?.place) ?? placeOn("base", facts.base?.place),
+    about: [...new Set([facts.base?.id, facts.head?.id].filter((id) => id !== undefined))],
+  };
+}

@@ -1,0 +1,43 @@
+import type { Place, ServiceName } from "../contract.ts";
+import type { Change, ChangePlace, Evidence } from "./change.ts";
+import { type ChangeId, changeTable } from "./change-table.ts";
+
+/** A change before its rules are looked up: `about` names what the rules would speak about. */
+export interface Draft {
+  readonly id: ChangeId;
+  readonly service: ServiceName;
+  readonly operation: string | null;
+  readonly pointer: string;
+  readonly place: ChangePlace | null;
+  readonly message: string;
+  readonly about: readonly string[];
+  readonly evidence: Evidence | null;
+}
+
+/** What all changes at one place share. */
+export type Where = Pick<Draft, "service" | "operation" | "pointer" | "place" | "about">;
+
+export const draft = (id: ChangeId, where: Where, message: string, evidence: Evidence | null = null): Draft => ({
+  id,
+  service: where.service,
+  operation: where.operation,
+  pointer: where.pointer,
+  place: where.place,
+  about: where.about,
+  message,
+  evidence,
+});
+
+/** The change, with the rules (by what they are about) that it touches. */
+export function changeOf(made: Draft, rulesAbout: (name: string) => readonly string[]): Change {
+  const { direction, area, verdict } = changeTable[made.id];
+  const { id, service, operation, pointer, place, message, evidence } = made;
+  const rules = [...new Set(made.about.flatMap(rulesAbout))].sort();
+  return { id, direction, area, verdict, service, operation, pointer, place, message, rules, evidence };
+}
+
+/** A place as a change shows it. Committed contracts leave out lines, whatever the type says. */
+export function placeOn(side: "base" | "head", place: Partial<Place> | null | undefined): ChangePlace | null {
+  if (place?.file === undefined) return null;
+  return { side, file: place.file, line: place.line ?? null, column: place.column ?? null };
+}

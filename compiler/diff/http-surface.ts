@@ -1,0 +1,247 @@
+import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract.ts";
+import type { Components } from "../schema/resolve-reference.ts";
+import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
+import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
+
+/** What an OpenAPI document says of HTTP, with its defaults filled in and its references followed. */
+export interface HttpSurface {
+  readonly service: ServiceName;
+  readonly document: JsonObject;
+  readonly components: Components;
+  readonly operations: readonly HttpOperation[];
+}
+
+export interface HttpOperation {
+  /** Method and path with its parameters numbered: a renamed path parameter gives the same key. */
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly pointer: string;
+  readonly operationId: string | null;
+  readonly deprecated: boolean;
+  readonly parameters: readonly HttpParameter[];
+  readonly body: HttpBody | null;
+  readonly responses: readonly HttpResponse[];
+  /** Alternatives, each a set of schemes with their scopes. */
+  readonly security: readonly JsonObject[];
+  /** Null when the document's own servers apply. */
+  readonly servers: readonly Json[] | null;
+  readonly callbacks: Json;
+}
+
+export interface HttpParameter {
+  readonly key: string;
+  readonly name: string;
+  readonly in: string;
+  readonly pointer: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  /** How values are written: equal texts, equal writing. */
+  readonly serialization: string;
+  readonly schema: JsonSchema;
+}
+
+export interface HttpBody {
+  readonly pointer: string;
+  readonly required: boolean;
+  readonly content: readonly HttpMedia[];
+}
+
+export interface HttpMedia {
+  /** In lower case, without parameters but those that change its meaning. */
+  readonly type: string;
+  readonly pointer: string;
+  readonly schema: JsonSchema;
+  readonly encoding: Json;
+}
+
+export interface HttpResponse {
+  /** `200`, `2XX` or `default`. */
+  readonly status: string;
+  readonly pointer: string;
+  readonly headers: readonly HttpHeader[];
+  readonly content: readonly HttpMedia[];
+  readonly links: Json;
+}
+
+export interface HttpHeader {
+  /** In lower case. */
+  readonly key: string;
+  readonly name: string;
+  readonly pointer: string;
+  readonly required: boolean;
+  readonly serialization: string;
+  readonly schema: JsonSchema;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+export function httpSurface(document: OpenApiDocument, service: ServiceName): HttpSurface {
+  const json: unknown = document;
+  const root = isDocument(json) ? json : {};
+  return {
+    service,
+    document: root,
+    components: document.components.schemas,
+    operations: Object.keys(objectAt(root, "paths")).flatMap((path) => operationsAt(root, path)),
+  };
+}
+
+// A contract is JSON throughout; its type says so of the parts that it names only.
+const isDocument = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
+
+function operationsAt(root: JsonObject, path: string): readonly HttpOperation[] {
+  const item = objectAt(root, "paths", path);
+  return methods.flatMap((method): readonly HttpOperation[] => {
+    const operation = jsonAt(item, method);
+    if (!isObject(operation)) return [];
+    const pointer = pointerOf("paths", path, method);
+    const servers = jsonAt(operation, "servers") ?? jsonAt(item, "servers");
+    const body = resolved(root, jsonAt(operation, "requestBody"));
+    return [
+      {
+        key: `${method.toUpperCase()} ${numbered(path)}`,
+        method,
+        path,
+        pointer,
+        operationId: textAt(operation, "operationId"),
+        deprecated: isTrueAt(operation, "deprecated"),
+        parameters: parametersOf(root, path, item, operation),
+        body: isObject(body) ? bodyOf(body, pointerOf("paths", path, method, "requestBody")) : null,
+        responses: Object.entries(objectAt(operation, "responses"))
+          .filter(([status]) => !status.startsWith("x-"))
+          .map(([status, response]) => responseOf(root, status, resolved(root, response), `${pointer}/responses`)),
+        security: (jsonAt(operation, "security") === undefined
+          ? listAt(root, "security")
+          : listAt(operation, "security")
+        ).filter(isObject),
+        servers: Array.isArray(servers) ? servers : null,
+        callbacks: jsonAt(operation, "callbacks") ?? null,
+      },
+    ];
+  });
+}
+
+function numbered(path: string): string {
+  let count = 0;
+  return path.replaceAll(/\{[^}]*\}/g, () => `{${++count}}`);
+}
+
+/** Headers that OpenAPI says elsewhere than in parameters. */
+const ignored: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
+
+function parametersOf(
+  root: JsonObject,
+  path: string,
+  item: JsonObject,
+  operation: JsonObject,
+): readonly HttpParameter[] {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const found = new Map<string, HttpParameter>();
+  const place = pointerOf("paths", path);
+  const method = methods.find((name) => jsonAt(item, name) === operation) ?? "";
+  for (const [owner, list] of [
+    [place, listAt(item, "parameters")],
+    [`${place}/${method}`, listAt(operation, "parameters")],
+  ] as const) {
+    list.forEach((unresolved, index) => {
+      const json = resolved(root, unresolved);
+      const name = textAt(json, "name") ?? "";
+      const where = textAt(json, "in") ?? "";
+      if (where === "header" && ignored.has(name.toLowerCase())) return;
+      const known = where === "path" ? names.indexOf(name) : -1;
+      const shown = known >= 0 ? String(known + 1) : where === "header" ? name.toLowerCase() : name;
+      const key = `${where} ${shown}`;
+      const style = textAt(json, "style") ?? (where === "path" || where === "header" ? "simple" : "form");
+      found.set(key, {
+        key,
+        name,
+        in: where,
+        pointer: `${owner}/parameters/${index}`,
+        required: where === "path" || isTrueAt(json, "required"),
+        deprecated: isTrueAt(json, "deprecated"),
+        ...written(json, style),
+      });
+    });
+  }
+  return [...found.values()];
+}
+
+/** The schema of a parameter or header, and how its values are written. */
+function written(json: Json | undefined, style: string): Pick<HttpParameter, "serialization" | "schema"> {
+  const [media] = Object.entries(objectAt(json, "content"));
+  if (media !== undefined) return { serialization: mediaType(media[0]), schema: schemaIn(media[1]) };
+  const schema = schemaIn(json);
+  const explode = jsonAt(json, "explode") ?? style === "form";
+  const flags = [isTrueAt(json, "allowReserved") && "reserved", isTrueAt(json, "allowEmptyValue") && "empty"];
+  // One value is written the same, exploded or not.
+  const shape = isScalar(schema) && style !== "matrix" && style !== "label" ? "scalar" : `${style} ${explode}`;
+  return { serialization: [shape, ...flags.filter((flag) => flag !== false)].join(" "), schema };
+}
+
+const isScalar = (schema: JsonSchema): boolean => {
+  const types = typeof schema.type === "string" ? [schema.type] : Array.isArray(schema.type) ? schema.type : [];
+  return types.length > 0 && !types.includes("array") && !types.includes("object");
+};
+
+const schemaIn = (json: Json | undefined): JsonSchema => {
+  const schema = jsonAt(json, "schema");
+  return schema === undefined ? anything : schemaFrom(schema);
+};
+
+function bodyOf(json: JsonObject, pointer: string): HttpBody {
+  return { pointer, required: isTrueAt(json, "required"), content: contentOf(json, pointer) };
+}
+
+function contentOf(json: Json | undefined, pointer: string): readonly HttpMedia[] {
+  return Object.entries(objectAt(json, "content")).map(([type, media]) => ({
+    type: mediaType(type),
+    pointer: `${pointer}${pointerOf("content", type, "schema")}`,
+    schema: schemaIn(media),
+    encoding: jsonAt(media, "encoding") ?? {},
+  }));
+}
+
+function mediaType(text: string): string {
+  const [type = "", ...parameters] = text
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  // RFC 8259: JSON is UTF-8 whatever is said.
+  const kept = parameters.filter((part) => part !== "" && !part.replaceAll('"', "").startsWith("charset=utf-8"));
+  return [type, ...kept.sort()].join("; ");
+}
+
+function responseOf(root: JsonObject, status: string, json: Json | undefined, owner: string): HttpResponse {
+  const pointer = `${owner}${pointerOf(status)}`;
+  const headers = Object.entries(objectAt(json, "headers"))
+    // OpenAPI: a Content-Type among the headers counts for nothing.
+    .filter(([name]) => name.toLowerCase() !== "content-type")
+    .map(([name, unresolved]): HttpHeader => {
+      const header = resolved(root, unresolved);
+      return {
+        key: name.toLowerCase(),
+        name,
+        pointer: `${pointer}${pointerOf("headers", name)}`,
+        required: isTrueAt(header, "required"),
+        ...written(header, "simple"),
+      };
+    });
+  const shown = status.toLowerCase() === "default" ? "default" : status.toUpperCase();
+  return { status: shown, pointer, headers, content: contentOf(json, pointer), links: jsonAt(json, "links") ?? {} };
+}
+
+/** Follows references inside the document to parts that are no schemas. */
+function resolved(root: JsonObject, json: Json | undefined): Json | undefined {
+  let at = json;
+  for (let steps = 0; steps < 20; steps += 1) {
+    const reference = textAt(at, "$ref");
+    if (reference === null || !reference.startsWith("#/")) return at;
+    const names = reference
+      .slice(2)
+      .split("/")
+      .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    at = jsonAt(root, ...names);
+  }
+  return at;
+}

@@ -1,0 +1,94 @@
+import type { JsonSchema } from "../contract.ts";
+import { type Components, parseReference, resolveReference } from "../schema/resolve-reference.ts";
+import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
+import { escapeToken } from "../schema/validator.ts";
+
+/** One schema that speaks about the values at a pointer; `*` stands for any item or undeclared member. */
+export interface Visit {
+  readonly pointer: string;
+  readonly schema: JsonSchema;
+  /** Names that rules may be about: components entered here, and `Component.member`. */
+  readonly names: readonly string[];
+}
+
+/** Schemas visited at most: a bound on documents that unfold without end. */
+const maxVisits = 20_000;
+
+/** Every schema below one, through references; what contains itself is entered once on each way. */
+export function* walkSchema(schema: JsonSchema, components: Components): Generator<Visit> {
+  let visits = 0;
+  function* visit(
+    at: JsonSchema,
+    pointer: string,
+    names: readonly string[],
+    owner: string | null,
+    entered: readonly string[],
+  ): Generator<Visit> {
+    visits += 1;
+    if (visits > maxVisits) return;
+    yield { pointer, schema: at, names };
+    const reference = stringAt(at, "$ref");
+    if (reference !== undefined && !entered.includes(reference)) {
+      const target = targetOf(reference, components);
+      if (target !== null) {
+        yield* visit(target.schema, pointer, [...names, target.name], target.name, [...entered, reference]);
+      }
+    }
+    const member = (name: string, inner: JsonSchema): Generator<Visit> =>
+      visit(inner, `${pointer}/${escapeToken(name)}`, owner === null ? [] : [`${owner}.${name}`], null, entered);
+    for (const [name, inner] of schemaMapAt(at, "properties")) yield* member(name, inner);
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      for (const inner of schemasAt(at, keyword)) yield* visit(inner, pointer, names, owner, entered);
+    }
+    for (const keyword of ["if", "then", "else"]) {
+      const inner = schemaAt(at, keyword);
+      if (inner !== undefined) yield* visit(inner, pointer, names, owner, entered);
+    }
+    for (const [index, inner] of schemasAt(at, "prefixItems").entries()) {
+      yield* visit(inner, `${pointer}/${index}`, [], null, entered);
+    }
+    for (const keyword of ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]) {
+      const inner = schemaAt(at, keyword);
+      if (inner !== undefined) yield* visit(inner, `${pointer}/*`, [], null, entered);
+    }
+    for (const inner of schemaMapAt(at, "patternProperties").values()) {
+      yield* visit(inner, `${pointer}/*`, [], null, entered);
+    }
+    for (const inner of schemaMapAt(at, "dependentSchemas").values()) {
+      yield* visit(inner, pointer, names, owner, entered);
+    }
+  }
+  yield* visit(schema, "", [], null, []);
+}
+
+function targetOf(
+  reference: string,
+  components: Components,
+): { readonly name: string; readonly schema: JsonSchema } | null {
+  try {
+    return { name: parseReference(reference).component, schema: resolveReference(reference, components) };
+  } catch {
+    // A broken reference is told where schemas are compared.
+    return null;
+  }
+}
+
+/** Names that rules may be about, of what stands at the pointer into a value, and of the members on the way. */
+export function namesAt(schema: JsonSchema, components: Components, pointer: string): readonly string[] {
+  const found: string[] = [];
+  for (const visit of walkSchema(schema, components)) {
+    const matches = isPrefix(visit.pointer, pointer);
+    if (matches === "whole") found.push(...visit.names);
+    if (matches === "part") found.push(...visit.names.filter((name) => name.includes(".")));
+  }
+  return [...new Set(found)];
+}
+
+function isPrefix(pattern: string, pointer: string): "whole" | "part" | null {
+  const wanted = pattern.split("/");
+  const tokens = pointer.split("/");
+  if (wanted.length > tokens.length || wanted.some((token, index) => token !== "*" && token !== tokens[index])) {
+    return null;
+  }
+  return wanted.length === tokens.length ? "whole" : "part";
+}

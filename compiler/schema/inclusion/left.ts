@@ -1,0 +1,114 @@
+import type { Json, JsonSchema } from "../../contract.ts";
+import { flatten } from "../flatten.ts";
+import { closedPlainly } from "../intersect.ts";
+import type { Components } from "../resolve-reference.ts";
+import { enumerated, isNothing, type JsonType, jsonTypes, schemasAt, typesOf, without } from "../schema-node.ts";
+
+/** The values of one type that a schema admits: what is compared with the other side. */
+export interface Left {
+  readonly type: JsonType;
+  /** Admits exactly these values. */
+  readonly schema: JsonSchema;
+  /** Schemas without `$ref` and `allOf` that all of these values satisfy; other values may satisfy them too. */
+  readonly views: readonly JsonSchema[];
+}
+
+/** A schema's values as a list, where its face tells them, or type by type. */
+export type LeftSide =
+  | { readonly kind: "values"; readonly values: readonly Json[] }
+  | { readonly kind: "types"; readonly lefts: readonly Left[] };
+
+export function leftSide(schema: JsonSchema, components: Components): LeftSide {
+  const { schema: flat } = flatten(schema, components);
+  if (isNothing(flat)) return { kind: "values", values: [] };
+  const views = viewsOf(flat, components);
+  if (views.some(isNothing)) return { kind: "values", values: [] };
+  const values = views.map(enumerated).find((listed) => listed !== undefined);
+  if (values !== undefined) return { kind: "values", values };
+  const types = views.reduce<readonly JsonType[]>((left, view) => sharedTypes(left, typesOf(view)), jsonTypes);
+  if (types.every((type) => type === "null" || type === "boolean")) {
+    return { kind: "values", values: types.flatMap((type) => finite.get(type) ?? []) };
+  }
+  return { kind: "types", lefts: types.map((type) => ({ type, schema: withType(flat, type), views })) };
+}
+
+const finite: ReadonlyMap<JsonType, readonly Json[]> = new Map([
+  ["null", [null]],
+  ["boolean", [false, true]],
+]);
+
+const withType = (flat: JsonSchema, type: JsonType): JsonSchema => ({ ...flat, type });
+
+function viewsOf(flat: JsonSchema, components: Components): readonly JsonSchema[] {
+  // What is unevaluated depends on applicators: without the keyword the view admits more, never less.
+  const open = closedPlainly(flat) ?? without(flat, "unevaluatedProperties", "unevaluatedItems");
+  const parts = schemasAt(open, "allOf").flatMap((part) => viewsOf(flatten(part, components).schema, components));
+  return [without(open, "allOf"), ...parts];
+}
+
+function sharedTypes(some: readonly JsonType[], others: readonly JsonType[]): readonly JsonType[] {
+  return some.flatMap((type) => {
+    if (others.includes(type)) return [type];
+    if (type === "number" && others.includes("integer")) return ["integer" as const];
+    return type === "integer" && others.includes("number") ? [type] : [];
+  });
+}
+
+const mostCases = 24;
+
+/**
+ * Schemas that together admit at least these values (none but of these, where `unevaluated…` is not beside), made by
+ * taking one union, condition or list of a member's values apart; null where there is nothing to take apart.
+ */
+export function casesOf(left: Left, components: Components): readonly JsonSchema[] | null {
+  const { allOf: _, ...own } = left.schema;
+  const parts = [own, ...schemasAt(left.schema, "allOf")];
+  for (const [index, part] of parts.entries()) {
+    const branches = branchesOf(part);
+    if (branches === null || branches.cases.length > mostCases) continue;
+    const { unevaluatedProperties, unevaluatedItems, ...rest } = without(part, ...branches.keywords);
+    const others = parts.filter((_, other) => other !== index);
+    // Of exactly one alternative the others have seen nothing, so what it leaves unevaluated is all that is left.
+    const stays = branches.keywords.includes("oneOf") && others.length === 0 && branchesOf(rest) === null;
+    const closes = stays ? { unevaluatedProperties, unevaluatedItems } : {};
+    return branches.cases.map((branch) => ({
+      ...Object.fromEntries(Object.entries(closes).filter((entry): entry is [string, Json] => entry[1] !== undefined)),
+      allOf: [...others, rest, branch, { type: left.type }],
+    }));
+  }
+  return left.type === "object" ? memberCases(left, components) : null;
+}
+
+interface Branches {
+  readonly keywords: readonly string[];
+  readonly cases: readonly JsonSchema[];
+}
+
+function branchesOf(schema: JsonSchema): Branches | null {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    if (schema[keyword] !== undefined) return { keywords: [keyword], cases: schemasAt(schema, keyword) };
+  }
+  if (schema.if === undefined) return null;
+  const [condition = {}, then = {}, otherwise = {}] = ["if", "then", "else"].map((keyword) =>
+    schemasAt({ list: [schema[keyword] ?? true] }, "list").at(0),
+  );
+  const cases = [{ allOf: [condition, then] }, { allOf: [{ not: condition }, otherwise] }];
+  return { keywords: ["if", "then", "else"], cases };
+}
+
+/** One case for each value of a required member that has a few: what a discriminator tells apart. */
+function memberCases(left: Left, components: Components): readonly JsonSchema[] | null {
+  for (const view of left.views) {
+    const { required, properties } = view;
+    if (!Array.isArray(required) || typeof properties !== "object" || properties === null) continue;
+    for (const [name, member] of Object.entries(properties)) {
+      if (!required.includes(name) || typeof member !== "object" || member === null) continue;
+      const side = leftSide(member, components);
+      if (side.kind !== "values" || side.values.length < 2 || side.values.length > mostCases) continue;
+      return side.values.map((value) => ({
+        allOf: [left.schema, { properties: { [name]: { enum: [value] } } }],
+      }));
+    }
+  }
+  return null;
+}

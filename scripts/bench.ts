@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { benchJson } from "./bench/bench-json.ts";
+import { benchText } from "./bench/bench-text.ts";
+import { compiling } from "./bench/compiling.ts";
+import { type Extent, quickExtent, usualExtent } from "./bench/extent.ts";
+import type { Section } from "./bench/figure.ts";
+import { thisMachine } from "./bench/machine.ts";
+import { readingKeys } from "./bench/reading-keys.ts";
+import { verifying } from "./bench/verifying.ts";
+
+const parts: Readonly<Record<string, (extent: Extent, say: (progress: string) => void) => Promise<Section>>> = {
+  requests: readingKeys,
+  compile: compiling,
+  verify: verifying,
+};
+
+const help = `Measures the server, the compiler and the kit beside their anchors. docs/bench.md says how to read it.
+
+  npm run bench -- [--only requests|compile|verify] [--format text|json] [--quick]
+
+  --only     one part, may be repeated
+  --format   what standard output gets (default: text)
+  --quick    one short round, which shows that everything runs; its figures say little
+`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<0 | 2> {
+  const options = read(args);
+  if (typeof options === "string") {
+    process.stderr.write(`error: ${options}\n\n${help}`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const { only, quick } = options;
+  const say = (progress: string): void => void process.stderr.write(`${progress}\n`);
+  const sections: Section[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (only.length === 0 || only.includes(name)) sections.push(await measure(quick ? quickExtent : usualExtent, say));
+  }
+  const machine = thisMachine();
+  process.stdout.write(options.json ? benchJson(machine, quick, sections) : benchText(machine, sections));
+  return 0;
+}
+
+interface Options {
+  readonly only: readonly string[];
+  readonly json: boolean;
+  readonly quick: boolean;
+  readonly help: boolean;
+}
+
+/** What the flags ask for, or what is wrong with them. */
+function read(args: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: "string", multiple: true, default: [] },
+        format: { type: "string", default: "text" },
+        quick: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    const { only, format, quick, help: helped } = values;
+    const unknown = only.find((name) => !Object.hasOwn(parts, name));
+    if (unknown !== undefined)
+      return `--only ${unknown}: There is no such part. Parts: ${Object.keys(parts).join(", ")}.`;
+    if (format !== "text" && format !== "json") return `--format ${format}: Choose text or json.`;
+    return { only, json: format === "json", quick, help: helped };
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem);
+  }
+}

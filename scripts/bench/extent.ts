@@ -1,0 +1,30 @@
+/** How much is measured. */
+export interface Extent {
+  /** Rounds of the requests, which are short. */
+  readonly requestRounds: number;
+  /** Rounds of whole commands. */
+  readonly commandRounds: number;
+  /** Length of one sample of requests. */
+  readonly loadMilliseconds: number;
+  /** Most requests of one sample. */
+  readonly loadRequests: number;
+  /** Unmeasured load on each server before the first round, for its compiler to settle. */
+  readonly warmUpMilliseconds: number;
+}
+
+export const usualExtent: Extent = {
+  requestRounds: 9,
+  commandRounds: 5,
+  loadMilliseconds: 1500,
+  loadRequests: 100_000,
+  warmUpMilliseconds: 3000,
+};
+
+/** Shows that everything runs; its figures say little. */
+export const quickExtent: Extent = {
+  requestRounds: 1,
+  commandRounds: 1,
+  loadMilliseconds: 100,
+  loadRequests: 200,
+  warmUpMilliseconds: 50,
+};

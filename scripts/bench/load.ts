@@ -1,0 +1,68 @@
+import { type Dispatcher, Pool } from "undici";
+
+/** One request that is sent over and over. */
+export interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Load {
+  /** Keep-alive connections; each has one request under way at a time. */
+  readonly connections: number;
+  /** The load ends after this time or this many requests, whichever comes first. */
+  readonly milliseconds: number;
+  readonly requests: number;
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Share of the time that this process was busy; near 1 the client is what limits the rate. */
+  readonly clientBusy: number;
+}
+
+/** Milliseconds after which an unanswered request fails the run. */
+const patience = 10_000;
+
+/** Sends one request over and over. Throws when an answer is no 200. */
+export async function load(target: Target, { connections, milliseconds, requests }: Load): Promise<LoadResult> {
+  const { origin, pathname } = new URL(target.url);
+  const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: patience, bodyTimeout: patience });
+  const options = { method: "GET", path: pathname, headers: target.headers } as const;
+  let started = 0;
+  let done = 0;
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const open = (): boolean => started < requests && performance.now() - start < milliseconds;
+  const worker = async (): Promise<void> => {
+    while (open()) {
+      started += 1;
+      await answered(pool, options);
+      done += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, worker));
+    const elapsed = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    return { perSecond: (done / elapsed) * 1000, clientBusy: (user + system) / 1000 / elapsed };
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** Below undici's convenient interfaces, so that little of the measured time is the client's. */
+function answered(pool: Pool, options: Dispatcher.DispatchOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    pool.dispatch(options, {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: () => undefined,
+      onResponseEnd: () =>
+        status === 200 ? resolve() : reject(new Error(`${options.path} was answered ${status}, not 200.`)),
+      onResponseError: (_controller, problem) => reject(problem),
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { operations } from "../../generated/operations.ts";
+import type { Target } from "./load.ts";
+import { type SpawnedServer, spawnServer, spawnServerAt } from "./spawned-server.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** A server with the one request that it answers. */
+export interface ReadServer {
+  readonly target: Target;
+  readonly close: () => Promise<void>;
+}
+
+/** The reference server with its usual log, on a store, and a key of it that reads itself. */
+export async function referenceServer(store: string): Promise<ReadServer> {
+  const flags = ["serve", "--port", "0", "--store", store, "--seed-organization"];
+  const server = await spawnServer([join(root, "scripts/bylaw.js"), ...flags]);
+  try {
+    return { target: await ownKey(server), close: server.close };
+  } catch (problem) {
+    await server.close();
+    throw problem;
+  }
+}
+
+/** Express with no middleware, which answers what the target answers. */
+export async function bareExpress(target: Target): Promise<ReadServer> {
+  const body = await (await answerOf(target.url, { headers: target.headers })).text();
+  const server = await spawnServer([join(import.meta.dirname, "bare-express.ts")], { BODY: body });
+  return { target: sameRequest(target, server.url), close: server.close };
+}
+
+/** Prism's mock of the generated document; it logs nothing but warnings, of which a good request causes none. */
+export async function prismMock(target: Target): Promise<ReadServer> {
+  const port = await freePort();
+  const program = join(root, "node_modules/@stoplight/prism-cli/dist/index.js");
+  const flags = ["mock", join(root, "generated/openapi.yaml"), "--port", String(port), "--host", "127.0.0.1"];
+  const url = `http://127.0.0.1:${port}`;
+  const server = await spawnServerAt(url, [program, ...flags, "--verboseLevel", "warn"]);
+  return { target: sameRequest(target, url), close: server.close };
+}
+
+/** Creates a key with the first one, and uses it: what is written at a key's first use is not part of a sample. */
+async function ownKey({ url, lines }: SpawnedServer): Promise<Target> {
+  const first = memberOf(JSON.parse(lines[0] ?? "null"), "api_key");
+  const { createApiKey, getApiKey } = operations;
+  const created = await answerOf(url + createApiKey.path, {
+    method: createApiKey.method,
+    headers: { authorization: `Bearer ${first}`, "content-type": "application/json" },
+    body: JSON.stringify({ label: "bench", scopes: [getApiKey.scope] }),
+  });
+  const { data }: { readonly data?: unknown } = await created.json();
+  const target = {
+    url: url + getApiKey.path.replace("{id}", memberOf(data, "id")),
+    headers: { authorization: `Bearer ${memberOf(data, "plaintext")}` },
+  };
+  await answerOf(target.url, { headers: target.headers });
+  return target;
+}
+
+function memberOf(value: unknown, name: string): string {
+  const member = typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name) : [];
+  if (typeof member?.[1] === "string") return member[1];
+  throw new Error(`The reference server told no ${name}.`);
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init);
+  if (answer.ok) return answer;
+  throw new Error(`${url} was answered ${answer.status}.`);
+}
+
+const sameRequest = ({ url, headers }: Target, origin: string): Target => ({
+  url: origin + new URL(url).pathname,
+  headers,
+});
+
+/** Prism wants to be told its port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

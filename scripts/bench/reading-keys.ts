@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operations } from "../../generated/operations.ts";
+import { newDatabase } from "./database.ts";
+import type { Extent } from "./extent.ts";
+import { type Aim, type Figure, ratioOf, type Section } from "./figure.ts";
+import { load } from "./load.ts";
+import { bareExpress, prismMock, type ReadServer, referenceServer } from "./read-servers.ts";
+import { inRounds } from "./rounds.ts";
+
+const connections = 16;
+const aimBesideExpress: Aim = { kind: "at least", value: 0.5 };
+const aimBesidePrism: Aim = { kind: "at least", value: 4 };
+
+/** Requests per second of one authenticated read, beside bare Express and Prism's mock. */
+export async function readingKeys(extent: Extent, say: (progress: string) => void): Promise<Section> {
+  const started: ReadServer[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
+  const removals: (() => Promise<void>)[] = [];
+  const notes: string[] = [];
+  let busiest = 0;
+  const begin = async (name: string, opening: Promise<ReadServer>) => {
+    const server = await opening;
+    started.push(server);
+    const sample = async (milliseconds = extent.loadMilliseconds) => {
+      const { perSecond, clientBusy } = await load(server.target, {
+        ...{ connections, milliseconds, requests: extent.loadRequests },
+      });
+      busiest = Math.max(busiest, clientBusy);
+      return perSecond;
+    };
+    await sample(extent.warmUpMilliseconds);
+    busiest = 0;
+    return { name, unit: "requests/s", target: server.target, sample: () => sample() } as const;
+  };
+  try {
+    say("starting the servers");
+    const sqlite = await begin("reference on SQLite", referenceServer(`sqlite:${join(folder, "bench.db")}`));
+    const express = await begin("bare Express", bareExpress(sqlite.target));
+    const prism = await begin("Prism's mock", prismMock(sqlite.target));
+    const postgres = await openPostgres().catch((problem: unknown) => String(problem));
+    if (typeof postgres === "string") notes.push(`PostgreSQL was left out: ${postgres}`);
+    const subjects = [sqlite, ...(typeof postgres === "string" ? [] : [postgres]), express, prism];
+    const figures = await inRounds(subjects, extent.requestRounds, (round) =>
+      say(`requests: round ${round} of ${extent.requestRounds}`),
+    );
+    const named = (name: string): readonly Figure[] => figures.filter((figure) => figure.name === name);
+    const ratios = figures
+      .filter(({ name }) => name.startsWith("reference"))
+      .flatMap((figure) => [
+        ...named(express.name).map((anchor) => ratioOf(figure, anchor, aimBesideExpress)),
+        ...named(prism.name).map((anchor) => ratioOf(figure, anchor, aimBesidePrism)),
+      ]);
+    const { method, path } = operations.getApiKey;
+    return {
+      title: `${method} ${path} with a key, in requests per second`,
+      notes: [
+        `Each server is a process of its own; this one sends over ${connections} connections, one request at a time on each.`,
+        "The reference logs every request; Express has no middleware and its default settings, and answers the same JSON.",
+        `This process was busy at most ${Math.round(busiest * 100)} % of a sample; near 100 % it would be what is measured.`,
+        ...notes,
+      ],
+      ...{ figures, ratios, aims: {} },
+    };
+  } finally {
+    for (const { close } of started) await close();
+    for (const remove of removals) await remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function openPostgres() {
+    const database = await newDatabase();
+    removals.push(database.remove);
+    return begin("reference on PostgreSQL", referenceServer(database.url));
+  }
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+/** A server in a process of its own. */
+export interface SpawnedServer {
+  readonly url: string;
+  /** What it printed before it told its address. */
+  readonly lines: readonly string[];
+  close(): Promise<void>;
+}
+
+/** How long a server may take to serve, in milliseconds. */
+const patience = 60_000;
+
+/** Starts a program and waits for the line in which it tells its address. */
+export async function spawnServer(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SpawnedServer> {
+  const child = start(args, environment);
+  const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+  const lines: string[] = [];
+  try {
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+      const url = /https?:\/\/[\w.]+:\d+/.exec(line)?.[0];
+      if (url !== undefined) return { url, lines, close: () => end(child) };
+      lines.push(line);
+    }
+  } finally {
+    clearTimeout(timer);
+    // Whatever it prints from now on is let through, or its pipe would fill.
+    child.stdout?.resume();
+  }
+  await end(child);
+  throw new Error(`${args.join(" ")} ended before it served. It printed: ${lines.join("\n").slice(0, 2000)}`);
+}
+
+/** Starts a program that serves at a known address, and waits until it answers there. */
+export async function spawnServerAt(url: string, args: readonly string[]): Promise<SpawnedServer> {
+  const child = start(args, {});
+  child.stdout?.resume();
+  const deadline = performance.now() + patience;
+  while (child.exitCode === null && performance.now() < deadline) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer !== null) return { url, lines: [], close: () => end(child) };
+    await new Promise((again) => setTimeout(again, 50));
+  }
+  await end(child);
+  throw new Error(`${args.join(" ")} does not serve at ${url}.`);
+}
+
+/** Standard error goes nowhere, so that a server that logs there pays for writing but not for a reader. */
+function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: "production", ...environment },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  process.once("exit", () => child.kill());
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Extent } from "./extent.ts";
+import type { Section } from "./figure.ts";
+import { inRounds } from "./rounds.ts";
+import { secondsOf } from "./run-command.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Seconds of a whole verification of the reference, and how fast the kit sends in it. */
+export async function verifying(extent: Extent, say: (progress: string) => void): Promise<Section> {
+  const report = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
+  const rates: number[] = [];
+  const verify = async () => {
+    const seconds = await secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report], root);
+    rates.push(rateIn(join(report, "results.json")));
+    return seconds;
+  };
+  try {
+    const name = "bylaw verify --reference";
+    const figures = await inRounds([{ name, unit: "s", sample: verify }], extent.commandRounds, (round) =>
+      say(`verifying: round ${round} of ${extent.commandRounds}`),
+    );
+    return {
+      title: "Verifying the reference server",
+      notes: [
+        "A whole process: it starts the server in itself, runs every check and writes the reports.",
+        "The rate is the kit's while checks run; both ends share the process, and the server checks its own answers.",
+      ],
+      figures: [...figures, { name: "the kit's requests", unit: "requests/s", samples: rates }],
+      ratios: [],
+      aims: { [name]: { kind: "below", value: 10 } },
+    };
+  } finally {
+    rmSync(report, { recursive: true, force: true });
+  }
+}
+
+function rateIn(file: string): number {
+  const results: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (typeof results === "object" && results !== null && "requests" in results && "durationMs" in results) {
+    const { requests, durationMs } = results;
+    if (typeof requests === "number" && typeof durationMs === "number") return (requests / durationMs) * 1000;
+  }
+  throw new Error(`${file} tells no requests and no duration.`);
+}
