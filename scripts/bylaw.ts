@@ -27,6 +27,11 @@ const entries: readonly Entry[] = [
     load: async () => (await import("./commands/lock.ts")).addLock,
   },
   {
+    name: "diff",
+    summary: "compare two contracts and judge every change",
+    load: async () => (await import("./commands/diff.ts")).addDiff,
+  },
+  {
     name: "rules",
     summary: "list the rules of the contract",
     load: async () => (await import("./commands/rules.ts")).addRules,

@@ -226,6 +226,11 @@ const table = {
   "schema-deprecated": inSchemas.neutral("safe", "A field is deprecated.", "schema-deprecation-ended"),
   "schema-deprecation-ended": inSchemas.neutral("safe", "A field is deprecated no longer.", "schema-deprecated"),
   "discriminator-changed": inSchemas.neutral("risky", "A union is told apart otherwise.", "discriminator-changed"),
+  "unread-keyword-changed": inSchemas.neutral(
+    "breaking",
+    "A keyword that nobody can apply differs.",
+    "unread-keyword-changed",
+  ),
   "content-encoding-changed": inSchemas.neutral(
     "breaking",
     "The content of a text is encoded otherwise.",

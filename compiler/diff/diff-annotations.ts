@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from "../contract.ts";
+import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { isObject } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -65,19 +66,35 @@ export function diffAnnotations(
   return [...places].flatMap((pointer) => {
     // A member that is new or gone is judged as such.
     if (!before.members.has(pointer) || !after.members.has(pointer)) return [];
-    return meaningful[direction].flatMap((keyword): readonly Draft[] => {
-      const key = `${keyword} ${pointer}`;
-      const [old, now] = [before.values.get(key), after.values.get(key)];
-      if (old === now) return [];
-      const { added, removed, changed, why } = told[keyword];
-      const id = old === undefined ? added : now === undefined ? removed : changed;
-      const what = pointer === "" ? "The value" : pointer;
-      const change = `${old ?? "none"} → ${now ?? "none"}`;
-      const side = now === undefined ? base : head;
-      const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
-      return [draft(id, { ...where, about }, `${what}: "${keyword}" ${change}; ${why}.`)];
-    });
+    return meaningful[direction]
+      .flatMap((keyword): readonly Draft[] => {
+        const key = `${keyword} ${pointer}`;
+        const [old, now] = [before.values.get(key), after.values.get(key)];
+        if (old === now) return [];
+        const { added, removed, changed, why } = told[keyword];
+        const id = old === undefined ? added : now === undefined ? removed : changed;
+        const what = pointer === "" ? "The value" : pointer;
+        const change = `${old ?? "none"} → ${now ?? "none"}`;
+        const side = now === undefined ? base : head;
+        const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
+        return [draft(id, { ...where, about }, `${what}: "${keyword}" ${change}; ${why}.`)];
+      })
+      .concat(diffUnread(before.unread.get(pointer), after.unread.get(pointer), pointer, where));
   });
+}
+
+/** Keywords that no validator applies: what they mean is known to their authors only. */
+function diffUnread(
+  base: string | undefined,
+  head: string | undefined,
+  pointer: string,
+  where: Where,
+): readonly Draft[] {
+  if (base === head) return [];
+  const what = pointer === "" ? "The value" : pointer;
+  const message = `${what}: keywords that can't be applied differ (${base ?? "none"} → ${head ?? "none"}); who obeys them may break.`;
+  const why = "the keywords are unknown or malformed";
+  return [draft("unread-keyword-changed", where, message, { kind: "unproven", why })];
 }
 
 interface Annotations {
@@ -85,11 +102,14 @@ interface Annotations {
   readonly members: ReadonlySet<string>;
   /** Texts of the values, by keyword and pointer. */
   readonly values: ReadonlyMap<string, string>;
+  /** Texts of the keywords that no validator applies, by pointer. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 function annotationsOf({ schema, components }: Meant, direction: "request" | "response"): Annotations {
   const members = new Set<string>();
   const found = new Map<string, Set<string>>();
+  const unread = new Map<string, Set<string>>();
   for (const visit of walkSchema(schema, components)) {
     members.add(visit.pointer);
     for (const keyword of meaningful[direction]) {
@@ -98,9 +118,17 @@ function annotationsOf({ schema, components }: Meant, direction: "request" | "re
       const key = `${keyword} ${visit.pointer}`;
       found.set(key, (found.get(key) ?? new Set()).add(text));
     }
+    for (const [keyword, json] of Object.entries(visit.schema)) {
+      if (!keyword.startsWith(unreadPrefix)) continue;
+      const text = `${keyword.slice(unreadPrefix.length)} ${canonicalJson(json)}`;
+      unread.set(visit.pointer, (unread.get(visit.pointer) ?? new Set()).add(text));
+    }
   }
-  return { members, values: new Map([...found].map(([key, texts]) => [key, [...texts].sort().join(" or ")])) };
+  return { members, values: joined(found), unread: joined(unread) };
 }
+
+const joined = (texts: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, string> =>
+  new Map([...texts].map(([key, each]) => [key, [...each].sort().join(" or ")]));
 
 /** Null when the keyword is absent or says the same as its absence. */
 function textOf(keyword: Keyword, schema: JsonSchema): string | null {

@@ -1,4 +1,4 @@
-import type { ErrorRow, JsonSchema, Operation, ServiceName } from "../contract.ts";
+import type { JsonSchema, Operation, ServiceName } from "../contract.ts";
 import { directionView } from "./direction-view.ts";
 import { placeOn, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
@@ -20,7 +20,8 @@ export interface DocumentContext {
   readonly prefix: string;
   readonly base: DocumentSide;
   readonly head: DocumentSide;
-  readonly errors: { readonly base: readonly ErrorRow[]; readonly head: readonly ErrorRow[] };
+  /** New names of error rows that are what they were, by the old ones. */
+  readonly renamedErrors: ReadonlyMap<string, string>;
   readonly includes: Includes;
 }
 

@@ -1,10 +1,9 @@
 import type { Json, JsonSchema } from "../contract.ts";
-import { sameJson } from "../schema/canonical-json.ts";
-import { normalise } from "../schema/normalise.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import type { Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
+import { sameSchema } from "./same-schema.ts";
 
 export interface Meant {
   readonly schema: JsonSchema;
@@ -42,7 +41,7 @@ export interface Judged {
  * can't be decided, the dangerous one is reported with the reason.
  */
 export function judge(base: Meant, head: Meant, judged: Judged, where: Where, includes: Includes): readonly Draft[] {
-  if (same(base, head)) return [];
+  if (sameSchema(base, head)) return [];
   const request = judged.variance === "request";
   const forward = includes(base, head);
   const backward = includes(head, base);
@@ -76,13 +75,3 @@ const value = (
   found: { readonly counterexample: Json; readonly pointer: string; readonly keyword: string },
   refusedBy: "base" | "head",
 ): Evidence => ({ kind: "value", value: found.counterexample, refusedBy, at: found.pointer, keyword: found.keyword });
-
-/** A quick answer for what is written alike or has one canonical form; false when that does not decide. */
-function same(base: Meant, head: Meant): boolean {
-  try {
-    return sameJson(normalise(base.schema, base.components), normalise(head.schema, head.components));
-  } catch {
-    // A schema with keywords that no validator knows has no canonical form; inclusion says why.
-    return false;
-  }
-}

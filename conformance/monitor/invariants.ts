@@ -161,7 +161,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-33",
-    applies: (e) => e.outcome.status >= 500,
+    // An answer without a message shows nothing of how messages are worded, unless it shows too much.
+    applies: (e) =>
+      e.outcome.status >= 500 && (typeof errorOf(e)?.message === "string" || internalsIn(e.outcome.text).length > 0),
     breach: (e) => {
       const internals = internalsIn(e.outcome.text);
       return unless(internals.length === 0, "a generic message", internals.join(", "));

@@ -1,4 +1,4 @@
-import type { Profile, RunResult } from "../runner/run-result.ts";
+import { isConclusive, type Profile, type RunResult } from "../runner/run-result.ts";
 import { counted } from "./counted.ts";
 import { printableLine } from "./printable.ts";
 import { countsOf } from "./rule-counts.ts";
@@ -12,7 +12,8 @@ export const furtherHead = (profile: Profile): string =>
 /** The run in one line, such as "no violation; 12 of 14 Core rules decided". */
 export function headlineOf(result: RunResult): string {
   const { rules, decided, fail, warn, kit_error } = countsOf(result.rules);
-  const violations = fail === 0 ? (decided === 0 ? null : "no violation") : counted(fail, "violation");
+  const none = isConclusive(result) ? "no violation" : "no check could decide anything";
+  const violations = fail > 0 ? counted(fail, "violation") : decided === 0 ? null : none;
   const parts = [
     result.interrupted === null ? null : printableLine(result.interrupted),
     violations,

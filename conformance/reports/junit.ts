@@ -16,7 +16,7 @@ export function junitXml(result: RunResult): string {
   const time = (result.durationMs / 1000).toFixed(3);
   const failedRun =
     exitCodeOf(result) === 2 && countsOf(result.rules).kit_error === 0
-      ? [runFailure(result.interrupted ?? "no rule was decided")]
+      ? [runFailure(result.interrupted ?? "no check could decide anything")]
       : [];
   const all = figures(result.rules);
   const totals = {

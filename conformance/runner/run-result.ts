@@ -60,10 +60,13 @@ export interface NextStep {
 export const isDecided = (verdict: Verdict): boolean =>
   verdict === "pass" || verdict === "fail" || verdict === "warn" || verdict === "observed";
 
-/** 0: no violation, something decided; 1: a violation; 2: the run itself failed. */
+/** Whether a check decided anything. What every answer must keep, an answer to whatever was asked may keep too. */
+export const isConclusive = (result: RunResult): boolean => result.checks.some((check) => isDecided(check.verdict));
+
+/** 0: no violation, and a check decided something; 1: a violation; 2: the run itself failed. */
 export function exitCodeOf(result: RunResult): 0 | 1 | 2 {
   const has = (verdict: Verdict): boolean => result.rules.some((r) => r.verdict === verdict);
   if (has("fail")) return 1;
   if (result.interrupted !== null || has("kit_error")) return 2;
-  return result.rules.some((r) => isDecided(r.verdict)) ? 0 : 2;
+  return isConclusive(result) ? 0 : 2;
 }

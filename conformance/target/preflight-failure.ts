@@ -7,6 +7,7 @@ export interface PreflightFailure {
     | "redirect"
     | "not-json"
     | "no-envelope"
+    | "answers-alike"
     | "refused-secret"
     | "server-error"
     | "no-sandbox";

@@ -47,6 +47,12 @@ const answering =
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
+/** Answers whoever has a key, and sends others away. */
+const knowing =
+  (answer: RequestListener): RequestListener =>
+  (request, response) =>
+    (request.headers.authorization === undefined ? answering(401, error("UNAUTHORIZED")) : answer)(request, response);
+
 const error = (code: string): unknown => ({ success: false, error: { code, message: "m", request_id: "r" } });
 
 describe("a target that can be judged", () => {
@@ -55,22 +61,22 @@ describe("a target that can be judged", () => {
     ["403 in the envelope", answering(403, error("FORBIDDEN"))],
     ["2xx in the envelope", answering(200, { success: true, data: {} })],
   ])("%s is fine", async (_, listener) => {
-    expect(await preflight(targetAt(`http://127.0.0.1:${await http(listener)}`))).toBeNull();
+    expect(await preflight(targetAt(`http://127.0.0.1:${await http(knowing(listener))}`))).toBeNull();
   });
 
-  test("the request is one authenticated read", async () => {
+  test("the requests are one authenticated read and, without the key, one write without effect", async () => {
     const seen: string[] = [];
     const port = await http((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      answering(404, error("NOT_FOUND"))(request, response);
+      knowing(answering(404, error("NOT_FOUND")))(request, response);
     });
     await preflight(targetAt(`http://127.0.0.1:${port}/base/`));
-    expect(seen).toHaveLength(1);
+    expect(seen.slice(1)).toEqual(["POST /base/v1/api-keys undefined"]);
     expect(seen[0]).toMatch(/^GET \/base\/v1\/api-keys\/[0-9a-f-]{36} Bearer svc_live_first$/);
   });
 
   test("a proxy of the environment is not used", async () => {
-    const port = await http(answering(404, error("NOT_FOUND")));
+    const port = await http(knowing(answering(404, error("NOT_FOUND"))));
     const before = process.env.http_proxy;
     process.env.http_proxy = "http://127.0.0.1:9";
     try {
@@ -207,6 +213,20 @@ describe("a target that cannot be judged", () => {
     expect(failure).toMatchObject({ kind: "endless-body", message: expect.stringContaining("1 MiB") });
   });
 
+  test.each([
+    [404, error("NOT_FOUND"), "404 NOT_FOUND", "nothing of the API is at"],
+    [403, error("FORBIDDEN"), "403 FORBIDDEN", "looks at no request"],
+    [429, error("RATE_LIMITED"), "429 RATE_LIMITED", "looks at no request"],
+    [200, { success: true, data: {} }, "answers 200 to everything", "looks at no request"],
+  ])("one that answers %i to everything looks at no request", async (status, body, message, fix) => {
+    const port = await http(answering(status, body));
+    expect(await preflight(targetAt(`http://127.0.0.1:${port}`))).toMatchObject({
+      kind: "answers-alike",
+      message: expect.stringContaining(message),
+      fix: expect.stringContaining(fix),
+    });
+  });
+
   test("a wrong secret is told by its name", async () => {
     const port = await http((request, response) =>
       request.headers.authorization === "Bearer svc_live_first"
@@ -226,7 +246,7 @@ describe("a sandbox", () => {
     (request, response) =>
       request.url?.startsWith("/sandbox/")
         ? answer(request, response)
-        : answering(404, error("NOT_FOUND"))(request, response);
+        : knowing(answering(404, error("NOT_FOUND")))(request, response);
 
   test.each([
     ["answers its capabilities", answering(200, { success: true, data: capabilities }), null, ""],
@@ -248,7 +268,7 @@ describe("a sandbox", () => {
   });
 
   test("an unreachable sandbox is told with its own address", async () => {
-    const port = await http(answering(404, error("NOT_FOUND")));
+    const port = await http(knowing(answering(404, error("NOT_FOUND"))));
     const target = targetAt(`http://127.0.0.1:${port}`, {
       BYLAW_SANDBOX_TOKEN: "token",
       BYLAW_SANDBOX_URL: "http://no-such-host.invalid",

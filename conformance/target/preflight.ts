@@ -9,13 +9,19 @@ import { type Probe, probe, type Reached } from "./probe.ts";
 import type { SandboxAccess, Target } from "./target.ts";
 import { unreachedFailure } from "./unreached-failure.ts";
 
-/** One cheap request for each secret given: can the target be reached, is it this API, and does it know who calls? */
+/**
+ * One cheap request for each secret given: can the target be reached, is it this API, and does it know who calls? One
+ * more, or two, for whether it looks at what it is asked.
+ */
 export async function preflight(target: Target): Promise<PreflightFailure | null> {
   const { baseUrl, key, otherKey, session, sandbox, timing } = target;
   const path = operations.getApiKey.path.replace("{id}", randomUUID());
   const ask = (token: string | null): Promise<Probe> => probe(baseUrl + path, token, timing.requestTimeout);
-  const first = failureOf(await ask(key), baseUrl + path, timing.requestTimeout, key === null ? null : keyRefused);
+  const answer = await ask(key);
+  const first = failureOf(answer, baseUrl + path, timing.requestTimeout, key === null ? null : keyRefused);
   if (first !== null) return first;
+  const alike = key === null ? null : await alikeFailure(answer, target);
+  if (alike !== null) return alike;
   for (const [token, refusal] of [
     [otherKey, otherKeyRefused],
     [session, sessionRefused],
@@ -27,6 +33,37 @@ export async function preflight(target: Target): Promise<PreflightFailure | null
   if (sandbox === null) return null;
   const read = await readCapabilities(sandbox, timing.requestTimeout);
   return read.ok ? null : read.failure;
+}
+
+/**
+ * Whether a write that can have no effect and a read of no key, both without credentials, are answered just like the
+ * first read. No implementation that could be judged does that; a gateway in front of one does, and a wrong path on one.
+ */
+async function alikeFailure(first: Probe, { baseUrl, timing }: Target): Promise<PreflightFailure | null> {
+  if (first.kind === "unreached") return null;
+  const others: readonly (() => Promise<Probe>)[] = [
+    () => probe(baseUrl + operations.createApiKey.path, null, timing.requestTimeout, "{"),
+    () => probe(baseUrl + operations.getApiKey.path.replace("{id}", "none"), null, timing.requestTimeout),
+  ];
+  for (const other of others) {
+    const answer = await other();
+    if (answer.kind === "unreached" || told(answer) !== told(first)) return null;
+  }
+  return {
+    kind: "answers-alike",
+    where: baseUrl,
+    message: `The target answers ${told(first)} to everything: to a read with the key, and to a write and a read without one.`,
+    fix:
+      first.status === 404
+        ? `Check the address: nothing of the API is at ${baseUrl}${operations.createApiKey.path}.`
+        : "Check the address: what answers there looks at no request, as a stub, a gateway or a closed door does.",
+  };
+}
+
+/** Status and code of an answer. */
+function told({ status, json }: Reached): string {
+  const code = objectOf(objectOf(json)?.error)?.code;
+  return typeof code === "string" ? `${status} ${onOneLine(code)}` : String(status);
 }
 
 /** What a sandbox says it can arrange; `timeout` in milliseconds. */

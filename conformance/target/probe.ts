@@ -1,6 +1,6 @@
 import { Agent, errors, request } from "undici";
 
-/** What one bounded, unredirected GET gave. */
+/** What one bounded, unredirected request gave. */
 export type Probe = Reached | Unreached;
 
 export interface Reached {
@@ -35,10 +35,10 @@ export interface Unreached {
 export const probeLimit = 1024 * 1024;
 
 /**
- * Reads an address once. `timeout` bounds, in milliseconds, the head and the body each; nothing is followed or retried,
+ * Asks an address once: reads it, or posts `body` to it where there is one. `timeout` bounds, in milliseconds, the head and the body each; nothing is followed or retried,
  * and proxy variables of the environment are not used.
  */
-export async function probe(url: string, token: string | null, timeout: number): Promise<Probe> {
+export async function probe(url: string, token: string | null, timeout: number, body?: string): Promise<Probe> {
   const agent = new Agent({ connect: { timeout }, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
   const stop = new AbortController();
   let phase: "slow-head" | "slow-body" = "slow-head";
@@ -47,7 +47,12 @@ export async function probe(url: string, token: string | null, timeout: number):
     const response = await request(url, {
       dispatcher: agent,
       signal: stop.signal,
-      headers: { accept: "application/json", ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+      ...(body === undefined ? {} : { method: "POST", body }),
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
     });
     phase = "slow-body";
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { World } from "./world.ts";
 
@@ -32,7 +32,7 @@ export function secretKind(text: string): SecretKind | null {
 }
 
 /** All that is kept of a secret: SHA-256 in hexadecimal. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 /** Compares two hashes in a time that does not tell where they differ. */
 export function sameHash(one: string, other: string): boolean {

@@ -1,3 +1,4 @@
+import { operations } from "../../generated/operations.ts";
 import type { Contrarian } from "./edit.ts";
 
 const envelope = "http/envelope.ts";
@@ -24,20 +25,20 @@ export const contrarians: readonly Contrarian[] = [
   },
   {
     id: "Q14-changing",
-    does: "counts the reads of a key in a member of its own, and hints at mistakes in bodies",
+    does: "counts how often a key was shown in a member of its own, and hints at mistakes in bodies",
     answers: "Q14",
     changes: [
       {
         file: "routes/api-keys.ts",
-        find: "return key === null ? keyNotFound() : wireKey(key, precision);",
+        find: "    prefix: key.prefix,",
         replace:
-          "const all = globalThis as Record<string, unknown>;\n      all.reads = (Number(all.reads) || 0) + 1;\n      return key === null ? keyNotFound() : { ...wireKey(key, precision), times_read: all.reads };",
+          "    prefix: key.prefix,\n    ...{ times_shown: ((globalThis as Record<string, unknown>).shown = (Number((globalThis as Record<string, unknown>).shown) || 0) + 1) },",
       },
       {
         file: envelope,
-        find: "request_id: requestId, ...details },",
+        find: "const details = refusal.details === null ? {} : { details: refusal.details };",
         replace:
-          'request_id: requestId, ...(refusal.row === "ValidationFailed" ? { hint: "see the guide" } : {}), ...details },',
+          'const hint = refusal.row === "ValidationFailed" ? { hint: "see the guide" } : {};\n  const details = refusal.details === null ? {} : { ...hint, details: refusal.details };',
       },
     ],
   },
@@ -72,9 +73,9 @@ export const contrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "routes/api-keys.ts",
-        find: "return key === null ? keyNotFound() : wireKey(key, precision);",
+        find: "const key = await store.key(caller.organization.id, path.id);",
         replace:
-          "return key === null ? keyNotFound() : wireKey({ ...key, createdAt: Math.round(key.createdAt / 1000) * 1000 }, precision);",
+          "const kept = await store.key(caller.organization.id, path.id);\n      const key = kept && { ...kept, createdAt: Math.round(kept.createdAt / 1000) * 1000 };",
       },
     ],
   },
@@ -93,7 +94,7 @@ export const contrarians: readonly Contrarian[] = [
   },
   {
     id: "Q46-shape",
-    does: "answers a rotation in another form, and has a scope of its own decide who may rotate",
+    does: "answers a rotation in another form, and lets readers of keys rotate them",
     answers: "Q46",
     changes: [
       {
@@ -104,8 +105,7 @@ export const contrarians: readonly Contrarian[] = [
       {
         file: "http/authorize.ts",
         find: "const wanted = routeOf(exchange).operation.scope;",
-        replace:
-          'const { id, scope: declared } = routeOf(exchange).operation;\n  const wanted = id === "rotateApiKey" ? "apikeys:read" : declared;',
+        replace: `const { id, scope: declared } = routeOf(exchange).operation;\n  const wanted = id === "rotateApiKey" ? "${operations.getApiKey.scope}" : declared;`,
       },
     ],
   },

@@ -28,15 +28,16 @@ export function writeJson(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json",
-    "content-length": bytes.length,
+    "content-length": Buffer.byteLength(text),
     // Answers are one caller's alone, and some show a secret.
     "cache-control": "no-store",
     ...headers,
   });
-  response.end(bytes);
+  // Text leaves together with the headers; bytes would take a second write.
+  response.end(text);
 }
 
 export function writeRefusal(response: ServerResponse, refusal: Refusal, requestId: string): void {

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { refused, startTestServer, type TestAnswer, type TestServer } from "../test-server.ts";
@@ -125,7 +125,8 @@ async function openWay(url: string) {
   onTestFinished(async () => {
     if (proxy.listening) await cut();
   });
-  const taken = (proxy.address() as AddressInfo).port;
+  const address = proxy.address();
+  const taken = typeof address === "object" && address !== null ? address.port : 0;
   return {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${taken}` }).href,
     cut,

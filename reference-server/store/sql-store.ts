@@ -2,10 +2,11 @@ import type { Kysely } from "kysely";
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
 import type { Draw } from "../domain/draw.ts";
 import type { Organization } from "../domain/organization.ts";
+import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
 import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import type { Drawn, Session, Store } from "./store.ts";
-import type { Tables } from "./tables.ts";
+import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
 
 /** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
 const organizationColumns = [
@@ -21,9 +22,20 @@ const organizationColumns = [
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
 export class SqlStore implements Store {
   readonly #db: Kysely<Tables>;
+  readonly #readKey: CompiledRead<ApiKeyRow>;
+  readonly #readKeyByHash: CompiledRead<ApiKeyRow & Omit<OrganizationRow, "id">>;
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
+    const keys = db.selectFrom("api_keys").selectAll("api_keys");
+    this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
+    this.#readKeyByHash = compiledRead(
+      db,
+      keys
+        .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+        .select(organizationColumns)
+        .where("secret_hash", "=", place),
+    );
   }
 
   async insertOrganization(organization: Organization): Promise<void> {
@@ -77,23 +89,12 @@ export class SqlStore implements Store {
   }
 
   async key(organizationId: string, id: string): Promise<ApiKey | null> {
-    const row = await this.#db
-      .selectFrom("api_keys")
-      .selectAll()
-      .where("id", "=", id)
-      .where("organization_id", "=", organizationId)
-      .executeTakeFirst();
+    const row = await this.#readKey(id, organizationId);
     return row ? keyOf(row) : null;
   }
 
   async keyByHash(secretHash: string): Promise<{ key: ApiKey; organization: Organization } | null> {
-    const row = await this.#db
-      .selectFrom("api_keys")
-      .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
-      .selectAll("api_keys")
-      .select(organizationColumns)
-      .where("secret_hash", "=", secretHash)
-      .executeTakeFirst();
+    const row = await this.#readKeyByHash(secretHash);
     return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
   }
 

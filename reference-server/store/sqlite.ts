@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 import { migrate } from "./migrations.ts";
 import { SqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
@@ -45,19 +45,29 @@ async function logAhead(database: DatabaseSync): Promise<void> {
 const isBusy = (problem: unknown): boolean =>
   problem instanceof Error && "errcode" in problem && problem.errcode === busyCode;
 
-/** `node:sqlite` in the shape that Kysely's dialect asks for. */
+/**
+ * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once: there are only as many as
+ * the store has, since values are always parameters.
+ */
 function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare: (text) => {
-      const statement = database.prepare(text);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...parameters.map(bindable)),
-        run: (parameters) => statement.run(...parameters.map(bindable)),
-        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
-      };
+      const statement = prepared.get(text) ?? kyselyStatement(database, text);
+      prepared.set(text, statement);
+      return statement;
     },
+  };
+}
+
+function kyselyStatement(database: DatabaseSync, text: string): SqliteStatement {
+  const statement = database.prepare(text);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bindable)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
   };
 }
 

@@ -35,35 +35,40 @@ export async function bareExpress(target: Target): Promise<ReadServer> {
 export async function prismMock(target: Target): Promise<ReadServer> {
   const port = await freePort();
   const program = join(root, "node_modules/@stoplight/prism-cli/dist/index.js");
-  const flags = ["mock", join(root, "generated/openapi.yaml"), "--port", String(port), "--host", "127.0.0.1"];
   const url = `http://127.0.0.1:${port}`;
-  const server = await spawnServerAt(url, [program, ...flags, "--verboseLevel", "warn"]);
+  // Its second process, usual in production, is for its log.
+  const flags = ["--port", String(port), "--host", "127.0.0.1", "--verboseLevel", "warn", "--no-multiprocess"];
+  const server = await spawnServerAt(url, [program, "mock", join(root, "generated/openapi.yaml"), ...flags]);
   return { target: sameRequest(target, url), close: server.close };
 }
 
 /** Creates a key with the first one, and uses it: what is written at a key's first use is not part of a sample. */
 async function ownKey({ url, lines }: SpawnedServer): Promise<Target> {
-  const first = memberOf(JSON.parse(lines[0] ?? "null"), "api_key");
+  const first = textIn(JSON.parse(lines[0] ?? "null"), "api_key");
   const { createApiKey, getApiKey } = operations;
   const created = await answerOf(url + createApiKey.path, {
     method: createApiKey.method,
     headers: { authorization: `Bearer ${first}`, "content-type": "application/json" },
     body: JSON.stringify({ label: "bench", scopes: [getApiKey.scope] }),
   });
-  const { data }: { readonly data?: unknown } = await created.json();
+  const answer: unknown = await created.json();
+  const key = memberOf(answer, "data");
   const target = {
-    url: url + getApiKey.path.replace("{id}", memberOf(data, "id")),
-    headers: { authorization: `Bearer ${memberOf(data, "plaintext")}` },
+    url: url + getApiKey.path.replace("{id}", textIn(key, "id")),
+    headers: { authorization: `Bearer ${textIn(key, "plaintext")}` },
   };
   await answerOf(target.url, { headers: target.headers });
   return target;
 }
 
-function memberOf(value: unknown, name: string): string {
-  const member = typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name) : [];
-  if (typeof member?.[1] === "string") return member[1];
+function textIn(value: unknown, name: string): string {
+  const text = memberOf(value, name);
+  if (typeof text === "string") return text;
   throw new Error(`The reference server told no ${name}.`);
 }
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);

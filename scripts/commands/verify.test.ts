@@ -139,12 +139,13 @@ describe("verify", () => {
     const folder = join(scratch, "interrupted");
     let pid = 0;
     let requests = 0;
-    const slow = createServer((_, response) => {
-      requests += 1;
-      // The first request is the preflight's; the run's own take their time.
-      if (requests === 2) process.kill(pid, "SIGINT");
+    const slow = createServer((request, response) => {
+      const isKnown = request.headers.authorization !== undefined;
+      if (isKnown) requests += 1;
+      // The first request with the key is the preflight's; the run's own take their time.
+      if (isKnown && requests === 2) process.kill(pid, "SIGINT");
       const answer = (): void => {
-        response.writeHead(404, { "content-type": "application/json" });
+        response.writeHead(isKnown ? 404 : 401, { "content-type": "application/json" });
         response.end(refusal);
       };
       setTimeout(answer, requests === 1 ? 0 : 300);

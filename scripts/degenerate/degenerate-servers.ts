@@ -1,44 +1,177 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { PreflightFailure } from "../../conformance/target/preflight-failure.ts";
+import type { RuleId } from "../../generated/rules.ts";
 
 /** A server that serves nothing of the contract and answers every request alike. */
 export interface DegenerateServer {
   readonly name: string;
   readonly answer: RequestListener;
-  /** How the kit finds out before it starts; null where only a run can tell. */
-  readonly stoppedBy: PreflightFailure["kind"] | null;
+  /** How the kit finds out before it starts, and what it says. */
+  readonly stopped: { readonly kind: PreflightFailure["kind"]; readonly message: RegExp };
+  /** Rules that its answers keep in earnest, each group with why; no other may pass. */
+  readonly keeps: readonly Kept[];
 }
 
-const json =
-  (status: number, body: (requestId: string) => unknown): RequestListener =>
+interface Kept {
+  readonly rules: readonly RuleId[];
+  readonly why: string;
+}
+
+const send =
+  (status: number, headers: Readonly<Record<string, string>>, body: (requestId: string) => string): RequestListener =>
   (_request, response) => {
     const requestId = `req_${randomUUID()}`;
-    response.writeHead(status, { "content-type": "application/json", "x-request-id": requestId });
-    response.end(JSON.stringify(body(requestId)));
+    response.writeHead(status, {
+      ...headers,
+      ...(headers["x-request-id"] === "" ? { "x-request-id": requestId } : {}),
+    });
+    response.end(body(requestId));
   };
 
-const text =
-  (status: number, type: string, body: string): RequestListener =>
-  (_request, response) => {
-    response.writeHead(status, { "content-type": type });
-    response.end(body);
-  };
+const plain = (status: number, type: string, body: string): RequestListener =>
+  send(status, { "content-type": type }, () => body);
 
-const refusal = (code: string) => (requestId: string) => ({
-  success: false,
-  error: { code, message: "No.", request_id: requestId },
+const enveloped = (
+  status: number,
+  body: (requestId: string) => unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RequestListener =>
+  send(status, { ...headers, "content-type": "application/json", "x-request-id": "" }, (id) =>
+    JSON.stringify(body(id)),
+  );
+
+const refusal =
+  (code: string, more: object = {}) =>
+  (requestId: string) => ({ success: false, error: { code, message: "No.", request_id: requestId, ...more } });
+
+const success = (data: unknown) => () => ({ success: true, data });
+
+/** What every answer of a catalogued refusal keeps by being one, whatever was asked. */
+const refuses: Kept = {
+  rules: ["ENV-03", "ENV-07", "ENV-08", "ENV-09", "ENV-10", "ENV-11", "ENV-13", "ENV-14", "ENV-15", "ENV-28", "ENV-34"],
+  why: "each answer is the error envelope with its request id, and its status and code belong together",
+};
+
+const withoutDetails = (...rules: readonly RuleId[]): Kept => ({
+  rules: ["ENV-17", ...rules],
+  why: "a code of which the catalog says that it has no details comes without",
 });
 
+/** What every success answer keeps by being one. */
+const succeeds: Kept = {
+  rules: ["ENV-02", "ENV-04", "ENV-05", "ENV-06", "ENV-12", "ENV-14", "ENV-25", "ENV-34"],
+  why: "each answer is the success envelope with its request id; what the data should be, other rules say",
+};
+
+const admits: Kept = {
+  rules: ["ENV-01", "AUTH-10", "KEYC-01"],
+  why: "the rules ask that a sound call of a caller with a key succeeds, and every call does",
+};
+
+const alike = (message: RegExp) => ({ kind: "answers-alike", message }) as const;
+
+/** A key as the document shows it, though always the same. */
+const oneKey = {
+  ...{ id: "018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f", org_id: "018f4e9a-0000-7000-8000-000000000001" },
+  ...{ label: "the only key", prefix: "svc_live_EXAMPLE0", plaintext: "svc_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA" },
+  ...{ scopes: ["apikeys:read"], created_at: new Date().toISOString(), last_used_at: null, revoked_at: null },
+};
+
 export const degenerateServers: readonly DegenerateServer[] = [
-  { name: "200 {}", answer: json(200, () => ({})), stoppedBy: "no-envelope" },
-  { name: "plain 404", answer: text(404, "text/plain", "not found"), stoppedBy: "not-json" },
-  { name: "plain 500", answer: text(500, "text/plain", "oops"), stoppedBy: "server-error" },
-  { name: "hang", answer: () => undefined, stoppedBy: "slow-head" },
-  { name: "HTML 200", answer: text(200, "text/html", "<!doctype html><title>hello</title>"), stoppedBy: "not-json" },
-  { name: "nonsense", answer: json(200, () => ({ success: true, data: { colour: "red" } })), stoppedBy: null },
-  { name: "always 401", answer: json(401, refusal("UNAUTHORIZED")), stoppedBy: "refused-secret" },
-  { name: "always 404", answer: json(404, refusal("NOT_FOUND")), stoppedBy: null },
+  {
+    name: "200 {}",
+    answer: plain(200, "application/json", "{}"),
+    stopped: { kind: "no-envelope", message: /answers 200 with JSON, but without the API's envelope/ },
+    keeps: [{ rules: ["ENV-02"], why: "the answers are JSON and say so" }],
+  },
+  {
+    name: "404 in plain text",
+    answer: plain(404, "text/plain", "not found"),
+    stopped: { kind: "not-json", message: /answers 404 with text\/plain that is not JSON/ },
+    keeps: [],
+  },
+  {
+    name: "500 in plain text",
+    answer: plain(500, "text/plain", "oops"),
+    stopped: { kind: "server-error", message: /fails by itself \(500\)/ },
+    keeps: [],
+  },
+  {
+    name: "hangs",
+    answer: () => undefined,
+    stopped: { kind: "slow-head", message: /did not answer within 300 ms/ },
+    keeps: [],
+  },
+  {
+    name: "200 in HTML",
+    answer: plain(200, "text/html", "<!doctype html><title>hello</title>"),
+    stopped: { kind: "not-json", message: /answers 200 with text\/html that is not JSON/ },
+    keeps: [],
+  },
+  {
+    name: "success with nonsense",
+    answer: enveloped(200, success({ colour: "red" })),
+    stopped: alike(/answers 200 to everything/),
+    keeps: [succeeds, admits],
+  },
+  {
+    name: "success with one key",
+    answer: enveloped(201, success(oneKey)),
+    stopped: alike(/answers 201 to everything/),
+    keeps: [
+      succeeds,
+      admits,
+      {
+        rules: ["ENV-26", "ENV-27", "AUTH-11", "AUTH-32"],
+        why: "the key has the documented shape, form of its secret and of its scopes included",
+      },
+      {
+        rules: ["KEYC-02", "KEYC-05", "KEYC-06", "KEYC-07", "KEYC-08", "KEYC-09"],
+        why: "as an answer to a creation, it is a whole key with its secret, neither used nor revoked",
+      },
+      {
+        rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-05", "KEYG-13"],
+        why: "a key that never changes reads as it was created, each time, also to itself",
+      },
+    ],
+  },
+  {
+    name: "401 in the envelope",
+    answer: enveloped(401, refusal("UNAUTHORIZED")),
+    stopped: { kind: "refused-secret", message: /does not accept the API key \(401/ },
+    keeps: [refuses, withoutDetails("AUTH-08")],
+  },
+  {
+    name: "403 in the envelope",
+    answer: enveloped(403, refusal("FORBIDDEN")),
+    stopped: alike(/answers 403 FORBIDDEN to everything/),
+    keeps: [refuses, withoutDetails("AUTH-13")],
+  },
+  {
+    name: "404 in the envelope",
+    answer: enveloped(404, refusal("NOT_FOUND")),
+    stopped: alike(/answers 404 NOT_FOUND to everything/),
+    keeps: [refuses, withoutDetails()],
+  },
+  {
+    name: "400 in the envelope",
+    answer: enveloped(400, refusal("VALIDATION_FAILED", { details: { id: "No." } })),
+    stopped: alike(/answers 400 VALIDATION_FAILED to everything/),
+    keeps: [refuses, { rules: ["ENV-16", "ENV-18"], why: "each answer names a field in texts" }],
+  },
+  {
+    name: "429 in the envelope",
+    answer: enveloped(429, refusal("RATE_LIMITED"), { "retry-after": "1" }),
+    stopped: alike(/answers 429 RATE_LIMITED to everything/),
+    keeps: [refuses, withoutDetails("LIM-11", "LIM-12", "LIM-13")],
+  },
+  {
+    name: "500 in the envelope",
+    answer: enveloped(500, refusal("INTERNAL_ERROR")),
+    stopped: { kind: "server-error", message: /fails by itself \(500 INTERNAL_ERROR\)/ },
+    keeps: [refuses, withoutDetails("ENV-33")],
+  },
 ];
 
 /** Starts a server on any free port. */

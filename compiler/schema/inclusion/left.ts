@@ -2,7 +2,19 @@ import type { Json, JsonSchema } from "../../contract.ts";
 import { flatten } from "../flatten.ts";
 import { closedPlainly } from "../intersect.ts";
 import type { Components } from "../resolve-reference.ts";
-import { enumerated, isNothing, type JsonType, jsonTypes, schemasAt, typesOf, without } from "../schema-node.ts";
+import {
+  enumerated,
+  isNothing,
+  isObject,
+  type JsonType,
+  jsonTypes,
+  schemaAt,
+  schemaMapAt,
+  schemasAt,
+  stringsAt,
+  typesOf,
+  without,
+} from "../schema-node.ts";
 
 /** The values of one type that a schema admits: what is compared with the other side. */
 export interface Left {
@@ -29,15 +41,31 @@ export function leftSide(schema: JsonSchema, components: Components): LeftSide {
   if (types.every((type) => type === "null" || type === "boolean")) {
     return { kind: "values", values: types.flatMap((type) => finite.get(type) ?? []) };
   }
-  return { kind: "types", lefts: types.map((type) => ({ type, schema: withType(flat, type), views })) };
+  const required = [...sureNames(views)];
+  const speaking: JsonSchema = required.length > stringsAt(flat, "required").length ? { ...flat, required } : flat;
+  return { kind: "types", lefts: types.map((type) => ({ type, schema: { ...speaking, type }, views })) };
 }
+
+/** The schemas that views have at a keyword. */
+export const schemasUnder = (views: readonly JsonSchema[], keyword: string): readonly JsonSchema[] =>
+  views.map((view) => schemaAt(view, keyword)).filter((schema) => schema !== undefined);
 
 const finite: ReadonlyMap<JsonType, readonly Json[]> = new Map([
   ["null", [null]],
   ["boolean", [false, true]],
 ]);
 
-const withType = (flat: JsonSchema, type: JsonType): JsonSchema => ({ ...flat, type });
+/** Names that every object of the views has, given some that it has. */
+export function sureNames(views: readonly JsonSchema[], given: readonly string[] = []): ReadonlySet<string> {
+  const sure = new Set([...given, ...views.flatMap((view) => stringsAt(view, "required"))]);
+  // A set that grows while it is walked is walked to its new end.
+  for (const name of sure) {
+    for (const { dependentRequired } of views) {
+      if (isObject(dependentRequired)) for (const other of stringsAt(dependentRequired, name)) sure.add(other);
+    }
+  }
+  return sure;
+}
 
 function viewsOf(flat: JsonSchema, components: Components): readonly JsonSchema[] {
   // What is unevaluated depends on applicators: without the keyword the view admits more, never less.
@@ -90,7 +118,7 @@ function branchesOf(schema: JsonSchema): Branches | null {
   }
   if (schema.if === undefined) return null;
   const [condition = {}, then = {}, otherwise = {}] = ["if", "then", "else"].map((keyword) =>
-    schemasAt({ list: [schema[keyword] ?? true] }, "list").at(0),
+    schemaAt(schema, keyword),
   );
   const cases = [{ allOf: [condition, then] }, { allOf: [{ not: condition }, otherwise] }];
   return { keywords: ["if", "then", "else"], cases };
@@ -99,10 +127,9 @@ function branchesOf(schema: JsonSchema): Branches | null {
 /** One case for each value of a required member that has a few: what a discriminator tells apart. */
 function memberCases(left: Left, components: Components): readonly JsonSchema[] | null {
   for (const view of left.views) {
-    const { required, properties } = view;
-    if (!Array.isArray(required) || typeof properties !== "object" || properties === null) continue;
-    for (const [name, member] of Object.entries(properties)) {
-      if (!required.includes(name) || typeof member !== "object" || member === null) continue;
+    const required = stringsAt(view, "required");
+    for (const [name, member] of schemaMapAt(view, "properties")) {
+      if (!required.includes(name)) continue;
       const side = leftSide(member, components);
       if (side.kind !== "values" || side.values.length < 2 || side.values.length > mostCases) continue;
       return side.values.map((value) => ({

@@ -129,9 +129,16 @@ export const isCheckableFormat = (format: string): boolean => formats.has(format
 
 /** The schema without formats that no validator knows: as JSON Schema has it, they refuse nothing there. */
 export function checkable(schema: JsonSchema): JsonSchema {
+  const existing = withoutFormats.get(schema);
+  if (existing !== undefined) return existing;
   const inner = mapSubschemas(schema, checkable);
-  return inner.format !== undefined && !formats.has(inner.format) ? without(inner, "format") : inner;
+  const made = inner.format !== undefined && !formats.has(inner.format) ? without(inner, "format") : inner;
+  withoutFormats.set(schema, made);
+  return made;
 }
+
+/** Kept, so that the same schema stays the same for whoever compiles it. */
+const withoutFormats = new WeakMap<JsonSchema, JsonSchema>();
 
 function checkableComponents(components: Components): Components {
   return Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, checkable(schema)]));

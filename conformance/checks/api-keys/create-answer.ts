@@ -64,13 +64,14 @@ export const createAnswer: Check = {
     t.equal("KEYC-08", "last_used_at", key.last_used_at, null, exchange);
     t.equal("KEYC-09", "revoked_at", key.revoked_at, null, exchange);
     const scopes = Array.isArray(key.scopes) ? key.scopes : [];
-    const formed =
-      scopes.length > 0 && scopes.every((scope) => typeof scope === "string" && /^[^:]+:[^:]+$/.test(scope));
-    t.verify("AUTH-32", formed, {
-      ...at,
-      expected: "scopes of the form <area>:<action>",
-      actual: JSON.stringify(key.scopes) ?? "none",
-    });
+    const formed = scopes.every((scope) => typeof scope === "string" && /^[^:]+:[^:]+$/.test(scope));
+    if (scopes.length > 0) {
+      t.verify("AUTH-32", formed, {
+        ...at,
+        expected: "scopes of the form <area>:<action>",
+        actual: JSON.stringify(scopes),
+      });
+    }
 
     const createdAt = Date.parse(String(key.created_at));
     const { clockSkew } = t.timing;
@@ -82,5 +83,6 @@ export const createAnswer: Check = {
       expected: `created_at between ${new Date(exchange.sentAt).toISOString()} and ${new Date(exchange.answeredAt).toISOString()}, give or take ${clockSkew} ms`,
       actual: String(key.created_at),
     });
+    if (scopes.length === 0) throw new Blocked("the created key names no scopes", "see KEYC-04 first", "server");
   },
 };

@@ -10,7 +10,7 @@ import { grantable, readScope, writeScope } from "./grantable.ts";
 export const grantsOwnScopes: Check = {
   id: "api-keys.grants-own-scopes",
   title: "A caller may grant every documented scope that it holds, and all that it holds at once",
-  rules: ["KEYC-13", "KEYC-14"],
+  rules: ["KEYC-04", "KEYC-13", "KEYC-14"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -22,7 +22,10 @@ export const grantsOwnScopes: Check = {
     const holder = await tenant.keyWith(mine);
     const exact = await t.call("createApiKey", { body: { label: newLabel(), scopes: mine } }, holder);
     t.accepted("KEYC-14", exact);
-    if (isSuccess(exact)) t.equal("KEYC-14", "scopes", grantedBy(exact), [...mine].sort(), exact);
+    if (isSuccess(exact)) {
+      for (const rule of ["KEYC-04", "KEYC-14"] as const)
+        t.equal(rule, "scopes", grantedBy(exact), [...mine].sort(), exact);
+    }
 
     const scopes = grantable(main);
     const all = await t.call("createApiKey", { body: { label: newLabel(), scopes } }, main);

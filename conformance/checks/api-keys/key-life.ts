@@ -123,6 +123,7 @@ const rotation = (index: number): KeyCommand =>
     if (key.revoked) return;
     const exchange = t.control(await t.call("rotateApiKey", { path: pathOf(key) }, key.owner), "rotating an own key");
     key.created = { ...key.created, ...keyAfter(exchange, key.created) };
+    t.control(await t.call("getApiKey", { path: pathOf(key) }, key.owner), "reading the rotated key");
     authenticates(t, "KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.created.credential));
   });
 

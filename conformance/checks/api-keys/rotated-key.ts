@@ -6,10 +6,14 @@ import type { Credential } from "../../ladder/tenant.ts";
 /** What every secret of a key begins with. */
 export const livePrefix = "svc_live_";
 
-/** Id under which a rotated key is found from now on: the document does not say whether it keeps its own. */
+/**
+ * Id under which a rotated key is found from now on. The document says neither whether the key keeps its own nor where
+ * the answer shows it: in the payload, or in a part of that.
+ */
 export function idAfterRotation(exchange: Exchange, before: string): string {
-  const id = objectOf(dataOf(exchange))?.id;
-  return typeof id === "string" ? id : before;
+  const data = objectOf(dataOf(exchange)) ?? {};
+  const ids = [data, ...Object.values(data)].map((part) => objectOf(part)?.id);
+  return ids.find((id) => typeof id === "string") ?? before;
 }
 
 /**

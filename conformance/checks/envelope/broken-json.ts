@@ -28,9 +28,9 @@ export const brokenJson: Check = {
   async run(t) {
     const main = await (await t.tenant()).main();
     await t.createKey(main, [readScope]);
-    const sound = JSON.stringify({ label: newLabel(), scopes: [readScope] });
     const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
     for (const [fault, broken] of Object.entries(faults)) {
+      const sound = JSON.stringify({ label: newLabel(), scopes: [readScope] });
       const exchange = await t.call("createApiKey", { rawBody: broken(sound) }, main);
       const status = statusOf(exchange) ?? 0;
       const enveloped = envelopeFlaws(exchange).length === 0;

@@ -3,7 +3,7 @@ import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { codeOf, type Exchange, headerOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { codeOf, type Exchange, headerOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 
@@ -26,6 +26,16 @@ export async function fillBucket(tenant: Tenant, alone: boolean): Promise<boolea
   if (tenant.fresh) return true;
   await tenant.advance(tenant.manualClock ? 2 * periodSeconds : periodSeconds, "a full bucket");
   return alone && tenant.manualClock;
+}
+
+/** Blocks where a call of a burst was refused for anything but the limit. */
+export function blockUnlessThrottled(refused: Exchange | null): void {
+  if (refused === null || isThrottled(refused)) return;
+  throw new Blocked(
+    `a call of the burst was answered ${summaryOf(refused)}`,
+    "see the rules on this request first",
+    "server",
+  );
 }
 
 /** What a burst showed. */

@@ -1,5 +1,6 @@
 import type { Check } from "../../check/check.ts";
-import { codeOf, type Exchange, errorOf, statusOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { codeOf, type Exchange, errorOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { neverIssued } from "./never-issued.ts";
 
@@ -23,6 +24,8 @@ export const foreignKey: Check = {
     const foreignRead = await t.call("getApiKey", { path: { id: foreign } }, main);
     t.refused("TEN-01", foreignRead, "NotFound");
     const unknownRead = await t.call("getApiKey", { path: { id: unknown } }, main);
+    // Where nothing is refused, there is nothing to tell apart.
+    if (isSuccess(unknownRead)) throw new Blocked("a key that never was could be read", "see KEYG-08 first", "server");
     t.equal("TEN-05", "the refusal", told(foreignRead, foreign), told(unknownRead, unknown), foreignRead, unknownRead);
     const headers = headerNames(foreignRead);
     t.verify("TEN-05", headers === headerNames(unknownRead), {

@@ -3,7 +3,7 @@ import { mutant } from "./mutant.ts";
 
 const envelope = "http/envelope.ts";
 const mediaType = '"content-type": "application/json",';
-const bytes = "  const bytes = Buffer.from(JSON.stringify(body));";
+const text = "  const text = JSON.stringify(body);";
 const success = "({ success: true, data });";
 const error = "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },";
 
@@ -95,16 +95,16 @@ export const envelopeMutants: readonly Mutant[] = [
     "missing",
     "sends no request id on success",
     envelope,
-    bytes,
-    `${bytes}\n  if (status < 400) response.removeHeader("X-Request-Id");`,
+    text,
+    `${text}\n  if (status < 400) response.removeHeader("X-Request-Id");`,
   ),
   mutant(
     "ENV-13",
     "missing-401",
     "sends no request id when authentication failed",
     envelope,
-    bytes,
-    `${bytes}\n  if (status === 401) response.removeHeader("X-Request-Id");`,
+    text,
+    `${text}\n  if (status === 401) response.removeHeader("X-Request-Id");`,
   ),
   mutant(
     "ENV-14",

@@ -4,8 +4,8 @@ import { mutant, mutantOf } from "./mutant.ts";
 /** The store hands out foreign keys, so that the route can tell them apart. */
 const anyOwner: Change = {
   file: "store/sql-store.ts",
-  find: '      .where("id", "=", id)\n      .where("organization_id", "=", organizationId)\n      .executeTakeFirst();',
-  replace: '      .where("id", "=", id)\n      .executeTakeFirst();',
+  find: "await this.#readKey(id, organizationId);",
+  replace: 'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();',
 };
 
 const read = "return key === null ? keyNotFound() : wireKey(key, precision);";

@@ -1,0 +1,200 @@
+import type { Operation } from "../contract.ts";
+import { canonicalJson } from "../schema/canonical-json.ts";
+import type { ChangeId } from "./change-table.ts";
+import { matchOperations } from "./diff-operations.ts";
+import { type DocumentContext, factsOf, whereOf } from "./document-context.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
+import { textPairs } from "./pairs.ts";
+
+/** Names that one concept has on each side, so that a renamed bucket or error row is no change. */
+export interface Renames {
+  readonly buckets: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+/** What the contract says of operations beyond their OpenAPI document. */
+export function diffOperationFacts(context: DocumentContext, renames: Renames): readonly Draft[] {
+  const { both } = matchOperations(context.base.surface.operations, context.head.surface.operations);
+  return both.flatMap(([base, head]) => {
+    const before = factsOf(context.base, base);
+    const after = factsOf(context.head, head);
+    if (before === undefined || after === undefined) return [];
+    const where = whereOf(context, { base, head }, head.pointer);
+    return [
+      ...diffScope(before, after, where),
+      ...diffCaller(before, after, where),
+      ...diffBucket(before, after, where, renames),
+      ...diffErrors(before, after, where, renames),
+      ...diffRest(before, after, where),
+    ];
+  });
+}
+
+function diffScope(base: Operation, head: Operation, where: Where): readonly Draft[] {
+  if (base.scope === head.scope) return [];
+  if (base.scope === null) {
+    return [
+      draft(
+        "operation-scope-added",
+        where,
+        `The operation needs the scope ${head.scope} now: a key without it is refused.`,
+      ),
+    ];
+  }
+  if (head.scope === null) {
+    return [
+      draft(
+        "operation-scope-removed",
+        where,
+        `The operation needs the scope ${base.scope} no longer: no client breaks, but keys without it come in.`,
+      ),
+    ];
+  }
+  return [
+    draft(
+      "operation-scope-changed",
+      where,
+      `The operation needs the scope ${head.scope}, not ${base.scope}: a key that has only the old one is refused.`,
+    ),
+  ];
+}
+
+/** Who is let in, by what an operation says of its callers. */
+const callers: Readonly<Record<Operation["caller"], readonly string[]>> = {
+  "key-or-session": ["keys", "sessions", "staff"],
+  session: ["sessions", "staff"],
+  staff: ["staff"],
+  "sandbox-token": ["sandbox tokens"],
+};
+
+function diffCaller(base: Operation, head: Operation, where: Where): readonly Draft[] {
+  const { removed, added } = textPairs(callers[base.caller], callers[head.caller]);
+  return [
+    ...(removed.length > 0
+      ? [
+          draft(
+            "callers-narrowed",
+            where,
+            `${removed.join(", ")} may call the operation no longer: such callers are refused.`,
+          ),
+        ]
+      : []),
+    ...(added.length > 0
+      ? [
+          draft(
+            "callers-widened",
+            where,
+            `${added.join(", ")} may call the operation now: no client breaks, but callers come in who could not.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function diffBucket(base: Operation, head: Operation, where: Where, { buckets }: Renames): readonly Draft[] {
+  const before = base.bucket === null ? null : (buckets.get(base.bucket) ?? base.bucket);
+  if (before === head.bucket) return [];
+  if (base.bucket === null) {
+    return [
+      draft(
+        "operation-limit-added",
+        where,
+        `Calls draw from the limit ${head.bucket} now: a client that calls faster is refused.`,
+      ),
+    ];
+  }
+  if (head.bucket === null) {
+    return [
+      draft(
+        "operation-limit-removed",
+        where,
+        `Calls draw from the limit ${base.bucket} no longer: no client is refused for it.`,
+      ),
+    ];
+  }
+  return [
+    draft(
+      "operation-limit-changed",
+      where,
+      `Calls draw from the limit ${head.bucket}, not ${base.bucket}: a client is refused at another pace, and shares it with other calls.`,
+    ),
+  ];
+}
+
+function diffErrors(base: Operation, head: Operation, where: Where, { errors }: Renames): readonly Draft[] {
+  const { removed, added } = textPairs(
+    base.errors.map((name) => errors.get(name) ?? name),
+    head.errors,
+  );
+  const at = (name: string): Where => ({ ...where, about: [...where.about, name] });
+  return [
+    ...removed.map((name) =>
+      draft(
+        "operation-error-removed",
+        at(name),
+        `The operation answers ${name} no longer: a client that acts on it never does, or meets another error.`,
+      ),
+    ),
+    ...added.map((name) =>
+      draft(
+        "operation-error-added",
+        at(name),
+        `The operation may answer ${name}: a client that tells errors apart may meet one that it does not know.`,
+      ),
+    ),
+    ...(sameMeaning(refusalsOf(base, errors), refusalsOf(head, new Map()))
+      ? []
+      : [
+          draft(
+            "refusal-changed",
+            where,
+            "Some invalid values are refused with another error: a client that tells them apart by it is misled.",
+          ),
+        ]),
+  ];
+}
+
+const refusalsOf = ({ refusals }: Operation, errors: ReadonlyMap<string, string>): readonly string[] =>
+  refusals.flatMap(({ pointer, keywords, row }) =>
+    keywords.map((keyword) => `${pointer} ${keyword} ${errors.get(row) ?? row}`),
+  );
+
+const sameMeaning = (base: readonly string[], head: readonly string[]): boolean =>
+  canonicalJson([...new Set(base)].sort()) === canonicalJson([...new Set(head)].sort());
+
+function diffRest(base: Operation, head: Operation, where: Where): readonly Draft[] {
+  const secrets = textPairs(base.secrets, head.secrets);
+  const told = (id: ChangeId, is: boolean, message: string): readonly Draft[] =>
+    is ? [draft(id, where, message)] : [];
+  return [
+    ...told(
+      "idempotency-ended",
+      base.idempotent && !head.idempotent,
+      "Idempotency keys are not honoured any more: a client that tries again does its work twice.",
+    ),
+    ...told(
+      "idempotency-added",
+      !base.idempotent && head.idempotent,
+      "Idempotency keys are honoured now: a client that reuses one gets the earlier answer.",
+    ),
+    ...secrets.added.map((pointer) =>
+      draft("secret-added", where, `${pointer} is a secret now: nobody breaks; it is to be guarded.`),
+    ),
+    ...secrets.removed.map((pointer) =>
+      draft("secret-removed", where, `${pointer} is a secret no longer: what guarded it may stop to.`),
+    ),
+    ...told(
+      "reference-choice-changed",
+      base.success.reference !== head.success.reference || base.success.question !== head.success.question,
+      `The reference server answers ${head.success.reference}${head.success.question === null ? "" : ` (${head.success.question})`}, not ${base.success.reference}: a client that was tried on it alone may count on the old status.`,
+    ),
+    ...told(
+      "reference-choice-changed",
+      !sameMeaning(narrowingsOf(base), narrowingsOf(head)),
+      "The reference server demands something else beyond the contract: a client that was tried on it alone may be refused.",
+    ),
+  ];
+}
+
+const narrowingsOf = ({ narrowings }: Operation): readonly string[] =>
+  narrowings.map(({ pointer, question, required, schema }) => canonicalJson({ pointer, question, required, schema }));

@@ -1,0 +1,108 @@
+import { diffParameters } from "./diff-parameters.ts";
+import { diffRequestBody } from "./diff-request-body.ts";
+import { diffResponses, type RowChanges } from "./diff-responses.ts";
+import { diffSecurity } from "./diff-security.ts";
+import { diffServers } from "./diff-servers.ts";
+import { type DocumentContext, factsOf, type OperationPair, whereOf } from "./document-context.ts";
+import { type Draft, draft } from "./draft.ts";
+import type { HttpOperation } from "./http-surface.ts";
+import { jsonAt, meaningOf } from "./json-at.ts";
+import { pairs, textPairs } from "./pairs.ts";
+
+/** What two documents say of HTTP, compared operation by operation. */
+export function diffOperations(context: DocumentContext): readonly Draft[] {
+  const found = matchOperations(context.base.surface.operations, context.head.surface.operations);
+  return [
+    ...found.removed.map((base) =>
+      draft(
+        "operation-removed",
+        whereOf(context, { base, head: undefined }, base.pointer),
+        `${shown(base)} is gone: every client that calls it fails.`,
+      ),
+    ),
+    ...found.added.map((head) =>
+      draft(
+        "operation-added",
+        whereOf(context, { base: undefined, head }, head.pointer),
+        `${shown(head)} is new: nobody has to call it.`,
+      ),
+    ),
+    ...found.both.flatMap(([base, head]) => diffOperation(context, base, head)),
+    ...diffServers(
+      context,
+      found.both.map(([base, head]) => ({ base, head })),
+    ),
+    ...diffWebhooks(context),
+  ];
+}
+
+/** The operations of two documents by method and path, whatever path parameters are called. */
+export function matchOperations(base: readonly HttpOperation[], head: readonly HttpOperation[]) {
+  return pairs(base, head, ({ key }) => key);
+}
+
+const shown = ({ method, path }: HttpOperation): string => `${method.toUpperCase()} ${path}`;
+
+function diffOperation(context: DocumentContext, base: HttpOperation, head: HttpOperation): readonly Draft[] {
+  const operations: OperationPair = { base, head };
+  const where = whereOf(context, operations, head.pointer);
+  const drafts: Draft[] = [];
+  if (base.operationId !== head.operationId) {
+    const message = `The operation's id is ${head.operationId ?? "gone"}, not ${base.operationId ?? "absent"}: a client generated anew has another method name.`;
+    drafts.push(draft("operation-renamed", { ...where, pointer: `${where.pointer}/operationId` }, message));
+  }
+  if (base.deprecated !== head.deprecated) {
+    const id = head.deprecated ? "operation-deprecated" : "operation-deprecation-ended";
+    drafts.push(
+      draft(
+        id,
+        where,
+        `The operation is ${head.deprecated ? "deprecated now" : "deprecated no longer"}: nobody breaks yet.`,
+      ),
+    );
+  }
+  if (meaningOf(base.callbacks) !== meaningOf(head.callbacks)) {
+    const at = { ...where, pointer: `${where.pointer}/callbacks` };
+    drafts.push(
+      draft(
+        "callback-changed",
+        at,
+        "Callbacks differ: a client that receives them may not understand them.",
+        uncompared,
+      ),
+    );
+  }
+  return [
+    ...drafts,
+    ...diffSecurity(context, operations),
+    ...diffParameters(context, operations),
+    ...diffRequestBody(context, operations),
+    ...diffResponses(context, operations, rowChanges(context, operations)),
+  ];
+}
+
+function diffWebhooks(context: DocumentContext): readonly Draft[] {
+  const [base, head] = [context.base, context.head].map(({ surface }) => jsonAt(surface.document, "webhooks") ?? {});
+  if (meaningOf(base ?? {}) === meaningOf(head ?? {})) return [];
+  const where = whereOf(context, { base: undefined, head: undefined }, "/webhooks");
+  return [
+    draft(
+      "callback-changed",
+      where,
+      "Webhooks differ: a client that receives them may not understand them.",
+      uncompared,
+    ),
+  ];
+}
+
+const uncompared = { kind: "unproven", why: "callbacks and webhooks are compared as a whole" } as const;
+
+/** Error rows by what they are, so that a renamed one is neither new nor gone. */
+function rowChanges(context: DocumentContext, { base, head }: OperationPair): RowChanges {
+  const rename = (name: string): string => context.renamedErrors.get(name) ?? name;
+  const before = factsOf(context.base, base)?.errors ?? [];
+  const after = factsOf(context.head, head)?.errors ?? [];
+  const added = textPairs(before.map(rename), after).added;
+  const removed = before.filter((name) => !after.includes(rename(name)));
+  return { removed: new Set(removed), added: new Set(added) };
+}

@@ -1,0 +1,76 @@
+import type { Json } from "../contract.ts";
+import { isObject } from "../schema/schema-node.ts";
+import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
+import { type Draft, draft } from "./draft.ts";
+import type { HttpOperation, HttpSurface } from "./http-surface.ts";
+import { type JsonObject, jsonAt, listAt, meaningOf } from "./json-at.ts";
+
+/** Credentials that are needed together: what each must be able to do, by what the scheme is, not its name. */
+type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What sufficed must suffice: each of the base's alternatives needs one of the head's that asks for no more. */
+export function diffSecurity(context: DocumentContext, operations: OperationPair): readonly Draft[] {
+  const { base, head } = operations;
+  if (base === undefined || head === undefined) return [];
+  const before = requirementsOf(context.base.surface, base);
+  const after = requirementsOf(context.head.surface, head);
+  const where = whereOf(context, operations, `${head.pointer}/security`);
+  const drafts: Draft[] = [];
+  if (before.some((one) => !after.some((other) => asksNoMore(other, one)))) {
+    const message = `Credentials are demanded otherwise (${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}): a client with those that sufficed is refused.`;
+    drafts.push(draft("security-tightened", where, message));
+  }
+  if (after.some((one) => !before.some((other) => asksNoMore(other, one)))) {
+    const message = `Other credentials suffice (${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}): no client breaks, but callers come in who could not.`;
+    drafts.push(draft("security-loosened", where, message));
+  }
+  return drafts;
+}
+
+function requirementsOf(surface: HttpSurface, operation: HttpOperation): readonly Requirement[] {
+  const anyone: Requirement = new Map();
+  if (operation.security.length === 0) return [anyone];
+  return operation.security.map((alternative) => requirementOf(surface.document, alternative));
+}
+
+function requirementOf(document: JsonObject, alternative: JsonObject): Requirement {
+  return new Map(
+    Object.entries(alternative).map(([name, scopes]) => [
+      schemeOf(document, name),
+      new Set((Array.isArray(scopes) ? scopes : []).map(String)),
+    ]),
+  );
+}
+
+/** A scheme as a text that is equal for equal schemes, whatever they are called. */
+function schemeOf(document: JsonObject, name: string): string {
+  const scheme = jsonAt(document, "components", "securitySchemes", name);
+  if (!isObject(scheme)) return `unknown ${name}`;
+  const folded: Json = typeof scheme.scheme === "string" ? { ...scheme, scheme: scheme.scheme.toLowerCase() } : scheme;
+  // What a flow may grant is told where operations ask for it; a bearer token's format is a hint.
+  return meaningOf(
+    JSON.parse(
+      JSON.stringify(folded, (key, value) => (key === "scopes" || key === "bearerFormat" ? undefined : value)),
+    ),
+  );
+}
+
+/** Whoever satisfies `most` satisfies `least`. */
+const asksNoMore = (least: Requirement, most: Requirement): boolean =>
+  [...least].every(([scheme, scopes]) => {
+    const had = most.get(scheme);
+    return had !== undefined && [...scopes].every((scope) => had.has(scope));
+  });
+
+function shown(operation: HttpOperation, { document }: HttpSurface): string {
+  if (operation.security.length === 0) return "none";
+  const alternatives = operation.security.map((alternative) => {
+    const parts = Object.keys(alternative).map((name) => {
+      const scopes = listAt(alternative, name).map(String);
+      const known = jsonAt(document, "components", "securitySchemes", name) === undefined ? " (undeclared)" : "";
+      return `${name}${known}${scopes.length > 0 ? ` with ${scopes.join(", ")}` : ""}`;
+    });
+    return parts.join(" and ") || "none";
+  });
+  return alternatives.join(" or ");
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Contract, Json } from "../contract.ts";
+import { changeIds, changeTable } from "./change-table.ts";
+import { diff } from "./diff.ts";
+import { type Edit, edited, plantedFacts, plantedOnTheWire, shelves } from "./planted-changes.ts";
+import { sampledInclusion as includes } from "./sampled-inclusion.ts";
+
+const path = resolve(import.meta.dirname, "../../generated/contract.json");
+const real: Json = JSON.parse(readFileSync(path, "utf8"));
+const contract = asContract(edited(real, shelves));
+const planted = [...plantedOnTheWire, ...plantedFacts];
+
+function asContract(json: Json): Contract {
+  const copy: Contract = JSON.parse(JSON.stringify(json));
+  return copy;
+}
+
+const headWith = (edits: readonly Edit[]): Contract => asContract(edited(edited(real, shelves), edits));
+
+const between = (base: Contract, head: Contract) => diff(base, head, { includes, extent: "contract" });
+
+const idsAndVerdicts = (base: Contract, head: Contract): readonly string[] =>
+  [...new Set(between(base, head).map(({ id, verdict }) => `${id} ${verdict}`))].sort();
+
+describe("a planted change is found as what it is, and as its mirror the other way round", () => {
+  it.each(planted.map((one) => [one.forth[0], one.edits[0]?.at.join("/") ?? "", one] as const))(
+    "%s at %s",
+    (_, __, { forth, back, edits }) => {
+      const head = headWith(edits);
+      expect(idsAndVerdicts(contract, head)).toContain(forth.join(" "));
+      expect(idsAndVerdicts(head, contract)).toContain(back.join(" "));
+      expect(changeTable[forth[0]].mirrors).toContain(back[0]);
+    },
+  );
+
+  it("a change of a single fact is told as one kind of change", () => {
+    const noisy = planted.filter(({ edits }) => idsAndVerdicts(contract, headWith(edits)).length !== 1);
+    expect(noisy.map(({ forth }) => forth[0])).toEqual([]);
+  });
+
+  it("every id is planted", () => {
+    const found = new Set(planted.flatMap(({ forth, back }) => [forth[0], back[0]]));
+    expect(changeIds.filter((id) => !found.has(id))).toEqual([]);
+  });
+});
+
+it("every id has a mirror, and is a mirror of it", () => {
+  const lonely = changeIds.filter((id) => {
+    const { mirrors } = changeTable[id];
+    return (
+      mirrors.length === 0 ||
+      !mirrors.every((one) => changeIds.some((other) => other === one && changeTable[other].mirrors.includes(id)))
+    );
+  });
+  expect(lonely).toEqual([]);
+});
+
+describe("nothing changed", () => {
+  it("between a contract and itself", () => {
+    expect(between(contract, asContract(edited(real, shelves)))).toEqual([]);
+  });
+
+  it.each(planted.map((one) => [one.forth[0], one] as const))(
+    "between an edited contract and itself: %s",
+    (_, { edits }) => {
+      expect(between(headWith(edits), headWith(edits))).toEqual([]);
+    },
+  );
+
+  const schemas = ["api", "components", "schemas"];
+  const create = ["api", "paths", "/v1/api-keys", "post"];
+  const harmless: readonly (readonly [string, readonly Edit[]])[] = [
+    ["by a description", [{ at: [...create, "description"], to: () => "Other words." }]],
+    ["by a description in a schema", [{ at: [...schemas, "ApiKey", "description"], to: () => "Other words." }]],
+    ["by examples", [{ at: [...schemas, "ApiKey", "examples"], to: () => [] }]],
+    ["by the order of members", [{ at: [...schemas, "ApiKey"], to: reversed }]],
+    ["by the order of rules", [{ at: ["rules"], to: (old) => (Array.isArray(old) ? old.toReversed() : null) }]],
+    ["by the version", [{ at: ["api", "info", "version"], to: () => "9.0.0" }]],
+    [
+      "by a regrouped schema",
+      [{ at: [...schemas, "CreateApiKeyRequest"], to: (old) => ({ allOf: [old ?? {}, { type: "object" }] }) }],
+    ],
+  ];
+
+  it.each(harmless)("%s", (_, edits) => {
+    expect(between(contract, headWith(edits))).toEqual([]);
+  });
+
+  it("by other names of components, limits, errors and path parameters", () => {
+    const text = JSON.stringify(edited(real, shelves))
+      .replaceAll('"CreateApiKeyRequest"', '"KeyOrder"')
+      .replaceAll("/CreateApiKeyRequest", "/KeyOrder")
+      .replaceAll('"bucket":"apiKeyWrites"', '"bucket":"keyWrites"')
+      .replaceAll('"name":"apiKeyWrites"', '"name":"keyWrites"')
+      .replaceAll("/v1/shelves/{id}", "/v1/shelves/{shelf}")
+      .replaceAll(
+        '{"name":"id","in":"path","required":true,"schema":{"type":"string"}}',
+        '{"name":"shelf","in":"path","required":true,"schema":{"type":"string"}}',
+      );
+    expect(between(contract, asContract(JSON.parse(text)))).toEqual([]);
+  });
+});
+
+function reversed(old: Json | undefined): Json {
+  return Object.fromEntries(Object.entries(old ?? {}).toReversed());
+}
+
+it("a narrowed request shows a value that was admitted, and the rules that it touches", () => {
+  const head = headWith([
+    { at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "scopes", "maxItems"], to: () => 1 },
+  ]);
+  const [change] = between(contract, head);
+  expect(change).toMatchObject({
+    id: "request-body-narrowed",
+    verdict: "breaking",
+    operation: "POST /v1/api-keys",
+    pointer: "/api/paths/~1v1~1api-keys/post/requestBody/content/application~1json/schema",
+    place: { side: "head", file: "spec/api-keys.tsp" },
+    evidence: { kind: "value", refusedBy: "head", at: "/scopes", keyword: "maxItems" },
+  });
+  expect(change?.rules.length).toBeGreaterThan(0);
+});
+
+it("what cannot be decided is breaking, with the reason", () => {
+  const head = headWith([
+    { at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "label", "maxLength"], to: () => 5 },
+  ]);
+  const unsure = () => ({ kind: "unknown", why: "too hard" }) as const;
+  const changes = diff(contract, head, { includes: unsure, extent: "contract" });
+  expect(changes).toMatchObject([
+    { id: "request-body-narrowed", verdict: "breaking", evidence: { kind: "unproven", why: "too hard" } },
+  ]);
+});
+
+it("a side that is an OpenAPI document says nothing about the contract's own facts", () => {
+  const bare: Contract = { ...contract, rules: [], errors: [], buckets: [], operations: [] };
+  expect(diff(contract, bare, { includes, extent: "document" })).toEqual([]);
+});
+
+/** Places of the contract's own facts that are prose, names or derived, and so never a change. */
+const silent: readonly string[] = [
+  ...["contractFormat", "operations/*/resource", "operations/*/summary", "operations/*/scopeExemption"],
+  ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
+  ...["errors/*/name", "errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
+  ...["buckets/*/name", "buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
+  ...["rules/*/why", "rules/*/place/file", "questions/*/reason", "questions/*/place/file"],
+];
+
+it("every fact of the contract that is neither prose nor a name is compared", () => {
+  const { api: _, sandbox: __, ...facts } = contract;
+  const places = new Map<string, (string | number)[]>();
+  const visit = (at: unknown, names: (string | number)[]): void => {
+    const pattern = names.map((name) => (typeof name === "number" ? "*" : name)).join("/");
+    if (typeof at !== "object" || at === null) {
+      places.set(pattern, places.get(pattern) ?? names);
+    } else if (Array.isArray(at)) {
+      at.forEach((item, index) => visit(item, [...names, index]));
+    } else {
+      for (const [name, member] of Object.entries(at)) visit(member, [...names, name]);
+    }
+  };
+  visit(facts, []);
+  expect(places.size).toBeGreaterThan(60);
+  const unseen = [...places].filter(([, names]) => between(contract, headWith([{ at: names, to: other }])).length === 0);
+  expect(unseen.map(([pattern]) => pattern).sort()).toEqual([...silent].sort());
+});
+
+/** Another value of the same kind. */
+function other(old: Json | undefined): Json {
+  if (typeof old === "number") return old + 1;
+  if (typeof old === "boolean") return !old;
+  return `${old ?? ""}x`;
+}

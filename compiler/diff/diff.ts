@@ -1,0 +1,71 @@
+import type { Contract, ServiceName } from "../contract.ts";
+import type { Change, Verdict } from "./change.ts";
+import { diffErrors } from "./diff-errors.ts";
+import { diffEvents, diffScopes } from "./diff-events.ts";
+import { diffLimits } from "./diff-limits.ts";
+import { diffOperationFacts } from "./diff-operation-facts.ts";
+import { diffOperations } from "./diff-operations.ts";
+import { diffQuestions } from "./diff-questions.ts";
+import { diffRules } from "./diff-rules.ts";
+import { diffStates } from "./diff-states.ts";
+import { type DocumentContext, documentSide } from "./document-context.ts";
+import { changeOf, type Draft } from "./draft.ts";
+import { httpSurface } from "./http-surface.ts";
+import type { Includes } from "./judge.ts";
+import { renamesBetween } from "./renames.ts";
+
+export interface DiffOptions {
+  readonly includes: Includes;
+  /**
+   * `document`: only what an OpenAPI document says is compared, and pointers are into it. For a side that was read
+   * from one: it can't say the rest, so nothing may be concluded from its silence.
+   */
+  readonly extent: "contract" | "document";
+}
+
+/** Everything that changed between two contracts, the gravest first. */
+export function diff(base: Contract, head: Contract, { includes, extent }: DiffOptions): readonly Change[] {
+  const services: readonly ServiceName[] = extent === "document" ? ["api"] : ["api", "sandbox"];
+  const renames = renamesBetween(base, head);
+  const drafts: Draft[] = [];
+  for (const service of services) {
+    const context: DocumentContext = {
+      service,
+      prefix: extent === "document" ? "" : `/${service}`,
+      base: documentSide(httpSurface(base[service], service), base.operations),
+      head: documentSide(httpSurface(head[service], service), head.operations),
+      renamedErrors: renames.errors,
+      includes,
+    };
+    drafts.push(...diffOperations(context));
+    if (extent === "contract") drafts.push(...diffOperationFacts(context, renames));
+  }
+  if (extent === "contract") {
+    const context = { base, head, includes };
+    drafts.push(
+      ...diffScopes(context),
+      ...diffLimits(context, renames.buckets),
+      ...diffErrors(context, renames.errors),
+      ...diffStates(context),
+      ...diffEvents(context),
+      ...diffRules(context),
+      ...diffQuestions(context),
+    );
+  }
+  const rulesAbout = rulesByName(base, head);
+  return drafts
+    .map((made) => changeOf(made, (name) => rulesAbout.get(name) ?? []))
+    .sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
+}
+
+export const gravity: Readonly<Record<Verdict, number>> = { breaking: 0, risky: 1, safe: 2 };
+
+/** Ids of rules by what they are about, by what their sentences name, and by themselves. */
+function rulesByName(base: Contract, head: Contract): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, about, template } of [...base.rules, ...head.rules]) {
+    const named = [...template.matchAll(/\{(?:[a-z]+\.)?(\w+)/g)].flatMap(([, name]) => name ?? []);
+    for (const name of new Set([id, about, ...named])) found.set(name, [...(found.get(name) ?? []), id]);
+  }
+  return found;
+}

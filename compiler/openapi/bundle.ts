@@ -1,0 +1,169 @@
+import { relative } from "node:path";
+import type { Json, JsonSchema } from "../contract.ts";
+import { type JsonObject, jsonAt, pointerOf } from "../diff/json-at.ts";
+import type { Problem } from "../problem.ts";
+import { mapSubschemas } from "../schema/keywords.ts";
+import { isList, isObject, schemaFrom } from "../schema/schema-node.ts";
+import { type Dialect, toJsonSchema } from "./dialect.ts";
+import { UnreadableDocument } from "./load-document.ts";
+import { decoded, fileOf, type LoadedFiles } from "./load-files.ts";
+
+/** A part of a document with the place where it stands. */
+export interface Located {
+  readonly json: Json;
+  readonly file: string;
+  readonly names: readonly string[];
+}
+
+/** Problems that are told; a document that is wrong throughout says no more after them. */
+const maxProblems = 50;
+
+/**
+ * Brings a document of several files into one: schemas that are referred to become components of it, everything else
+ * is followed to where it stands. Collects what leads nowhere.
+ */
+export class Bundle {
+  readonly problems: Problem[] = [];
+  readonly schemas: Record<string, JsonSchema> = {};
+  private readonly names = new Map<string, string>();
+  private readonly files: LoadedFiles;
+  private readonly entry: string;
+  private readonly dialect: Dialect;
+  private readonly root: string;
+
+  /** Places of problems are relative to `root`. */
+  constructor(files: LoadedFiles, entry: string, dialect: Dialect, root: string) {
+    this.files = files;
+    this.entry = entry;
+    this.dialect = dialect;
+    this.root = root;
+  }
+
+  /** The schema with its references leading to components of the bundle. */
+  schema({ json, file, names }: Located): JsonSchema {
+    return this.rewritten(toJsonSchema(schemaFrom(json), this.dialect), file, names);
+  }
+
+  /** The part itself, or what it refers to; null when that leads nowhere or round in a circle. */
+  part(located: Located): Located | null {
+    let at = located;
+    const seen = new Set<string>();
+    for (;;) {
+      const reference = jsonAt(at.json, "$ref");
+      if (typeof reference !== "string") return at;
+      const key = `${at.file}#${at.names.join("/")}`;
+      if (seen.has(key)) {
+        this.fault(
+          "reference-cycle",
+          `$ref "${reference}" leads back to itself.`,
+          "Let one of them stand for itself.",
+          at,
+        );
+        return null;
+      }
+      seen.add(key);
+      const target = this.target(reference, at);
+      if (target === null) return null;
+      at = target;
+    }
+  }
+
+  fault(code: string, message: string, fix: string | null, at: Pick<Located, "file" | "names">): void {
+    if (this.problems.length >= maxProblems) return;
+    const document = this.files.get(at.file);
+    const position = document instanceof UnreadableDocument ? null : (document?.locate(at.names) ?? null);
+    const { line, column } = position ?? { line: 1, column: 1 };
+    const where = at.names.length > 0 ? ` (at ${pointerOf(...at.names)})` : "";
+    const place = { file: relative(this.root, at.file), line, column };
+    this.problems.push({ code, severity: "error", message: `${message}${where}`, fix, place });
+  }
+
+  private rewritten(schema: JsonSchema, file: string, names: readonly string[]): JsonSchema {
+    const inner = mapSubschemas(schema, (part, keyword) => this.rewritten(part, file, [...names, keyword]));
+    if (typeof inner.$ref !== "string") return inner;
+    const component = this.component(inner.$ref, { json: inner, file, names });
+    const { $ref: _, ...beside } = inner;
+    return component === null ? beside : { ...inner, $ref: `#/components/schemas${pointerOf(component)}` };
+  }
+
+  /** Name of the component that holds what a reference leads to; it is made on first sight. */
+  private component(reference: string, from: Located): string | null {
+    const target = this.target(reference, from);
+    if (target === null) return null;
+    const key = `${target.file}#${pointerOf(...target.names)}`;
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    if (!isObject(target.json) && typeof target.json !== "boolean") {
+      this.fault("broken-reference", `$ref "${reference}" leads to what is no schema.`, "Correct the reference.", from);
+      return null;
+    }
+    const name = this.nameFor(target);
+    this.names.set(key, name);
+    // The name stands before the schema is made: it may lead back here.
+    this.schemas[name] = {};
+    this.schemas[name] = this.schema(target);
+    return name;
+  }
+
+  private nameFor({ file, names }: Located): string {
+    const [first, second, third] = names;
+    const isComponent = file === this.entry && names.length === 3 && first === "components" && second === "schemas";
+    const wanted = isComponent ? (third ?? "Schema") : (names.at(-1) ?? file.replace(/^.*[\\/]|\.[^.]*$/g, ""));
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? wanted : `${wanted}-${count}`;
+      const isTaken = Object.hasOwn(this.schemas, name) || (!isComponent && this.isOwnComponent(name));
+      if (!isTaken) return name;
+    }
+  }
+
+  private isOwnComponent(name: string): boolean {
+    const document = this.files.get(this.entry);
+    return (
+      document !== undefined && "json" in document && jsonAt(document.json, "components", "schemas", name) !== undefined
+    );
+  }
+
+  private target(reference: string, from: Located): Located | null {
+    const broken = (why: string, fix: string): null => {
+      this.fault("broken-reference", `$ref "${reference.slice(0, 200)}" ${why}.`, fix, from);
+      return null;
+    };
+    const file = fileOf(reference, from.file);
+    if (file === null)
+      return broken("leads to another machine, which is not asked", "Download it and refer to the file.");
+    const document = this.files.get(file);
+    const shown = relative(this.root, file);
+    if (document === undefined) return broken(`leads to ${shown}, which was not read`, "Correct the reference.");
+    if (document instanceof UnreadableDocument) {
+      return broken(
+        `leads to ${shown}, which cannot be read: ${document.message}`,
+        "Correct the reference or the file.",
+      );
+    }
+    const fragment = decoded(reference.includes("#") ? reference.slice(reference.indexOf("#") + 1) : "");
+    if (fragment !== "" && !fragment.startsWith("/")) {
+      return broken("names an anchor, which is not supported", "Refer to the place by a JSON Pointer.");
+    }
+    const names = fragment === "" ? [] : fragment.slice(1).split("/").map(unescaped);
+    const json = names.reduce<Json | undefined>(memberOf, document.json);
+    return json === undefined
+      ? broken("leads nowhere", "Correct the reference, or add what it names.")
+      : { json, file, names };
+  }
+
+  /** A bundled document may hold components that nothing refers to; they are kept, as ours are. */
+  ownSchemas(document: JsonObject): void {
+    const schemas = jsonAt(document, "components", "schemas");
+    for (const name of isObject(schemas) ? Object.keys(schemas) : []) {
+      const at: Located = { json: document, file: this.entry, names: ["components", "schemas", name] };
+      this.component(`#/components/schemas${pointerOf(name)}`, at);
+    }
+  }
+}
+
+function memberOf(json: Json | undefined, name: string): Json | undefined {
+  if (isList(json)) return /^\d+$/.test(name) ? json[Number(name)] : undefined;
+  return jsonAt(json, name);
+}
+
+const unescaped = (token: string): string => token.replaceAll("~1", "/").replaceAll("~0", "~");

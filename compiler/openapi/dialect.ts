@@ -1,0 +1,94 @@
+import type { Json, JsonSchema } from "../contract.ts";
+import { isAnnotation, isKnown, mapSubschemas } from "../schema/keywords.ts";
+import { isList, isObject, jsonTypes } from "../schema/schema-node.ts";
+
+/** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
+export const unreadPrefix = "x-unread-";
+
+export type Dialect = "3.0" | "3.1";
+
+/**
+ * A schema of an OpenAPI document as JSON Schema 2020-12. What a validator could not apply (an unknown keyword, a
+ * pattern that is no regular expression, a malformed bound) refuses nothing, and is kept as `x-unread-…`.
+ */
+export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
+  const translated = dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema);
+  const readable = Object.fromEntries(
+    Object.entries(translated).map(([keyword, json]): [string, Json] =>
+      isAnnotation(keyword) || isUsable(keyword, json) ? [keyword, json] : [`${unreadPrefix}${keyword}`, json],
+    ),
+  );
+  return mapSubschemas(readable, (inner) => toJsonSchema(inner, dialect));
+}
+
+/** OpenAPI 3.0: a reference stands alone, exclusive bounds are flags, null is a flag beside a type. */
+function fromOpenApi30(schema: JsonSchema): JsonSchema {
+  if (typeof schema.$ref === "string") return { $ref: schema.$ref };
+  const { nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(nullable === true && typeof rest.type === "string" ? { type: [rest.type, "null"] } : {}),
+    ...bound("minimum", "exclusiveMinimum", minimum, exclusiveMinimum),
+    ...bound("maximum", "exclusiveMaximum", maximum, exclusiveMaximum),
+  };
+}
+
+function bound(inclusive: string, exclusive: string, value: Json | undefined, flag: Json | undefined): JsonSchema {
+  const isExclusive = flag === true && value !== undefined;
+  return {
+    ...(value === undefined ? {} : { [isExclusive ? exclusive : inclusive]: value }),
+    ...(flag === undefined || typeof flag === "boolean" ? {} : { [exclusive]: flag }),
+  };
+}
+
+/** OpenAPI 3.1: `nullable` is no keyword any more. */
+function fromOpenApi31({ nullable, ...rest }: JsonSchema): JsonSchema {
+  return nullable === undefined ? rest : { ...rest, [`${unreadPrefix}nullable`]: nullable };
+}
+
+const isCount = (json: Json): boolean => typeof json === "number" && Number.isInteger(json) && json >= 0;
+const isNumber = (json: Json): boolean => typeof json === "number";
+const isTexts = (json: Json): boolean => isList(json) && json.every((item) => typeof item === "string");
+const isSchema = (json: Json): boolean => isObject(json) || typeof json === "boolean";
+const isSchemas = (json: Json): boolean => isList(json) && json.length > 0 && json.every(isSchema);
+const isSchemaMap = (json: Json): boolean => isObject(json) && Object.values(json).every(isSchema);
+const types: ReadonlySet<Json> = new Set([...jsonTypes, "integer"]);
+
+const shapes: Readonly<Record<string, (json: Json) => boolean>> = {
+  type: (json) => types.has(json) || (isList(json) && json.length > 0 && json.every((type) => types.has(type))),
+  enum: (json) => isList(json) && json.length > 0,
+  pattern: (json) => typeof json === "string" && isPattern(json),
+  format: (json) => typeof json === "string",
+  $ref: (json) => typeof json === "string",
+  multipleOf: (json) => typeof json === "number" && json > 0,
+  required: isTexts,
+  uniqueItems: (json) => typeof json === "boolean",
+  dependentRequired: (json) => isObject(json) && Object.values(json).every(isTexts),
+  patternProperties: (json) => isSchemaMap(json) && isObject(json) && Object.keys(json).every(isPattern),
+  ...forEach(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], isNumber),
+  ...forEach(["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"], isCount),
+  ...forEach(["minContains", "maxContains"], isCount),
+  ...forEach(["allOf", "anyOf", "oneOf", "prefixItems"], isSchemas),
+  ...forEach(["properties", "dependentSchemas", "$defs"], isSchemaMap),
+  ...forEach(["not", "if", "then", "else", "items", "contains", "unevaluatedItems"], isSchema),
+  ...forEach(["additionalProperties", "propertyNames", "unevaluatedProperties"], isSchema),
+};
+
+function forEach(
+  keywords: readonly string[],
+  is: (json: Json) => boolean,
+): Readonly<Record<string, (json: Json) => boolean>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, is]));
+}
+
+const isUsable = (keyword: string, json: Json): boolean =>
+  isKnown(keyword) && !["$schema"].includes(keyword) && (shapes[keyword]?.(json) ?? true);
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,259 @@
+import { relative } from "node:path";
+import type { Contract, Json, Method, OpenApiDocument, Operation } from "./contract.ts";
+import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
+import { Bundle, type Located } from "./openapi/bundle.ts";
+import type { Dialect } from "./openapi/dialect.ts";
+import { UnreadableDocument } from "./openapi/load-document.ts";
+import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
+import type { Reading } from "./read-typespec.ts";
+import { isObject } from "./schema/schema-node.ts";
+
+/**
+ * Reads an OpenAPI 3.0 or 3.1 document (JSON or YAML, of at most 50 MB with all files that it refers to). The contract
+ * says what the document says: it has no scopes, limits, errors, rules or the like. `path` is absolute; places are
+ * relative to `root`.
+ */
+export async function readOpenApi(path: string, root: string): Promise<Reading> {
+  const at = { file: relative(root, path) };
+  const refused = (code: string, message: string, fix: string | null, line = 1, column = 1): Reading => ({
+    contract: null,
+    problems: [{ code, severity: "error", message, fix, place: { ...at, line, column } }],
+  });
+  const files = await loadFiles(path).catch((problem: unknown) => {
+    if (problem instanceof UnreadableDocument) return problem;
+    throw problem;
+  });
+  if (files instanceof UnreadableDocument) return refused("unreadable", files.message, null, files.line, files.column);
+  const document = files.get(path);
+  const json = document === undefined || document instanceof UnreadableDocument ? null : document.json;
+  if (!isObject(json)) return refused("not-openapi", "This is no OpenAPI document: it is no object.", wantsOpenApi);
+  if (json.swagger !== undefined) {
+    return refused("swagger-2", `This is Swagger ${String(json.swagger)}.`, "Convert it to OpenAPI 3.0 or 3.1 first.");
+  }
+  if (json.openapi === undefined) {
+    return refused("not-openapi", 'This is no OpenAPI document: it has no "openapi".', wantsOpenApi);
+  }
+  const dialect = dialectOf(json.openapi);
+  if (dialect === null) {
+    return refused(
+      "openapi-version",
+      `OpenAPI ${String(json.openapi)} is not known.`,
+      "Give a document of OpenAPI 3.0 or 3.1.",
+    );
+  }
+  const bundle = new Bundle(files, path, dialect, root);
+  const contract = contractOf(json, path, bundle, files, at.file);
+  return { contract: bundle.problems.length > 0 ? null : contract, problems: bundle.problems };
+}
+
+const wantsOpenApi = "Give an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";
+
+function dialectOf(version: Json): Dialect | null {
+  const found = /^3\.([01])(\.|$)/.exec(String(version));
+  return found === null ? null : found[1] === "0" ? "3.0" : "3.1";
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const ourMethods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
+
+function contractOf(json: JsonObject, path: string, bundle: Bundle, files: LoadedFiles, shown: string): Contract {
+  const at = (...names: readonly string[]): Located => ({ json: jsonAt(json, ...names) ?? {}, file: path, names });
+  const parts = new Parts(bundle);
+  const paths = Object.keys(objectAt(json, "paths"))
+    .filter((name) => name.startsWith("/"))
+    .map((name) => [name, parts.pathItem(at("paths", name))] as const);
+  const webhooks = Object.keys(objectAt(json, "webhooks")).map((name) => [name, parts.pathItem(at("webhooks", name))]);
+  bundle.ownSchemas(json);
+  const schemes = Object.keys(objectAt(json, "components", "securitySchemes")).map((name) => [
+    name,
+    bundle.part(at("components", "securitySchemes", name))?.json ?? {},
+  ]);
+  const document: unknown = {
+    openapi: "3.1.0",
+    info: {
+      ...objectAt(json, "info"),
+      title: textAt(json, "info", "title") ?? "",
+      version: textAt(json, "info", "version") ?? "",
+    },
+    servers: listAt(json, "servers"),
+    security: listAt(json, "security"),
+    paths: Object.fromEntries(paths),
+    ...(webhooks.length > 0 ? { webhooks: Object.fromEntries(webhooks) } : {}),
+    components: { schemas: bundle.schemas, securitySchemes: Object.fromEntries(schemes) },
+  };
+  const root = files.get(path);
+  const operations = paths.flatMap(([name, item]) =>
+    ourMethods.flatMap((method): readonly Operation[] => {
+      if (item[method] === undefined) return [];
+      const place = root instanceof UnreadableDocument ? null : root?.locate(["paths", name, method]);
+      return [operationOf(method, name, item, { file: shown, line: place?.line ?? 1, column: place?.column ?? 1 })];
+    }),
+  );
+  return { ...bare, api: isDocument(document) ? document : empty, operations };
+}
+
+// The document was put together just now; the guard says so to the compiler.
+const isDocument = (value: unknown): value is OpenApiDocument =>
+  typeof value === "object" && value !== null && "paths" in value && "components" in value;
+
+const empty: OpenApiDocument = {
+  openapi: "3.1.0",
+  info: { title: "", version: "" },
+  paths: {},
+  components: { schemas: {} },
+};
+
+const bare = {
+  contractFormat: 1,
+  sandbox: empty,
+  errors: [],
+  reservedCodes: [],
+  scopes: [],
+  buckets: [],
+  bounds: [],
+  eventTypes: [],
+  deliveryHeaders: [],
+  entities: [],
+  rules: [],
+  questions: [],
+} as const;
+
+function operationOf(method: Method, path: string, item: JsonObject, place: Operation["place"]): Operation {
+  const operation = objectAt(item, method);
+  const statuses = Object.keys(objectAt(operation, "responses")).filter((status) => /^2\d\d$/.test(status));
+  const [only] = statuses;
+  const allowed = only !== undefined && statuses.length === 1 ? Number(only) : "2XX";
+  return {
+    id: textAt(operation, "operationId") ?? `${method} ${path}`,
+    service: "api",
+    resource: String(listAt(operation, "tags")[0] ?? "default"),
+    method,
+    path,
+    summary: textAt(operation, "summary") ?? "",
+    scope: null,
+    scopeExemption: null,
+    caller: "key-or-session",
+    bucket: null,
+    idempotent: false,
+    list: false,
+    success: { allowed, reference: allowed === "2XX" ? 200 : allowed, question: null },
+    errors: [],
+    refusals: [],
+    narrowings: [],
+    secrets: [],
+    place,
+  };
+}
+
+/** Callbacks within callbacks that are followed; deeper ones are left out. */
+const maxCallbackDepth = 5;
+
+/** Puts the parts of a document in place of what refers to them. */
+class Parts {
+  private readonly bundle: Bundle;
+
+  constructor(bundle: Bundle) {
+    this.bundle = bundle;
+  }
+
+  pathItem(unresolved: Located, depth = 0): JsonObject {
+    const item = this.bundle.part(unresolved);
+    if (item === null) return {};
+    const operations = methods.flatMap((method) => {
+      const operation = inside(item, method);
+      return isObject(operation.json) && jsonAt(item.json, method) !== undefined
+        ? [[method, this.operation(operation, item, depth)]]
+        : [];
+    });
+    return Object.fromEntries(operations);
+  }
+
+  private operation(at: Located, item: Located, depth: number): JsonObject {
+    const operation = objectAt(at.json);
+    const servers = jsonAt(at.json, "servers") ?? jsonAt(item.json, "servers");
+    const parameters = new Map<string, Json>();
+    for (const list of [inside(item, "parameters"), inside(at, "parameters")]) {
+      const items = Array.isArray(list.json) ? list.json.length : 0;
+      for (let index = 0; index < items; index += 1) {
+        const parameter = this.parameter({
+          ...list,
+          json: listAt(list.json)[index] ?? {},
+          names: [...list.names, String(index)],
+        });
+        if (parameter !== null) parameters.set(`${textAt(parameter, "in")} ${textAt(parameter, "name")}`, parameter);
+      }
+    }
+    const body = operation.requestBody === undefined ? null : this.bundle.part(inside(at, "requestBody"));
+    const callbacks =
+      depth >= maxCallbackDepth ? [] : this.members(at, "callbacks", (one) => this.callback(one, depth + 1));
+    return {
+      ...operation,
+      parameters: [...parameters.values()],
+      ...(servers === undefined ? {} : { servers }),
+      ...(body === null ? {} : { requestBody: { ...objectAt(body.json), content: this.content(body) } }),
+      responses: Object.fromEntries(this.members(at, "responses", (one) => this.response(one))),
+      ...(operation.callbacks === undefined ? {} : { callbacks: Object.fromEntries(callbacks) }),
+    };
+  }
+
+  private parameter(unresolved: Located): JsonObject | null {
+    const at = this.bundle.part(unresolved);
+    return at === null ? null : { ...objectAt(at.json), ...this.value(at) };
+  }
+
+  /** The schema, or the content, of a parameter or header. */
+  private value(at: Located): JsonObject {
+    const json = objectAt(at.json);
+    return {
+      ...(json.schema === undefined ? {} : { schema: this.bundle.schema(inside(at, "schema")) }),
+      ...(json.content === undefined ? {} : { content: this.content(at) }),
+      ...(isTrueAt(json, "required") ? { required: true } : {}),
+    };
+  }
+
+  private response(unresolved: Located): JsonObject {
+    const at = this.bundle.part(unresolved);
+    if (at === null) return {};
+    const headers = this.members(at, "headers", (one) => {
+      const header = this.bundle.part(one);
+      return header === null ? {} : { ...objectAt(header.json), ...this.value(header) };
+    });
+    const links = this.members(at, "links", (one) => this.bundle.part(one)?.json ?? {});
+    const json = objectAt(at.json);
+    return {
+      ...json,
+      ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+      ...(json.content === undefined ? {} : { content: this.content(at) }),
+      ...(links.length > 0 ? { links: Object.fromEntries(links) } : {}),
+    };
+  }
+
+  private content(at: Located): JsonObject {
+    return Object.fromEntries(
+      this.members(at, "content", (media) => ({
+        ...objectAt(media.json),
+        ...(jsonAt(media.json, "schema") === undefined ? {} : { schema: this.bundle.schema(inside(media, "schema")) }),
+      })),
+    );
+  }
+
+  private callback(unresolved: Located, depth: number): JsonObject {
+    const at = this.bundle.part(unresolved);
+    if (at === null) return {};
+    const items = Object.keys(objectAt(at.json)).map((name) => [name, this.pathItem(inside(at, name), depth)] as const);
+    return Object.fromEntries(items);
+  }
+
+  private members(at: Located, name: string, map: (member: Located) => Json): readonly (readonly [string, Json])[] {
+    const owner = inside(at, name);
+    return Object.keys(objectAt(owner.json))
+      .filter((member) => !member.startsWith("x-"))
+      .map((member) => [member, map(inside(owner, member))] as const);
+  }
+}
+
+const inside = (at: Located, name: string): Located => ({
+  json: jsonAt(at.json, name) ?? {},
+  file: at.file,
+  names: [...at.names, name],
+});

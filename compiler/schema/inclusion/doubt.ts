@@ -1,0 +1,38 @@
+import type { JsonSchema } from "../../contract.ts";
+import type { Left } from "./left.ts";
+
+/** Something that the other side asks for and that could not be proved. */
+export interface Doubt {
+  /** Where in the value, as a JSON Pointer; `*` is any item or any undeclared member. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** Values of the left side among which one that the other side refuses is likely. */
+  readonly suspects: JsonSchema;
+}
+
+/** At most so many doubts are told of one pair of schemas: one is enough to refute. */
+export const mostDoubts = 6;
+
+/** The left side's values that moreover satisfy some schemas. */
+export const narrowed = (left: Left, ...more: readonly JsonSchema[]): JsonSchema => ({
+  allOf: [left.schema, ...more],
+});
+
+/** The doubt that values of the left side break a keyword, likely those that satisfy the schema too. */
+export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => ({
+  pointer: "",
+  keyword,
+  suspects: narrowed(left, more),
+});
+
+/** What the rules of one type may ask about schemas elsewhere. */
+export interface Judge {
+  /** What stands against every part's value of the one schema being one of the other. A part is one step down. */
+  readonly partIncludes: (part: JsonSchema, other: JsonSchema) => readonly Doubt[];
+  readonly partIsEmpty: (part: JsonSchema) => boolean;
+  /** The same about the value itself. */
+  readonly includes: (one: JsonSchema, other: JsonSchema) => readonly Doubt[];
+  readonly isEmpty: (schema: JsonSchema) => boolean;
+  /** Whether the schema surely accepts, or surely refuses, a value; null where nobody can tell. */
+  readonly accepts: (schema: JsonSchema, value: string) => boolean | null;
+}

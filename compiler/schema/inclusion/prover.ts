@@ -1,0 +1,371 @@
+import type { Json, JsonSchema } from "../../contract.ts";
+import { canonicalJson, sameJson } from "../canonical-json.ts";
+import { flatten } from "../flatten.ts";
+import { closedPlainly } from "../intersect.ts";
+import { referencesIn, resolveReference } from "../resolve-reference.ts";
+import {
+  enumerated,
+  isAnything,
+  isNothing,
+  type JsonType,
+  schemaAt,
+  schemasAt,
+  stringAt,
+  withDefined,
+  without,
+} from "../schema-node.ts";
+import { validatorFor } from "../validator.ts";
+import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
+import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts";
+import { casesOf, type Left, leftSide, schemasUnder } from "./left.ts";
+import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
+import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
+import { isEmptyOfTexts, stringDoubts } from "./string-rules.ts";
+import { checkable, type TwoSides } from "./two-sides.ts";
+
+/** The proof takes more steps than it may. */
+export class ProofTooLong extends Error {
+  override readonly name = "ProofTooLong";
+}
+
+const mostSteps = 3_000;
+const deepest = 40;
+/** Pieces in pieces; a schema that refers to itself without an object or array between goes on for ever. */
+const mostNesting = 200;
+
+/** A claim that is being proved; a claim about parts of the value may rest on it. */
+interface Open {
+  readonly depth: number;
+  readonly order: number;
+}
+
+/**
+ * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. A claim may be
+ * taken for granted while it is being proved, of smaller values only: values are finite, so the proof is by induction on
+ * their size. What is left out of account makes the left side larger, so that proofs stay sound; what can't be proved is
+ * doubted, which says nothing yet.
+ */
+export class Prover {
+  private readonly sides: TwoSides;
+  private readonly open = new Map<string, Open>();
+  private readonly settled = new Map<string, readonly Doubt[]>();
+  private depth = 0;
+  private nesting = 0;
+  private steps = 0;
+  /** Order of the earliest open claim that the current one rests on. */
+  private restsOn = Infinity;
+  private readonly judge: Judge;
+
+  constructor(sides: TwoSides) {
+    this.sides = sides;
+    this.judge = {
+      includes: (one, other) => this.includes(one, other),
+      isEmpty: (schema) => this.isEmpty(schema),
+      partIncludes: (part, other) => this.deeper(() => this.includes(part, other)),
+      partIsEmpty: (part) => this.deeper(() => this.isEmpty(part)),
+      accepts: (schema, value) => {
+        if (isAnything(schema)) return true;
+        return this.isCheckable(schema) ? this.accepts(schema, value) : null;
+      },
+    };
+  }
+
+  /** What stands against every value of the one being one of the other; nothing, when that is proved. */
+  prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
+    this.steps = 0;
+    this.depth = 0;
+    this.nesting = 0;
+    this.open.clear();
+    this.restsOn = Infinity;
+    return this.includes(one, other);
+  }
+
+  private deeper<T>(prove: () => T): T {
+    this.depth++;
+    try {
+      return prove();
+    } finally {
+      this.depth--;
+    }
+  }
+
+  private includes(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
+    if (isAnything(other) || isNothing(one) || sameJson(one, other)) return [];
+    const unproved = [{ pointer: "", keyword: "$ref", suspects: one }];
+    return this.claim(`${canonicalJson(one)} in ${canonicalJson(other)}`, unproved, () => {
+      const side = leftSide(one, this.sides.components);
+      if (side.kind === "values") return this.valueDoubts(one, side.values, other);
+      return this.some(side.lefts, (left) => this.leftDoubts(left, other));
+    });
+  }
+
+  private isEmpty(schema: JsonSchema): boolean {
+    if (isNothing(schema)) return true;
+    const unproved = [{ pointer: "", keyword: "not", suspects: schema }];
+    const prove = (): readonly Doubt[] => {
+      const side = leftSide(schema, this.sides.components);
+      const isNone =
+        side.kind === "values"
+          ? side.values.every((value) => !this.accepts(schema, value))
+          : side.lefts.every((left) => this.isEmptyLeft(left));
+      return isNone ? [] : unproved;
+    };
+    return this.claim(`none of ${canonicalJson(schema)}`, unproved, prove).length === 0;
+  }
+
+  /** Proves a claim once, or takes it for granted. What rests on claims still open is not remembered as proved. */
+  private claim(key: string, unproved: readonly Doubt[], prove: () => readonly Doubt[]): readonly Doubt[] {
+    const known = this.settled.get(key);
+    if (known !== undefined) return known;
+    const above = this.open.get(key);
+    if (above !== undefined) {
+      if (above.depth >= this.depth) return unproved;
+      this.restsOn = Math.min(this.restsOn, above.order);
+      return [];
+    }
+    if (this.depth > deepest) return unproved;
+    if (++this.steps > mostSteps) throw new ProofTooLong("The proof takes too many steps.");
+    const order = this.open.size;
+    const outer = this.restsOn;
+    this.restsOn = Infinity;
+    this.open.set(key, { depth: this.depth, order });
+    const doubts = prove().slice(0, mostDoubts);
+    this.open.delete(key);
+    if (this.restsOn >= order) {
+      this.settled.set(key, doubts);
+      this.restsOn = Infinity;
+    }
+    this.restsOn = Math.min(outer, this.restsOn);
+    return doubts;
+  }
+
+  private some<T>(all: readonly T[], doubts: (one: T) => readonly Doubt[]): readonly Doubt[] {
+    const found: Doubt[] = [];
+    for (const one of all) {
+      if (found.length >= mostDoubts) break;
+      found.push(...doubts(one));
+    }
+    return found;
+  }
+
+  private valueDoubts(one: JsonSchema, values: readonly Json[], other: JsonSchema): readonly Doubt[] {
+    const isTold = this.isCheckable(other);
+    const doubted = values.filter((value) => this.accepts(one, value) && !(isTold && this.accepts(other, value)));
+    if (doubted.length === 0) return [];
+    return [{ pointer: "", keyword: "enum", suspects: { enum: doubted } }];
+  }
+
+  private leftDoubts(left: Left, other: JsonSchema): readonly Doubt[] {
+    const listed = finiteTypes.get(left.type) ?? listedNumbers(left);
+    if (listed !== null) return this.valueDoubts(left.schema, listed, other);
+    return this.some(obligationsOf(other), (part) => this.partDoubts(left, part));
+  }
+
+  /** First of the left side as a whole, then case by case. */
+  private partDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
+    if (++this.steps > mostSteps || this.nesting > mostNesting)
+      throw new ProofTooLong("The proof takes too many steps.");
+    this.nesting++;
+    const direct = this.direct(left, part);
+    this.nesting--;
+    if (direct.length === 0 || this.isEmpty(left.schema)) return [];
+    const cases = casesOf(left, this.sides.components);
+    if (cases === null) return direct;
+    return this.some(cases, (each) => this.includes(each, part));
+  }
+
+  private direct(left: Left, part: JsonSchema): readonly Doubt[] {
+    const reference = stringAt(part, "$ref");
+    if (reference !== undefined) return this.leftDoubts(left, resolveReference(reference, this.sides.components));
+    if (part.allOf !== undefined) return this.some(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
+    if (closedPlainly(part) === null) {
+      const speaks =
+        left.type === "array" ? part.unevaluatedItems : left.type === "object" && part.unevaluatedProperties;
+      return speaks === undefined || (speaks === false && left.type !== "array" && left.type !== "object")
+        ? []
+        : this.unevaluatedDoubts(left, part);
+    }
+    if (part.type !== undefined) return typeDoubts(left, part);
+    const values = enumerated(part);
+    if (values !== undefined) return [doubt(left, part.enum ? "enum" : "const", { not: { enum: values } })];
+    if (part.anyOf !== undefined) return this.anyOfDoubts(left, schemasAt(part, "anyOf"), "anyOf");
+    if (part.oneOf !== undefined) return this.oneOfDoubts(left, schemasAt(part, "oneOf"));
+    const refused = schemaAt(part, "not");
+    if (refused !== undefined) return this.notDoubts(left, refused);
+    if (part.if !== undefined) return this.conditionDoubts(left, part);
+    return this.ofType(left.type, {
+      string: () => stringDoubts(left, part),
+      number: () => numberDoubts(left, part),
+      array: () => arrayDoubts(left, part, this.judge),
+      object: () => objectDoubts(left, part, this.judge),
+    });
+  }
+
+  private ofType<T>(
+    type: JsonType,
+    rules: { readonly [name in "string" | "number" | "array" | "object"]: () => readonly T[] },
+  ): readonly T[] {
+    switch (type) {
+      case "string":
+      case "number":
+      case "array":
+      case "object":
+        return rules[type]();
+      case "integer":
+        return rules.number();
+      case "null":
+      case "boolean":
+        return [];
+    }
+  }
+
+  private anyOfDoubts(left: Left, branches: readonly JsonSchema[], keyword: string): readonly Doubt[] {
+    const inEach: (readonly Doubt[])[] = [];
+    for (const branch of branches) {
+      const doubts = this.leftDoubts(left, branch);
+      if (doubts.length === 0) return [];
+      inEach.push(doubts);
+    }
+    const first = inEach.flatMap((doubts) => doubts.slice(0, 1));
+    return [
+      doubt(left, keyword, { allOf: first.map(({ suspects }) => suspects) }),
+      doubt(left, keyword, { not: { anyOf: branches } }),
+      ...first.map(({ suspects }) => ({ pointer: "", keyword, suspects })),
+    ];
+  }
+
+  private oneOfDoubts(left: Left, branches: readonly JsonSchema[]): readonly Doubt[] {
+    const unions = left.views.filter((view) => view.oneOf !== undefined).map((view) => schemasAt(view, "oneOf"));
+    if (unions.some((own) => this.areSame(own, branches))) return [];
+    const within = this.anyOfDoubts(left, branches, "oneOf");
+    if (within.length > 0) return within;
+    const rival = (one: JsonSchema, other: JsonSchema): JsonSchema => narrowed(left, one, other);
+    for (const [index, branch] of branches.entries()) {
+      if (this.leftDoubts(left, branch).length > 0) continue;
+      const others = branches.filter((_, other) => other !== index);
+      const shared = others.filter((other) => !this.isEmpty(narrowed(left, other)));
+      if (shared.length === 0) return [];
+      return shared.map((other) => ({ pointer: "", keyword: "oneOf", suspects: rival(branch, other) }));
+    }
+    return [doubt(left, "oneOf", {})];
+  }
+
+  /** Each alternative of the one means the same as one of the other, in whatever order. */
+  private areSame(some: readonly JsonSchema[], others: readonly JsonSchema[]): boolean {
+    if (some.length !== others.length) return false;
+    const left = [...others];
+    return some.every((one) => {
+      const at = left.findIndex(
+        (other) => this.includes(one, other).length === 0 && this.includes(other, one).length === 0,
+      );
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0;
+    });
+  }
+
+  private notDoubts(left: Left, refused: JsonSchema): readonly Doubt[] {
+    const own = schemasUnder(left.views, "not");
+    if (own.some((mine) => this.includes(refused, mine).length === 0)) return [];
+    const both = narrowed(left, refused);
+    return this.isEmpty(both) ? [] : [{ pointer: "", keyword: "not", suspects: both }];
+  }
+
+  private conditionDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
+    const [condition = {}, then, otherwise] = ["if", "then", "else"].map((keyword) => schemaAt(part, keyword));
+    const same = left.views.some((view) =>
+      ["if", "then", "else"].every((keyword) => sameJson(view[keyword] ?? true, part[keyword] ?? true)),
+    );
+    if (same) return [];
+    return [
+      ...(then === undefined ? [] : this.includes(narrowed(left, condition), then)),
+      ...(otherwise === undefined ? [] : this.includes(narrowed(left, { not: condition }), otherwise)),
+    ];
+  }
+
+  /**
+   * Beside unions, what is unevaluated depends on the alternative: enough is one choice of alternatives that the
+   * left side satisfies and that, said as one closed schema, the left side satisfies as well.
+   */
+  private unevaluatedDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
+    if (sameJson(without(left.schema, "type"), without(part, "type"))) return [];
+    const keyword = part.unevaluatedProperties === undefined ? "unevaluatedItems" : "unevaluatedProperties";
+    const union = ["anyOf", "oneOf"].find((name) => part[name] !== undefined);
+    if (union === undefined) {
+      // References and `allOf` alone can be merged, and then say plainly what they leave.
+      const { schema: merged } = flatten(part, this.sides.components);
+      return closedPlainly(merged) === null ? [doubt(left, keyword, {})] : this.leftDoubts(left, merged);
+    }
+    const rest = without(part, union, "unevaluatedProperties", "unevaluatedItems");
+    const { unevaluatedProperties, unevaluatedItems } = part;
+    const inEach = schemasAt(part, union).map((branch) =>
+      this.unevaluatedDoubts(left, withDefined({ allOf: [rest, branch] }, { unevaluatedProperties, unevaluatedItems })),
+    );
+    return inEach.some((doubts) => doubts.length === 0) ? [] : inEach.flat().slice(0, mostDoubts);
+  }
+
+  private isEmptyLeft(left: Left): boolean {
+    const byRules = this.ofType(left.type, {
+      string: () => [isEmptyOfTexts(left)],
+      number: () => [isEmptyOfNumbers(left)],
+      array: () => [isEmptyOfArrays(left, this.judge)],
+      object: () => [isEmptyOfObjects(left, this.judge)],
+    });
+    if (byRules.includes(true)) return true;
+    const listed = listedNumbers(left);
+    if (listed !== null) return listed.every((value) => !this.accepts(left.schema, value));
+    const refuses = schemasUnder(left.views, "not");
+    const open = { allOf: [...left.views.map((view) => without(view, "not")), { type: left.type }] };
+    if (refuses.some((refused) => this.includes(open, refused).length === 0)) return true;
+    const cases = casesOf(left, this.sides.components);
+    return cases?.every((each) => this.isEmpty(each)) ?? false;
+  }
+
+  private accepts(schema: JsonSchema, value: Json): boolean {
+    return validatorFor(this.sides.checkable).accepts(checkable(schema))(value);
+  }
+
+  /** False where a format that nobody can check may have its say. */
+  private isCheckable(schema: JsonSchema): boolean {
+    const pending = [schema];
+    const seen = new Set<string>();
+    for (const at of pending) {
+      if (!sameJson(checkable(at), at)) return false;
+      for (const reference of referencesIn(at)) {
+        if (seen.has(reference)) continue;
+        seen.add(reference);
+        pending.push(resolveReference(reference, this.sides.components));
+      }
+    }
+    return true;
+  }
+}
+
+/** What a schema asks for, each piece by itself: all of them together are the schema. */
+function obligationsOf(schema: JsonSchema): readonly JsonSchema[] {
+  const plain = closedPlainly(schema);
+  if (plain === null) {
+    const rest = without(schema, "unevaluatedProperties", "unevaluatedItems");
+    return [...obligationsOf(rest), schema];
+  }
+  const groups: readonly (readonly string[])[] = [
+    ...["$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const", "dependentRequired", "dependentSchemas"].map((k) => [
+      k,
+    ]),
+    ["type"],
+    ["if", "then", "else"],
+    ["minLength", "maxLength"],
+    ["pattern"],
+    ["format"],
+    ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+    ["prefixItems", "items"],
+    ["minItems", "maxItems", "uniqueItems"],
+    ["contains", "minContains", "maxContains"],
+    ["required"],
+    ["properties", "patternProperties", "additionalProperties"],
+    ["minProperties", "maxProperties"],
+    ["propertyNames"],
+  ];
+  return groups
+    .map((keywords) => Object.fromEntries(Object.entries(plain).filter(([keyword]) => keywords.includes(keyword))))
+    .filter((part) => !isAnything(part));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { run } from "../../conformance/runner/run.ts";
+import { exitCodeOf, type RunResult } from "../../conformance/runner/run-result.ts";
+import { preflight } from "../../conformance/target/preflight.ts";
+import type { Target } from "../../conformance/target/target.ts";
+import { degenerateServers, startDegenerate } from "./degenerate-servers.ts";
+
+const requestTimeout = 300;
+
+/** All that can be offered without a sandbox; nothing of it means anything to these servers. */
+const targetAt = (url: string): Target => ({
+  baseUrl: url,
+  ...{ key: "svc_live_ours00000000", otherKey: "svc_live_theirs000000", revokedKey: "svc_live_gone00000000" },
+  ...{ session: "svc_sess_ours00000000", sandbox: null, hooks: {}, implements: null },
+  timing: { requestTimeout, maxWait: 0, pollInterval: 20, pollTimeout: 100, clockSkew: 5_000 },
+});
+
+const verify = (target: Target): Promise<RunResult> =>
+  run(target, allChecks, {
+    ...{ profile: "full", allow: new Set(["exhausts"]), only: [], skip: [], seed: 1 },
+    ...{ runs: null, jobs: null, path: null, signal: new AbortController().signal, progress: () => undefined },
+  });
+
+const withVerdict = ({ rules }: RunResult, wanted: string): readonly string[] =>
+  rules.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+
+describe.each(degenerateServers)("a server that answers every request alike: $name", ({ answer, stopped, keeps }) => {
+  it("is told from an implementation before the run", async () => {
+    const server = await startDegenerate(answer);
+    const failure = await preflight(targetAt(server.url));
+    await server.close();
+    expect(failure).toMatchObject({ kind: stopped.kind, message: expect.stringMatching(stopped.message) });
+  });
+
+  it("passes what it keeps in earnest and nothing else, is never green, and is done within its time", async () => {
+    const server = await startDegenerate(answer);
+    const result = await verify(targetAt(server.url));
+    await server.close();
+    expect([...withVerdict(result, "pass"), ...withVerdict(result, "observed")].sort()).toEqual(
+      keeps.flatMap(({ rules }) => rules).sort(),
+    );
+    expect(exitCodeOf(result)).not.toBe(0);
+    expect(withVerdict(result, "kit_error")).toEqual([]);
+    expect(result.waitedSeconds).toBe(0);
+    expect(result.durationMs).toBeLessThan(result.requests * requestTimeout + 3_000);
+  });
+});

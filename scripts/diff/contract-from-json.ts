@@ -1,0 +1,45 @@
+import type { Contract } from "../../compiler/contract.ts";
+import { CannotRun } from "../commands/cannot-run.ts";
+
+const format: Contract["contractFormat"] = 1;
+
+const lists: readonly (keyof Contract)[] = [
+  ...(["operations", "errors", "reservedCodes", "scopes", "buckets", "bounds"] as const),
+  ...(["eventTypes", "deliveryHeaders", "entities", "rules", "questions"] as const),
+];
+
+/** Whether a value says that it is a contract, of whatever format. */
+export const isContractLike = (value: unknown): value is { readonly contractFormat: unknown } =>
+  typeof value === "object" && value !== null && "contractFormat" in value;
+
+/** A contract that was printed as JSON; `shown` names where it comes from. */
+export function contractFromJson(value: unknown, shown: string): Contract {
+  if (!isContractLike(value)) {
+    throw new CannotRun(
+      `${shown} is no contract: it has no "contractFormat".\n  Name a contract.json that bylaw compiled.`,
+    );
+  }
+  if (value.contractFormat !== format) {
+    throw new CannotRun(
+      `${shown} has contract format ${JSON.stringify(value.contractFormat)}; this bylaw reads format ${format}.\n  Compile it again with this version, or compare with the version that wrote it.`,
+    );
+  }
+  const wrong = isContract(value) ? null : missingPart(value);
+  if (wrong === null && isContract(value)) return value;
+  throw new CannotRun(
+    `${shown} is no whole contract: "${wrong}" is missing or of the wrong kind.\n  Compile it again.`,
+  );
+}
+
+/** The compiler wrote the file: its format number and its parts tell whether it is whole. */
+const isContract = (value: object): value is Contract => missingPart(value) === null;
+
+function missingPart(value: object): string | null {
+  const members: Partial<Record<string, unknown>> = { ...value };
+  const list = lists.find((name) => !Array.isArray(members[name]));
+  if (list !== undefined) return list;
+  return (["api", "sandbox"] as const).find((name) => !isOpenApi(members[name])) ?? null;
+}
+
+const isOpenApi = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "paths" in value && "components" in value;

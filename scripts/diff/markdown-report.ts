@@ -1,0 +1,59 @@
+import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import { printableLine } from "../../conformance/reports/printable.ts";
+import { countsText, type DiffReport, evidenceText, fails, placeText, subjectOf, verdicts } from "./diff-report.ts";
+
+/** Characters of a value that are shown. */
+const shownValue = 300;
+
+/** Characters that a step summary of GitHub and most comments hold with room to spare. */
+const maxLength = 60_000;
+
+/** The report as a comment or step summary; changes that do not fit are counted. */
+export function markdownReport(report: DiffReport): string {
+  const mark = fails(report) ? "❌" : "✅";
+  const title = `## ${mark} Contract: ${countsText(report)}\n\n${inline(report.base)} → ${inline(report.head)}\n`;
+  const note =
+    report.extent === "document" ? "\nOne side is an OpenAPI document: only what OpenAPI says is compared.\n" : "";
+  if (report.changes.length === 0) return `${title}${note}\nNo change.\n`;
+  let text = title + note;
+  let left = 0;
+  for (const verdict of verdicts) {
+    const listed = report.changes.filter((change) => change.verdict === verdict);
+    const kept: string[] = [];
+    let length = text.length;
+    for (const row of listed.map(rowText)) {
+      length += row.length;
+      if (length > maxLength) break;
+      kept.push(row);
+    }
+    left += listed.length - kept.length;
+    if (kept.length > 0) text += sectionText(verdict, listed.length, kept);
+  }
+  return left > 0 ? `${text}\n${left} more; see the JSON report.\n` : text;
+}
+
+function sectionText(verdict: Verdict, count: number, rows: readonly string[]): string {
+  const heading = `${verdict[0]?.toUpperCase() ?? ""}${verdict.slice(1)} (${count})`;
+  const table = `| where | change | place |\n| --- | --- | --- |\n${rows.join("")}`;
+  // What is safe is folded, so that the rest is seen first.
+  return verdict === "safe"
+    ? `\n<details><summary>${heading}</summary>\n\n${table}\n</details>\n`
+    : `\n### ${heading}\n\n${table}`;
+}
+
+function rowText(change: Change): string {
+  const evidence = evidenceText(change, shownValue);
+  const shown = [
+    `**${change.id}**: ${plain(change.message)}`,
+    ...(evidence === null ? [] : [plain(evidence)]),
+    ...(change.rules.length > 0 ? [`Rules: ${plain(change.rules.join(", "))}`] : []),
+  ].join("<br>");
+  return `| ${inline(subjectOf(change))} | ${shown} | ${inline(placeText(change) ?? change.pointer)} |\n`;
+}
+
+/** Foreign text without power over the markup around it. */
+const plain = (text: string): string =>
+  printableLine(text).replace(/[\\`*_[\]<>|#&@~]/g, (character) => `&#${character.codePointAt(0)};`);
+
+/** Foreign text as code; what would end the code or the cell is written otherwise. */
+const inline = (text: string): string => `\`${printableLine(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``;

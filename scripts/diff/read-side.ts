@@ -1,0 +1,130 @@
+import { existsSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Contract } from "../../compiler/contract.ts";
+import type { Problem } from "../../compiler/problem.ts";
+import { readOpenApi } from "../../compiler/read-openapi.ts";
+import { readTypeSpec } from "../../compiler/read-typespec.ts";
+import { paintWith } from "../../conformance/reports/paint.ts";
+import { CannotRun } from "../commands/cannot-run.ts";
+import { onFiles } from "../commands/on-files.ts";
+import { problemsText } from "../commands/problem-text.ts";
+import { type Project, projectFrom, shownPath } from "../commands/project.ts";
+import { committedText, isGitRef, unknownSide } from "./committed-contract.ts";
+import { contractFromJson, isContractLike } from "./contract-from-json.ts";
+
+/** One side of a comparison, and what is known of it. */
+export interface Side {
+  readonly contract: Contract;
+  /** `document`: read from an OpenAPI document, which can't say what a contract says beyond it. */
+  readonly extent: "contract" | "document";
+  /** How the report names the side. */
+  readonly shown: string;
+}
+
+/** Where each kind of contract lies in a folder, the source before what is made of it. */
+const inFolder: readonly string[] = [
+  ...[join("spec", "main.tsp"), "main.tsp", "contract.json", join("generated", "contract.json")],
+  ...["openapi.yaml", "openapi.yml", "openapi.json"],
+];
+
+/** The side that a name means: a file or folder, else a git ref. */
+export async function readSide(name: string): Promise<Side> {
+  const path = resolve(name);
+  if (!existsSync(path)) return readRef(name);
+  // A path that says it is one is not taken for a ref; no ref begins with a dot or a slash.
+  const isPlain = !/^[./]|[\\/]|\.(tsp|json|ya?ml)$/.test(name);
+  if (isPlain && (await isGitRef(name, process.cwd()))) {
+    throw new CannotRun(
+      `${name} is a file or folder here, and a git ref too.\n  Say which: ./${name}, or refs/heads/${name}.`,
+    );
+  }
+  return onFiles(() => readPath(path));
+}
+
+/** The spec of the working tree, as it is now. */
+export const readWorkingTree = (project: Project): Promise<Side> => readSpec(project.entry, project.root);
+
+async function readPath(path: string): Promise<Side> {
+  if (statSync(path).isDirectory()) {
+    const found = inFolder.map((file) => join(path, file)).find((file) => existsSync(file));
+    if (found === undefined) {
+      throw new CannotRun(`${shownPath(path)}: This folder holds no contract.\n  Looked for ${inFolder.join(", ")}.`);
+    }
+    return readPath(found);
+  }
+  if (path.endsWith(".tsp")) return readSpec(path, rootOf(path));
+  const isContract = path.endsWith(".json") && (await looksLikeContract(path));
+  if (isContract) {
+    const shown = shownPath(path);
+    return {
+      contract: contractFromJson(parsed(await readFile(path, "utf8"), shown), shown),
+      extent: "contract",
+      shown,
+    };
+  }
+  const { contract, problems } = await readOpenApi(path, process.cwd());
+  if (contract === null) throw unreadable(shownPath(path), problems, process.cwd());
+  return { contract, extent: "document", shown: shownPath(path) };
+}
+
+/** Bytes of a contract that are read at most. */
+const maxBytes = 50 * 1024 * 1024;
+
+async function looksLikeContract(path: string): Promise<boolean> {
+  if (statSync(path).size > maxBytes) {
+    throw new CannotRun(`${shownPath(path)} is larger than 50 MB.\n  Name a smaller document.`);
+  }
+  try {
+    return isContractLike(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    // What is wrong with it is told by who reads it as an OpenAPI document.
+    return false;
+  }
+}
+
+const rootOf = (entry: string): string => dirname(dirname(entry));
+
+async function readSpec(entry: string, root: string): Promise<Side> {
+  const { contract, problems } = await onFiles(() => readTypeSpec(entry, root));
+  if (contract === null) throw unreadable(shownPath(entry), problems, root);
+  return { contract: fromWorkingFolder(contract, root), extent: "contract", shown: shownPath(entry) };
+}
+
+const unreadable = (shown: string, problems: readonly Problem[], root: string): CannotRun =>
+  new CannotRun(`${shown} cannot be read.\n\n${problemsText(problems, root, paintWith(false))}`);
+
+/** Places as the user sees them from the working folder, where annotations look for files. */
+function fromWorkingFolder(contract: Contract, root: string): Contract {
+  const shift = relative(process.cwd(), root);
+  if (shift === "") return contract;
+  const moved = <T extends { readonly place: { readonly file: string } }>(items: readonly T[]): readonly T[] =>
+    items.map((item) => ({ ...item, place: { ...item.place, file: join(shift, item.place.file) } }));
+  const { operations, errors, buckets, rules, questions } = contract;
+  return {
+    ...contract,
+    operations: moved(operations),
+    errors: moved(errors),
+    buckets: moved(buckets),
+    rules: moved(rules),
+    questions: moved(questions),
+  };
+}
+
+async function readRef(name: string): Promise<Side> {
+  const folder = process.cwd();
+  if (!(await isGitRef(name, folder))) throw await unknownSide(name, folder);
+  const path = join(projectFrom({}).outDir, "contract.json");
+  const shown = `${name}:${shownPath(path)}`;
+  const text = await committedText(name, path, folder);
+  return { contract: contractFromJson(parsed(text, shown), shown), extent: "contract", shown };
+}
+
+function parsed(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (problem) {
+    const reason = problem instanceof Error ? problem.message : String(problem);
+    throw new CannotRun(`${shown} is no JSON: ${reason}\n  Compile it again.`);
+  }
+}
