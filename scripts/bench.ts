@@ -23,7 +23,10 @@ const help = `Measures the server, the compiler and the kit beside their anchors
   --quick    one short round, which shows that everything runs; its figures say little
 `;
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((problem: unknown) => {
+  process.stderr.write(`error: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+  return 2;
+});
 
 async function main(args: readonly string[]): Promise<0 | 2> {
   const options = read(args);
@@ -42,7 +45,7 @@ async function main(args: readonly string[]): Promise<0 | 2> {
     if (only.length === 0 || only.includes(name)) sections.push(await measure(quick ? quickExtent : usualExtent, say));
   }
   const machine = thisMachine();
-  process.stdout.write(options.json ? benchJson(machine, quick, sections) : benchText(machine, sections));
+  process.stdout.write(options.json ? benchJson(machine, quick, sections) : benchText(machine, quick, sections));
   return 0;
 }
 

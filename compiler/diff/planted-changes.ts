@@ -76,7 +76,7 @@ export const shelves: readonly Edit[] = [
           "200": {
             description: "A shelf.",
             headers: {
-              ETag: { required: true, schema: { ...{ type: "string" }, minLength: 2 } },
+              ETag: { required: true, schema: { type: "string", minLength: 2 } },
               Age: { schema: text },
             },
             content: {
@@ -84,7 +84,7 @@ export const shelves: readonly Edit[] = [
                 schema: {
                   type: "object",
                   required: ["label"],
-                  properties: { label: { ...{ type: "string" }, maxLength: 9 } },
+                  properties: { label: { type: "string", maxLength: 9 }, note: text },
                 },
               },
               "text/csv": { schema: text },
@@ -258,7 +258,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   {
     forth: ["made-write-only", "breaking"],
     back: ["write-only-ended", "safe"],
-    edits: [{ at: [...answerSchema, "properties", "note"], to: set({ type: "string", writeOnly: true }) }],
+    edits: [{ at: [...answerSchema, "properties", "note", "writeOnly"], to: set(true) }],
   },
   plant(["schema-deprecated", "safe"], ["schema-deprecation-ended", "safe"], [...label, "deprecated"], set(true)),
   even("discriminator-changed", "risky", [...answerSchema, "discriminator"], set({ propertyName: "label" })),
@@ -279,6 +279,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
 ];
 
 const create = ["operations", 0];
+const wrongKey = ["api", "paths", "/v1/api-keys", "post", "responses", "400"];
 const bucket = ["buckets", 0];
 const ladder = (old: Json | undefined): Json =>
   isList(old)
@@ -376,7 +377,14 @@ export const plantedFacts: readonly PlantedChange[] = [
   ),
   plant(["error-spread", "risky"], ["error-confined", "safe"], [...row, "anywhere"], set(true)),
   even("error-extension-changed", "risky", [...row, "extension"], set(true)),
-  plant(["operation-error-removed", "risky"], ["operation-error-added", "risky"], [...create, "errors"], tail),
+  {
+    forth: ["operation-error-removed", "risky"],
+    back: ["operation-error-added", "risky"],
+    edits: [
+      { at: [...create, "errors"], to: tail },
+      { at: [...wrongKey, "content", "application/json", "schema", "anyOf"], to: tail },
+    ],
+  },
   even("refusal-changed", "risky", [...create, "refusals"], set([])),
   plant(["reserved-code-removed", "risky"], ["reserved-code-added", "safe"], ["reservedCodes"], tail),
   plant(["event-removed", "breaking"], ["event-added", "risky"], ["eventTypes"], tail),

@@ -36,7 +36,7 @@ export function writeJson(
     "cache-control": "no-store",
     ...headers,
   });
-  // Text leaves together with the headers; bytes would take a second write.
+  // Text goes out in one piece with the headers; bytes would be a piece of their own.
   response.end(text);
 }
 

@@ -49,8 +49,8 @@ describe("the tables in PostgreSQL", () => {
   it("are waited for while another server makes them, longer than for any statement", async () => {
     await open();
     await admin.query("begin; lock table kysely_migration");
-    const opened = open({ statementMilliseconds: 100 });
-    await new Promise((done) => setTimeout(done, 500));
+    const opened = open({ statementMilliseconds: 1000 });
+    await new Promise((done) => setTimeout(done, 2500));
     await admin.query("rollback");
     await (await opened).ping();
   });
@@ -128,16 +128,16 @@ describe("a store in PostgreSQL", () => {
   });
 
   it("gives up a statement that takes too long, and goes on", async () => {
-    const store = await open({ connections: 1, statementMilliseconds: 200 });
+    const store = await open({ connections: 1, statementMilliseconds: 1000 });
     await admin.query("begin; lock table organizations");
-    await expect(store.ping()).rejects.toThrow("canceling statement due to statement timeout");
-    await expect(store.resources("org")).rejects.toThrow("canceling statement due to statement timeout");
+    await expect(store.ping()).rejects.toThrow(/timeout/);
+    await expect(store.resources("org")).rejects.toThrow(/timeout/);
     await admin.query("rollback");
     await store.ping();
   });
 
   it("does not wait for a connection for ever", async () => {
-    const store = await open({ connections: 1, connectMilliseconds: 200 });
+    const store = await open({ connections: 1, connectMilliseconds: 2000 });
     await admin.query("begin; lock table organizations");
     const first = store.ping();
     await expect(store.ping()).rejects.toThrow("timeout exceeded when trying to connect");

@@ -1,14 +1,15 @@
 import { type Aim, isReached, type Section, type Spread, spreadOf } from "./figure.ts";
 import type { Machine } from "./machine.ts";
 
-/** All that a run measured, as a table for people. */
-export function benchText(machine: Machine, sections: readonly Section[]): string {
+/** All that a run measured, as a table for people. A quick run is told to be one, and no aim is judged by it. */
+export function benchText(machine: Machine, quick: boolean, sections: readonly Section[]): string {
   const { cpu, cores, memoryGiB, system, node } = machine;
   const about = `${cpu}, ${cores} cores, ${memoryGiB} GiB; ${system}; Node.js ${node}`;
-  return [about, ...sections.map(sectionText)].join("\n\n").concat("\n");
+  const caution = quick ? ["A quick run: it shows that everything runs, and its figures say little."] : [];
+  return [about, ...caution, ...sections.map((section) => sectionText(section, quick))].join("\n\n").concat("\n");
 }
 
-function sectionText({ title, notes, figures, ratios, aims }: Section): string {
+function sectionText({ title, notes, figures, ratios, aims }: Section, quick: boolean): string {
   const rows = [
     ...figures.map(({ name, unit, samples }) => ({ name, unit, samples, aim: aims[name] ?? null })),
     ...ratios.map(({ of, to, samples, aim }) => ({ name: `${of} : ${to}`, unit: "×", samples, aim })),
@@ -18,7 +19,7 @@ function sectionText({ title, notes, figures, ratios, aims }: Section): string {
     ...spreadCells(spreadOf(samples)),
     unit,
     String(samples.length),
-    aim === null ? "" : aimText(aim, samples),
+    aim === null ? "" : aimText(aim, quick ? null : samples),
   ]);
   const table = aligned([["", "min", "median", "max", "", "rounds", "aim"], ...cells]);
   return [title, ...table.map((line) => `  ${line}`), ...notes.map((note) => `  ${note}`)].join("\n");
@@ -29,8 +30,8 @@ const spreadCells = ({ min, median, max }: Spread): readonly string[] => [min, m
 /** Three significant digits say more than any run can repeat. */
 const number = (value: number): string => (value >= 100 ? Math.round(value).toString() : value.toPrecision(3));
 
-const aimText = (aim: Aim, samples: readonly number[]): string =>
-  `${aim.kind} ${aim.value}: ${isReached(aim, samples) ? "reached" : "missed"}`;
+const aimText = (aim: Aim, samples: readonly number[] | null): string =>
+  `${aim.kind} ${aim.value}${samples === null ? "" : isReached(aim, samples) ? ": reached" : ": missed"}`;
 
 /** Columns of one width each, numbers to the right. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {

@@ -31,13 +31,13 @@ export async function bareExpress(target: Target): Promise<ReadServer> {
   return { target: sameRequest(target, server.url), close: server.close };
 }
 
-/** Prism's mock of the generated document; it logs nothing but warnings, of which a good request causes none. */
+/** Prism's mock of the generated document, with its usual log. */
 export async function prismMock(target: Target): Promise<ReadServer> {
   const port = await freePort();
   const program = join(root, "node_modules/@stoplight/prism-cli/dist/index.js");
   const url = `http://127.0.0.1:${port}`;
   // Its second process, usual in production, is for its log.
-  const flags = ["--port", String(port), "--host", "127.0.0.1", "--verboseLevel", "warn", "--no-multiprocess"];
+  const flags = ["--port", String(port), "--host", "127.0.0.1", "--no-multiprocess"];
   const server = await spawnServerAt(url, [program, "mock", join(root, "generated/openapi.yaml"), ...flags]);
   return { target: sameRequest(target, url), close: server.close };
 }

@@ -18,7 +18,7 @@ export async function spawnServer(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SpawnedServer> {
-  const child = start(args, environment);
+  const child = start(args, environment, "pipe");
   const timer = setTimeout(() => child.kill("SIGKILL"), patience);
   const lines: string[] = [];
   try {
@@ -38,8 +38,7 @@ export async function spawnServer(
 
 /** Starts a program that serves at a known address, and waits until it answers there. */
 export async function spawnServerAt(url: string, args: readonly string[]): Promise<SpawnedServer> {
-  const child = start(args, {});
-  child.stdout?.resume();
+  const child = start(args, {}, "ignore");
   const deadline = performance.now() + patience;
   while (child.exitCode === null && performance.now() < deadline) {
     const answer = await fetch(url).catch(() => null);
@@ -50,11 +49,15 @@ export async function spawnServerAt(url: string, args: readonly string[]): Promi
   throw new Error(`${args.join(" ")} does not serve at ${url}.`);
 }
 
-/** Standard error goes nowhere, so that a server that logs there pays for writing but not for a reader. */
-function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+/** What is not read goes nowhere, so that a server pays for writing its log but not for a reader. */
+function start(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  stdout: "pipe" | "ignore",
+): ChildProcess {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: "production", ...environment },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", stdout, "ignore"],
   });
   process.once("exit", () => child.kill());
   return child;

@@ -39,7 +39,7 @@ export function leftSide(schema: JsonSchema, components: Components): LeftSide {
   if (values !== undefined) return { kind: "values", values };
   const types = views.reduce<readonly JsonType[]>((left, view) => sharedTypes(left, typesOf(view)), jsonTypes);
   if (types.every((type) => type === "null" || type === "boolean")) {
-    return { kind: "values", values: types.flatMap((type) => finite.get(type) ?? []) };
+    return { kind: "values", values: types.flatMap((type) => finiteTypes.get(type) ?? []) };
   }
   const required = [...sureNames(views)];
   const speaking: JsonSchema = required.length > stringsAt(flat, "required").length ? { ...flat, required } : flat;
@@ -50,7 +50,8 @@ export function leftSide(schema: JsonSchema, components: Components): LeftSide {
 export const schemasUnder = (views: readonly JsonSchema[], keyword: string): readonly JsonSchema[] =>
   views.map((view) => schemaAt(view, keyword)).filter((schema) => schema !== undefined);
 
-const finite: ReadonlyMap<JsonType, readonly Json[]> = new Map([
+/** Types whose values can be listed. */
+export const finiteTypes: ReadonlyMap<JsonType, readonly Json[]> = new Map([
   ["null", [null]],
   ["boolean", [false, true]],
 ]);

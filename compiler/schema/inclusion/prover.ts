@@ -17,7 +17,7 @@ import {
 import { validatorFor } from "../validator.ts";
 import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
 import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts";
-import { casesOf, type Left, leftSide, schemasUnder } from "./left.ts";
+import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { isEmptyOfTexts, stringDoubts } from "./string-rules.ts";
@@ -179,11 +179,7 @@ export class Prover {
     if (reference !== undefined) return this.leftDoubts(left, resolveReference(reference, this.sides.components));
     if (part.allOf !== undefined) return this.some(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
     if (closedPlainly(part) === null) {
-      const speaks =
-        left.type === "array" ? part.unevaluatedItems : left.type === "object" && part.unevaluatedProperties;
-      return speaks === undefined || (speaks === false && left.type !== "array" && left.type !== "object")
-        ? []
-        : this.unevaluatedDoubts(left, part);
+      return speaksOfUnevaluated(left, part) ? this.unevaluatedDoubts(left, part) : [];
     }
     if (part.type !== undefined) return typeDoubts(left, part);
     const values = enumerated(part);
@@ -339,6 +335,10 @@ export class Prover {
     return true;
   }
 }
+
+const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
+  (type === "array" && schema.unevaluatedItems !== undefined) ||
+  (type === "object" && schema.unevaluatedProperties !== undefined);
 
 /** What a schema asks for, each piece by itself: all of them together are the schema. */
 function obligationsOf(schema: JsonSchema): readonly JsonSchema[] {

@@ -1,7 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import { badScopes } from "./bad-scopes.ts";
 import { createAnswer } from "./create-answer.ts";
-import { creationNeedsScope, grantsNoMore, grantsOwnScopes } from "./granting.ts";
+import { creationNeedsScope, grantsDocumentedScopes, grantsNoMore, grantsOwnScopes } from "./granting.ts";
 import { invalidCreations } from "./invalid-creations.ts";
 import { keyLife } from "./key-life.ts";
 import { lastUse } from "./last-use.ts";
@@ -15,6 +15,6 @@ import { wrongTypes } from "./wrong-types.ts";
 export const apiKeyChecks: readonly Check[] = [
   ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead],
   ...[badScopes, wrongTypes, unreadableIds],
-  ...[grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
+  ...[grantsDocumentedScopes, grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
   ...[validCreations, invalidCreations, keyLife],
 ];

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { diff } from "./diff/diff.ts";
+import { sampledInclusion as includes } from "./diff/sampled-inclusion.ts";
+import { readOpenApi } from "./read-openapi.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bylaw-openapi-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(file: string, text: string): string {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+const read = (file: string, text: string) => readOpenApi(written(file, text), folder);
+
+const document = (version: string, schema: string): string => `openapi: ${version}
+info: { title: T, version: "1" }
+paths:
+  /things/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: string } }
+    put:
+      operationId: putThing
+      requestBody:
+        content: { application/json: { schema: ${schema} } }
+      responses:
+        200: { description: Done. }
+`;
+
+const schemaOf = async (version: string, schema: string) => {
+  const { contract, problems } = await read("one.yaml", document(version, schema));
+  expect(problems).toEqual([]);
+  return contract?.api.paths["/things/{id}"]?.put?.requestBody?.content["application/json"]?.schema;
+};
+
+it("reads operations, with the parameters of their path and their place", async () => {
+  const { contract } = await read("one.yaml", document("3.1.0", "{ type: string }"));
+  expect(contract?.operations).toMatchObject([
+    {
+      id: "putThing",
+      method: "put",
+      path: "/things/{id}",
+      success: { allowed: 200 },
+      place: { file: "one.yaml", line: 8 },
+    },
+  ]);
+  expect(contract?.api.paths["/things/{id}"]?.put?.parameters).toMatchObject([{ name: "id", in: "path" }]);
+});
+
+it("reads JSON as YAML", async () => {
+  const json = JSON.stringify({
+    openapi: "3.0.3",
+    info: { title: "T", version: "1" },
+    paths: { "/a": { get: { responses: {} } } },
+  });
+  const { contract, problems } = await read("one.json", json);
+  expect([contract?.operations.length, problems]).toEqual([1, []]);
+});
+
+it("translates the schemas of OpenAPI 3.0", async () => {
+  expect(await schemaOf("3.0.3", "{ type: integer, nullable: true, minimum: 1, exclusiveMinimum: true }")).toEqual({
+    type: ["integer", "null"],
+    exclusiveMinimum: 1,
+  });
+});
+
+it("keeps what no validator can apply, without applying it", async () => {
+  expect(await schemaOf("3.1.0", "{ type: file, pattern: '(', maxLength: '9', minLength: 1 }")).toEqual({
+    "x-unread-type": "file",
+    "x-unread-pattern": "(",
+    "x-unread-maxLength": "9",
+    minLength: 1,
+  });
+});
+
+it("follows references across files, round in circles too", async () => {
+  written(
+    "parts/node.yaml",
+    "type: object\nproperties: { next: { $ref: '#' }, name: { $ref: '../names.json#/defs/name' } }\n",
+  );
+  written("names.json", '{"defs":{"name":{"type":"string"}}}');
+  const schema = await schemaOf("3.1.0", "{ $ref: 'parts/node.yaml' }");
+  expect(schema).toEqual({ $ref: "#/components/schemas/node" });
+  const { contract } = await readOpenApi(join(folder, "one.yaml"), folder);
+  expect(contract?.api.components.schemas).toEqual({
+    node: {
+      type: "object",
+      properties: { next: { $ref: "#/components/schemas/node" }, name: { $ref: "#/components/schemas/name" } },
+    },
+    name: { type: "string" },
+  });
+});
+
+it("gives the same contract for a schema in place and one that is referred to", async () => {
+  const inline = await read("inline.yaml", document("3.1.0", "{ type: string }"));
+  written("text.yaml", "type: string\n");
+  const referred = await read("referred.yaml", document("3.1.0", "{ $ref: text.yaml }"));
+  if (inline.contract === null || referred.contract === null) throw new Error("Both are sound.");
+  expect(diff(inline.contract, referred.contract, { includes, extent: "document" })).toEqual([]);
+});
+
+describe("says what is wrong, where, and what to do", () => {
+  const wrong: readonly (readonly [string, string, object])[] = [
+    ["Swagger 2", "swagger: '2.0'\n", { code: "swagger-2" }],
+    ["not OpenAPI", "hello: there\n", { code: "not-openapi" }],
+    ["a list", "- 1\n", { code: "not-openapi" }],
+    ["an unknown version", "openapi: 4.0.0\n", { code: "openapi-version" }],
+    ["no YAML", "a: [1\nb: 2\n", { code: "unreadable" }],
+    ["a bomb of aliases", bomb(), { code: "unreadable" }],
+    ["a deep document", `{"a":${"[".repeat(9000)}${"]".repeat(9000)}}`, { code: "unreadable" }],
+    [
+      "a broken reference",
+      document("3.1.0", "{ $ref: '#/components/schemas/Gone' }"),
+      { code: "broken-reference", place: { file: "bad.yaml", line: 10, column: 48 } },
+    ],
+    ["a missing file", document("3.1.0", "{ $ref: 'gone.yaml' }"), { code: "broken-reference" }],
+    ["another machine", document("3.1.0", "{ $ref: 'https://a.invalid/b.yaml' }"), { code: "broken-reference" }],
+    ["a reference to itself", "openapi: 3.1.0\npaths: { /a: { $ref: '#/paths/~1a' } }\n", { code: "reference-cycle" }],
+  ];
+
+  it.each(wrong)("%s", async (_, text, problem) => {
+    const reading = await read("bad.yaml", text);
+    expect(reading.contract).toBeNull();
+    expect(reading.problems).toMatchObject([{ severity: "error", ...problem }]);
+  });
+});
+
+function bomb(): string {
+  const lines = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(", ")}]`);
+  return `openapi: 3.1.0\na0: &a0 [x]\n${lines.join("\n")}\n`;
+}

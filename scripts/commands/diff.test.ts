@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validatorFor } from "../../compiler/schema/validator.ts";
+import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
+import { jsonReportSchema } from "../diff/json-report-schema.ts";
+import { runBylaw } from "../run-bylaw.ts";
+
+const project = scratchProject();
+const git = (...args: readonly string[]): void => {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
+  execFileSync("git", [...who, ...args], { cwd: project.root, stdio: "ignore" });
+};
+const run = (...args: readonly string[]) => runBylaw(project.root, ["diff", ...args]);
+
+/** The committed contract, and a working tree that lowers a limit and asks for more. */
+beforeAll(() => {
+  runBylaw(project.root, ["compile"]);
+  git("init");
+  git("add", ".");
+  git("commit", "-m", "Begin");
+  git("tag", "v1");
+  project.write(
+    "spec/main.tsp",
+    withReplaced(soundSpec, [
+      ["capacity: 5", "capacity: 3"],
+      ["limit?: int32 = 10", "limit?: int32 = 20"],
+      ['  @pattern("^[a-z]+$")\n', '  @pattern("^[a-z]+$") @maxLength(20)\n'],
+    ]),
+  );
+});
+afterAll(() => project.remove());
+
+describe("a working tree against a commit", () => {
+  it("names what breaks, why, and where, and exits 1", () => {
+    const { code, stdout, stderr } = run("v1");
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toContain("limit-tightened: The limit makes admits less (5 in 60 s → 3 in 60 s)");
+    expect(stdout).toMatch(/\/buckets\/0 {2}spec\/main\.tsp:18:3/);
+    expect(stdout).toMatch(
+      /request-body-narrowed: [^\n]+\n +\{[^\n]+ is valid in base, refused by "maxLength" at \/name in head/,
+    );
+    expect(stdout).toMatch(/default-changed/);
+    expect(stdout).toMatch(/ breaking, \d+ risky, \d+ safe\. Exit code 1 \(--fail-on breaking\)\.\n$/);
+  });
+
+  it("exits 0 when nothing is to fail, and when nothing changed", () => {
+    expect(run("v1", "--fail-on", "none").code).toBe(0);
+    expect(run("generated/contract.json", "v1")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("No change"),
+    });
+  });
+
+  it("gives JSON that its schema describes", () => {
+    const { stdout } = run("v1", "--format", "json");
+    const report: unknown = JSON.parse(stdout);
+    expect(validatorFor({}).compile(jsonReportSchema)(report)).toEqual([]);
+    expect(report).toMatchObject({ format: 1, exitCode: 1, extent: "contract" });
+  });
+
+  it("gives annotations, Markdown, SARIF and JUnit", () => {
+    expect(run("v1", "--format", "github").stdout).toMatch(
+      /^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=[\w-]+/m,
+    );
+    expect(run("v1", "--format", "markdown").stdout).toMatch(/^## ❌ Contract: \d+ breaking[\s\S]+### Breaking/);
+    expect(JSON.parse(run("v1", "--format", "sarif").stdout)).toMatchObject({ version: "2.1.0", runs: [{}] });
+    expect(run("v1", "--format", "junit").stdout).toMatch(/<failure message="[^"]+" type="breaking">/);
+  });
+});
+
+it("compares OpenAPI documents, and says that it compares no more", () => {
+  const { code, stdout } = run("generated/openapi.yaml", "spec");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^One side is an OpenAPI document: [\s\S]+request-body-narrowed/);
+  expect(stdout).not.toContain("limit-tightened");
+});
+
+describe("a side that cannot be read is said, with what to do, and exit code 2", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bylaw-sides-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  const sides: readonly (readonly [string, () => string, RegExp])[] = [
+    [
+      "an unknown ref",
+      () => "v2",
+      /git knows no such commit\.\n {2}Correct the name, or fetch it: git fetch origin v2/,
+    ],
+    ["a folder with nothing", () => folder, /This folder holds no contract/],
+    [
+      "another contract format",
+      () => file("contract.json", '{"contractFormat":9}'),
+      /contract format 9; this bylaw reads format 1/,
+    ],
+    ["half a contract", () => file("half.json", '{"contractFormat":1}'), /"operations" is missing/],
+    ["Swagger 2", () => file("two.yaml", "swagger: '2.0'\n"), /Swagger 2\.0[\s\S]+Convert it to OpenAPI/],
+    ["what is no document", () => file("text.txt", "hello"), /This is no OpenAPI document/],
+    ["a broken spec", () => file("broken.tsp", "model {"), /broken\.tsp cannot be read/],
+  ];
+
+  it.each(sides)("%s", (_, side, message) => {
+    const { code, stdout, stderr } = run(side());
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("a commit without a contract", () => {
+    git("rm", "--cached", "generated/contract.json");
+    git("commit", "-m", "Forget");
+    expect(run("HEAD")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("This commit has no readable generated/contract.json"),
+    });
+  });
+
+  it("a shallow clone", () => {
+    const clone = join(folder, "clone");
+    execFileSync("git", ["clone", "--depth=1", `file://${project.root}`, clone], { stdio: "ignore" });
+    const { code, stderr } = runBylaw(clone, ["diff", "v1"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/this shallow clone has no such commit\.\n {2}Fetch it: git fetch --unshallow/);
+  });
+});
