@@ -76,7 +76,8 @@ function diffRow(base: ErrorRow, head: ErrorRow, where: Where): readonly Draft[]
       draft("error-status-narrowed", where, `${change}: a client that handles all of the old ones still does.`),
     );
   }
-  if (base.referenceStatus !== head.referenceStatus && base.referenceStatus !== base.status) {
+  const isFree = base.referenceStatus !== base.status || head.referenceStatus !== head.status;
+  if (base.referenceStatus !== head.referenceStatus && isFree) {
     const message = `The reference server answers ${head.code} with ${head.referenceStatus}, not ${base.referenceStatus}: a client that was tried on it alone may count on the old status.`;
     drafts.push(draft("reference-choice-changed", where, message));
   }

@@ -14,8 +14,9 @@ export interface ReadServer {
 
 /** The reference server with its usual log, on a store, and a key of it that reads itself. */
 export async function referenceServer(store: string): Promise<ReadServer> {
-  const flags = ["serve", "--port", "0", "--store", store, "--seed-organization"];
-  const server = await spawnServer([join(root, "scripts/bylaw.js"), ...flags]);
+  const { place, environment } = withoutPassword(store);
+  const flags = ["serve", "--port", "0", "--store", place, "--seed-organization"];
+  const server = await spawnServer([join(root, "scripts/bylaw.js"), ...flags], environment);
   try {
     return { target: await ownKey(server), close: server.close };
   } catch (problem) {
@@ -80,6 +81,15 @@ const sameRequest = ({ url, headers }: Target, origin: string): Target => ({
   url: origin + new URL(url).pathname,
   headers,
 });
+
+/** Every user of a machine can read the flags of its processes. */
+function withoutPassword(store: string) {
+  if (!store.startsWith("postgres")) return { place: store, environment: {} };
+  const url = new URL(store);
+  const environment = { PGPASSWORD: decodeURIComponent(url.password) };
+  url.password = "";
+  return { place: url.href, environment };
+}
 
 /** Prism wants to be told its port. */
 async function freePort(): Promise<number> {

@@ -33,7 +33,7 @@ export async function spawnServer(
     child.stdout?.resume();
   }
   await end(child);
-  throw new Error(`${args.join(" ")} ended before it served. It printed: ${lines.join("\n").slice(0, 2000)}`);
+  throw new Error(`${args[0]} ended before it served. It printed: ${lines.join("\n").slice(0, 2000)}`);
 }
 
 /** Starts a program that serves at a known address, and waits until it answers there. */
@@ -46,7 +46,7 @@ export async function spawnServerAt(url: string, args: readonly string[]): Promi
     await new Promise((again) => setTimeout(again, 50));
   }
   await end(child);
-  throw new Error(`${args.join(" ")} does not serve at ${url}.`);
+  throw new Error(`${args[0]} does not serve at ${url}.`);
 }
 
 /** What is not read goes nowhere, so that a server pays for writing its log but not for a reader. */

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import type { PreflightFailure } from "../../conformance/target/preflight-failure.ts";
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
+import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 
 /** A server that serves nothing of the contract and answers every request alike. */
@@ -41,9 +43,16 @@ const enveloped = (
     JSON.stringify(body(id)),
   );
 
-const refusal =
-  (code: string, more: object = {}) =>
-  (requestId: string) => ({ success: false, error: { code, message: "No.", request_id: requestId, ...more } });
+const refused = (
+  row: ErrorRowName,
+  more: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): RequestListener =>
+  enveloped(
+    errorRows[row].referenceStatus,
+    (request_id) => ({ success: false, error: { code: errorRows[row].code, message: "No.", request_id, ...more } }),
+    headers,
+  );
 
 const success = (data: unknown) => () => ({ success: true, data });
 
@@ -75,7 +84,12 @@ const alike = (message: RegExp) => ({ kind: "answers-alike", message }) as const
 const oneKey = {
   ...{ id: "018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f", org_id: "018f4e9a-0000-7000-8000-000000000001" },
   ...{ label: "the only key", prefix: "svc_live_EXAMPLE0", plaintext: "svc_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA" },
-  ...{ scopes: ["apikeys:read"], created_at: new Date().toISOString(), last_used_at: null, revoked_at: null },
+  ...{
+    scopes: [operations.getApiKey.scope],
+    created_at: new Date().toISOString(),
+    last_used_at: null,
+    revoked_at: null,
+  },
 };
 
 export const degenerateServers: readonly DegenerateServer[] = [
@@ -138,54 +152,38 @@ export const degenerateServers: readonly DegenerateServer[] = [
   },
   {
     name: "401 in the envelope",
-    answer: enveloped(401, refusal("UNAUTHORIZED")),
+    answer: refused("Unauthorized"),
     stopped: { kind: "refused-secret", message: /does not accept the API key \(401/ },
     keeps: [refuses, withoutDetails("AUTH-08")],
   },
   {
     name: "403 in the envelope",
-    answer: enveloped(403, refusal("FORBIDDEN")),
+    answer: refused("Forbidden"),
     stopped: alike(/answers 403 FORBIDDEN to everything/),
     keeps: [refuses, withoutDetails("AUTH-13")],
   },
   {
     name: "404 in the envelope",
-    answer: enveloped(404, refusal("NOT_FOUND")),
+    answer: refused("NotFound"),
     stopped: alike(/answers 404 NOT_FOUND to everything/),
     keeps: [refuses, withoutDetails()],
   },
   {
     name: "400 in the envelope",
-    answer: enveloped(400, refusal("VALIDATION_FAILED", { details: { id: "No." } })),
+    answer: refused("ValidationFailed400", { details: { id: "No." } }),
     stopped: alike(/answers 400 VALIDATION_FAILED to everything/),
     keeps: [refuses, { rules: ["ENV-16", "ENV-18"], why: "each answer names a field in texts" }],
   },
   {
     name: "429 in the envelope",
-    answer: enveloped(429, refusal("RATE_LIMITED"), { "retry-after": "1" }),
+    answer: refused("RateLimited", {}, { "retry-after": "1" }),
     stopped: alike(/answers 429 RATE_LIMITED to everything/),
     keeps: [refuses, withoutDetails("LIM-11", "LIM-12", "LIM-13")],
   },
   {
     name: "500 in the envelope",
-    answer: enveloped(500, refusal("INTERNAL_ERROR")),
+    answer: refused("InternalError"),
     stopped: { kind: "server-error", message: /fails by itself \(500 INTERNAL_ERROR\)/ },
     keeps: [refuses, withoutDetails("ENV-33")],
   },
 ];
-
-/** Starts a server on any free port. */
-export async function startDegenerate(answer: RequestListener) {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}

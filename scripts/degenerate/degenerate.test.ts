@@ -4,7 +4,8 @@ import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type RunResult } from "../../conformance/runner/run-result.ts";
 import { preflight } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { degenerateServers, startDegenerate } from "./degenerate-servers.ts";
+import { degenerateServers } from "./degenerate-servers.ts";
+import { startDegenerate } from "./start-degenerate.ts";
 
 const requestTimeout = 300;
 

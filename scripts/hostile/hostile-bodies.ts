@@ -1,29 +1,32 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { operations } from "../../generated/operations.ts";
 
 const utf8 = (text: string): Buffer => Buffer.from(text, "utf8");
 const raw = (...bytes: readonly number[]): Buffer => Buffer.from(bytes);
-const inLabel = (bytes: Buffer): Buffer =>
-  Buffer.concat([utf8('{"scopes":["apikeys:read"],"label":"'), bytes, utf8('"}')]);
+/** A scope that may be granted, as JSON writes it. */
+const scope = JSON.stringify(operations.getApiKey.scope);
 
-const sound = '{"label":"hostile","scopes":["apikeys:read"]}';
+const inLabel = (bytes: Buffer): Buffer => Buffer.concat([utf8(`{"scopes":[${scope}],"label":"`), bytes, utf8('"}')]);
+
+const sound = `{"label":"hostile","scopes":[${scope}]}`;
 
 /** Bodies that were made to hurt, each for a reason of its own. */
 const crafted: readonly Buffer[] = [
   ...[sound, "", "{}", "[]", "null", '""', "0", "{", sound.slice(0, -1), `${sound}}`, "undefined", "NaN"].map(utf8),
   // Members that are given twice, or named after what objects inherit.
-  utf8('{"label":"a","label":"b","scopes":["apikeys:read"],"scopes":[]}'),
-  utf8('{"__proto__":{"label":"x","scopes":["apikeys:read"]}}'),
+  utf8(`{"label":"a","label":"b","scopes":[${scope}],"scopes":[]}`),
+  utf8(`{"__proto__":{"label":"x","scopes":[${scope}]}}`),
   utf8('{"constructor":{"prototype":{"label":"x"}},"hasOwnProperty":1,"toString":null,"toJSON":1,"valueOf":{}}'),
-  utf8('{"label":{"__proto__":null,"length":1e9},"scopes":{"length":5,"0":"apikeys:read"}}'),
-  utf8('{"label":"x","scopes":["apikeys:read","__proto__","constructor"]}'),
+  utf8(`{"label":{"__proto__":null,"length":1e9},"scopes":{"length":5,"0":${scope}}}`),
+  utf8(`{"label":"x","scopes":[${scope},"__proto__","constructor"]}`),
   // Depth and breadth.
   utf8("[".repeat(50_000)),
   utf8(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`),
   utf8(`{"label":"x","scopes":${"[".repeat(70)}${"]".repeat(70)}}`),
   utf8(`{"label":"x","scopes":[${'"a:b",'.repeat(30_000)}"a:c"]}`),
   utf8(`{${Array.from({ length: 5_000 }, (_, index) => `"member${index}":${index}`).join(",")}}`),
-  utf8(`{"label":"${"x".repeat(200_000)}","scopes":["apikeys:read"]}`),
+  utf8(`{"label":"${"x".repeat(200_000)}","scopes":[${scope}]}`),
   // Numbers beyond all bounds.
   utf8('{"label":1e400,"scopes":[-1e400,1e-400,123456789012345678901234567890,-0]}'),
   utf8('{"clock":"manual","plan":1e400,"limits":{"apiKeyWrites":{"capacity":1e308,"period_seconds":1e-308}}}'),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../generated/operations.ts";
 import { type ChildServer, startChildServer } from "../child-server.ts";
 import { flawsOf } from "./answers.ts";
 import { hostileConversation } from "./hostile-conversations.ts";
@@ -20,8 +21,10 @@ beforeAll(async () => {
   const ours = await arrange("/organizations", {
     limits: { apiKeyWrites: { capacity: 1_000_000, period_seconds: 1 } },
   });
-  const key = await arrange(`/organizations/${ours.id}/keys`, { scopes: ["apikeys:read", "apikeys:write"] });
-  const spare = await arrange(`/organizations/${ours.id}/keys`, { scopes: ["apikeys:read"] });
+  const key = await arrange(`/organizations/${ours.id}/keys`, {
+    scopes: [operations.getApiKey.scope, operations.createApiKey.scope],
+  });
+  const spare = await arrange(`/organizations/${ours.id}/keys`, { scopes: [operations.getApiKey.scope] });
   const session = await arrange(`/organizations/${ours.id}/sessions`, { staff: true });
   const victim = await arrange("/organizations", {});
   known = {

@@ -7,13 +7,12 @@ import { constraintsOf } from "../constraints.ts";
 import { placesIn } from "../places.ts";
 import { UnusableSchema, validatorFor } from "../validator.ts";
 import type { Doubt } from "./doubt.ts";
+import { shrunk } from "./shrink.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
 const seed = 20260102;
-const runs = { perDoubt: 40, perBreach: 8, anywhere: 60 } as const;
+const runs = { perDoubt: 8, perDoubtAgain: 50, perBreach: 8, anywhere: 60 } as const;
 const mostBreaches = 20;
-/** Values looked at while one is shrunk, until it counts as small enough. */
-const mostTries = 250;
 
 /**
  * A value that the one schema accepts and the other refuses, shrunk; null when a bounded search finds none. First
@@ -42,7 +41,11 @@ export function findCounterexample(
   const found = firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubt));
   if (found !== null) return found;
   const broken = [{ allOf: [first, { not: second }] }, ...breaking(first, second, sides)];
-  return firstOf(broken, (suspects) => among(suspects, runs.perBreach)) ?? among(first, runs.anywhere);
+  return (
+    firstOf(broken, (suspects) => among(suspects, runs.perBreach)) ??
+    firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubtAgain)) ??
+    among(first, runs.anywhere)
+  );
 }
 
 /** Values of the one that break one constraint of the other, for the first of its constraints. */
@@ -77,19 +80,10 @@ function search(
     const values = arbitraryOf(suspects, components, { undeclaredMembers: true });
     const sample = fc.sample(values, { numRuns, seed }).filter(isCounterexample);
     const [smallest] = sample.toSorted((a, b) => canonicalJson(a).length - canonicalJson(b).length);
-    if (smallest === undefined) return null;
-    let tried = 0;
-    const result = fc.check(
-      fc.property(values, (value) => tried++ > mostTries || !isCounterexample(value)),
-      { seed, numRuns },
-    );
-    const [shrunk] = result.counterexample ?? [];
-    return { value: shrunk !== undefined && isSmaller(shrunk, smallest) ? shrunk : smallest };
+    return smallest === undefined ? null : { value: shrunk(smallest, isCounterexample) };
   } catch (error) {
     // Nothing to look at, or a schema that no value can be made for.
     if (error instanceof NoValueFound || error instanceof UnusableSchema) return null;
     throw error;
   }
 }
-
-const isSmaller = (one: Json, other: Json): boolean => canonicalJson(one).length <= canonicalJson(other).length;

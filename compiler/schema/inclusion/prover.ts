@@ -20,6 +20,7 @@ import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts"
 import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
+import { obligationsOf } from "./obligations.ts";
 import { isEmptyOfTexts, stringDoubts } from "./string-rules.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
@@ -339,33 +340,3 @@ export class Prover {
 const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
   (type === "array" && schema.unevaluatedItems !== undefined) ||
   (type === "object" && schema.unevaluatedProperties !== undefined);
-
-/** What a schema asks for, each piece by itself: all of them together are the schema. */
-function obligationsOf(schema: JsonSchema): readonly JsonSchema[] {
-  const plain = closedPlainly(schema);
-  if (plain === null) {
-    const rest = without(schema, "unevaluatedProperties", "unevaluatedItems");
-    return [...obligationsOf(rest), schema];
-  }
-  const groups: readonly (readonly string[])[] = [
-    ...["$ref", "allOf", "anyOf", "oneOf", "not", "enum", "const", "dependentRequired", "dependentSchemas"].map((k) => [
-      k,
-    ]),
-    ["type"],
-    ["if", "then", "else"],
-    ["minLength", "maxLength"],
-    ["pattern"],
-    ["format"],
-    ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-    ["prefixItems", "items"],
-    ["minItems", "maxItems", "uniqueItems"],
-    ["contains", "minContains", "maxContains"],
-    ["required"],
-    ["properties", "patternProperties", "additionalProperties"],
-    ["minProperties", "maxProperties"],
-    ["propertyNames"],
-  ];
-  return groups
-    .map((keywords) => Object.fromEntries(Object.entries(plain).filter(([keyword]) => keywords.includes(keyword))))
-    .filter((part) => !isAnything(part));
-}
