@@ -20,12 +20,13 @@ const data = join(folder, "data");
 const programs = join(folder, "programs");
 const password = randomBytes(16).toString("hex");
 let port = 0;
-let server: Child | null = null;
+/** The program that was started last: `initdb` once, then the server. */
+let running: Child | null = null;
 
-process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 process.on("disconnect", end);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
-process.on("message", (order: KeeperOrder) => answer(order === "stop" ? stop("SIGINT") : start()));
+process.on("message", (order: KeeperOrder) => answer(order === "stop" ? stop() : start()));
 answer(create());
 
 async function create(): Promise<void> {
@@ -50,7 +51,6 @@ async function create(): Promise<void> {
 async function start(): Promise<void> {
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", "fsync=off"];
   const child = run("postgres", ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]);
-  server = child;
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   child.stderr.on("data", (text) => {
     if (String(text).includes("ready to accept connections")) resolve();
@@ -58,26 +58,28 @@ async function start(): Promise<void> {
   await Promise.race([ready, succeed(child).then(() => Promise.reject(new Error("PostgreSQL ended at once.")))]);
 }
 
-/** SIGINT ends all connections in order, SIGQUIT at once. */
-async function stop(signal: "SIGINT" | "SIGQUIT"): Promise<void> {
-  if (server === null || server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, "exit");
-  server.kill(signal);
+/** To the server, this signal means to end all connections and itself in order. */
+async function stop(): Promise<void> {
+  if (running === null || running.exitCode !== null || running.signalCode !== null) return;
+  const ended = once(running, "exit");
+  running.kill("SIGINT");
   await ended;
 }
 
 function end(): void {
-  stop("SIGINT").finally(() => process.exit());
+  stop().finally(() => process.exit());
 }
 
 function run(program: string, parameters: readonly string[]): Child {
-  return spawn(join(programs, "bin", program), parameters, {
+  const child = spawn(join(programs, "bin", program), parameters, {
     ...account,
     // Its messages are read, so they are in English; where its parent stands, the account may have no access.
     env: { ...process.env, LC_ALL: "C" },
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
   });
+  running = child;
+  return child;
 }
 
 /** Rejects, with what it said, unless a program ends well. */
