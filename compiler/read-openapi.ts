@@ -64,6 +64,7 @@ function contractOf(json: JsonObject, path: string, bundle: Bundle, files: Loade
     .map((name) => [name, parts.pathItem(at("paths", name))] as const);
   const webhooks = Object.keys(objectAt(json, "webhooks")).map((name) => [name, parts.pathItem(at("webhooks", name))]);
   bundle.ownSchemas(json);
+  bundle.complete();
   const schemes = Object.keys(objectAt(json, "components", "securitySchemes")).map((name) => [
     name,
     bundle.part(at("components", "securitySchemes", name))?.json ?? {},

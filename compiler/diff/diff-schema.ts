@@ -3,6 +3,7 @@ import { diffAnnotations } from "./diff-annotations.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Draft, Where } from "./draft.ts";
 import { type Judged, judge } from "./judge.ts";
+import { isWrittenAlike } from "./same-schema.ts";
 import { namesAt } from "./schema-walk.ts";
 
 /** Everything that changed between two schemas of a document: what they admit, and what they say beside it. */
@@ -15,6 +16,7 @@ export function diffSchema(
 ): readonly Draft[] {
   const before = context.base[judged.variance](base);
   const after = context.head[judged.variance](head);
+  if (isWrittenAlike(before, after)) return [];
   const admitted = judge(before, after, judged, where, context.includes).map((made): Draft => {
     const at = made.evidence?.kind === "value" ? made.evidence.at : "";
     const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));

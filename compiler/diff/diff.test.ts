@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Contract, Json } from "../contract.ts";
 import { changeIds, changeTable } from "./change-table.ts";
 import { diff } from "./diff.ts";
-import { type Edit, edited, plantedFacts, plantedOnTheWire, shelves } from "./planted-changes.ts";
+import { type Edit, edited } from "./planted-changes.ts";
+import { plantedFacts } from "./planted-facts.ts";
+import { plantedOnTheWire, shelves } from "./planted-on-the-wire.ts";
 import { sampledInclusion as includes } from "./sampled-inclusion.ts";
 
 const path = resolve(import.meta.dirname, "../../generated/contract.json");
@@ -121,6 +123,21 @@ it("a narrowed request shows a value that was admitted, and the rules that it to
     evidence: { kind: "value", refusedBy: "head", at: "/scopes", keyword: "maxItems" },
   });
   expect(change?.rules.length).toBeGreaterThan(0);
+});
+
+it("a change inside a component that contains itself is found", () => {
+  const tree = (maxLength: number): Json => ({
+    type: "object",
+    properties: { name: { type: "string", maxLength }, next: { $ref: "#/components/schemas/Tree" } },
+  });
+  const grown = (maxLength: number): readonly Edit[] => [
+    { at: ["api", "components", "schemas", "Tree"], to: () => tree(maxLength) },
+    {
+      at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "tree"],
+      to: () => ({ $ref: "#/components/schemas/Tree" }),
+    },
+  ];
+  expect(idsAndVerdicts(headWith(grown(9)), headWith(grown(5)))).toEqual(["request-body-narrowed breaking"]);
 });
 
 it("what cannot be decided is breaking, with the reason", () => {

@@ -3,7 +3,7 @@ import type { Components } from "../schema/resolve-reference.ts";
 import type { Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
-import { sameSchema } from "./same-schema.ts";
+import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 
 export interface Meant {
   readonly schema: JsonSchema;
@@ -41,10 +41,10 @@ export interface Judged {
  * can't be decided, the dangerous one is reported with the reason.
  */
 export function judge(base: Meant, head: Meant, judged: Judged, where: Where, includes: Includes): readonly Draft[] {
-  if (sameSchema(base, head)) return [];
+  if (isWrittenAlike(base, head) || haveOneForm(base, head)) return [];
   const request = judged.variance === "request";
-  const forward = includes(base, head);
-  const backward = includes(head, base);
+  const forward = boundedly(includes)(base, head);
+  const backward = boundedly(includes)(head, base);
   const lost = request ? "a client that sends such a value is refused" : "a client gains certainty and loses nothing";
   const gained = request
     ? "no request that worked stops working"
@@ -64,6 +64,18 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   }
   return drafts;
 }
+
+/** Schemas that unfold deeper than the stack are undecided, not a fault. */
+const boundedly =
+  (includes: Includes): Includes =>
+  (inner, outer) => {
+    try {
+      return includes(inner, outer);
+    } catch (problem) {
+      if (problem instanceof RangeError) return { kind: "unknown", why: "the schema unfolds too deep" };
+      throw problem;
+    }
+  };
 
 const undecided = (id: ChangeId, subject: string, claim: string, why: string, where: Where): Draft =>
   draft(id, where, `${subject} differs, and it can't be shown that it ${claim}.`, { kind: "unproven", why });

@@ -1,19 +1,24 @@
 import type { JsonSchema } from "../contract.ts";
 import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
-import { withoutAnnotations } from "../schema/keywords.ts";
 import { normalise } from "../schema/normalise.ts";
 import { type Components, parseReference, referencesIn } from "../schema/resolve-reference.ts";
 import type { Meant } from "./judge.ts";
 
-/**
- * A quick answer whether two schemas admit the same: true when they are written alike, or have one canonical form;
- * false when that does not decide.
- */
-export function sameSchema(base: Meant, head: Meant): boolean {
+/** Whether two schemas are written alike, with all that they refer to, annotations included. */
+export function isWrittenAlike(base: Meant, head: Meant): boolean {
   const unchanged = unchangedComponents(base.components, head.components);
-  if (canonicalJson(base.schema) === canonicalJson(head.schema) && leansOn(base.schema, unchanged)) return true;
+  return canonicalJson(base.schema) === canonicalJson(head.schema) && leansOnly(base.schema, unchanged);
+}
+
+/**
+ * Whether two schemas admit the same, as far as a look tells: true when they have one canonical form; false when that
+ * does not decide. Components that contain themselves stay references there, and count only when they are unchanged.
+ */
+export function haveOneForm(base: Meant, head: Meant): boolean {
   try {
-    return sameJson(normalise(base.schema, base.components), normalise(head.schema, head.components));
+    const form = normalise(base.schema, base.components);
+    const unchanged = unchangedComponents(base.components, head.components);
+    return leansOnly(form, unchanged) && sameJson(form, normalise(head.schema, head.components));
   } catch {
     // A schema with keywords that no validator knows has no canonical form; inclusion says why.
     return false;
@@ -32,27 +37,37 @@ function unchangedComponents(base: Components, head: Components): ReadonlySet<st
 }
 
 function findUnchanged(base: Components, head: Components): ReadonlySet<string> {
-  const alike = Object.entries(base).filter(([name, schema]) => {
+  const unchanged = new Set(Object.keys(base));
+  const changed: string[] = [];
+  const users = new Map<string, string[]>();
+  for (const [name, schema] of Object.entries(base)) {
     const other = Object.hasOwn(head, name) ? head[name] : undefined;
-    return (
-      other !== undefined && canonicalJson(withoutAnnotations(schema)) === canonicalJson(withoutAnnotations(other))
-    );
-  });
-  const unchanged = new Map(alike);
-  // What leans on a changed component is changed too, until nothing more falls.
-  for (let before = -1; before !== unchanged.size; ) {
-    before = unchanged.size;
-    const names = new Set(unchanged.keys());
-    for (const [name, schema] of unchanged) if (!leansOn(schema, names)) unchanged.delete(name);
+    if (other === undefined || canonicalJson(schema) !== canonicalJson(other)) changed.push(name);
+    for (const used of namesIn(schema)) {
+      const known = users.get(used);
+      if (known === undefined) users.set(used, [name]);
+      else known.push(name);
+      if (!Object.hasOwn(base, used)) changed.push(used);
+    }
   }
-  return new Set(unchanged.keys());
+  // What leans on a changed component is changed too.
+  for (let name = changed.pop(); name !== undefined; name = changed.pop()) {
+    unchanged.delete(name);
+    changed.push(...(users.get(name) ?? []));
+    users.delete(name);
+  }
+  return unchanged;
 }
 
-const leansOn = (schema: JsonSchema, names: ReadonlySet<string>): boolean =>
-  [...referencesIn(schema)].every((reference) => {
+const leansOnly = (schema: JsonSchema, names: ReadonlySet<string>): boolean =>
+  namesIn(schema).every((name) => names.has(name));
+
+/** The components that a schema refers to; a reference that is none stands for itself, and is never known. */
+const namesIn = (schema: JsonSchema): readonly string[] =>
+  [...referencesIn(schema)].map((reference) => {
     try {
-      return names.has(parseReference(reference).component);
+      return parseReference(reference).component;
     } catch {
-      return false;
+      return reference;
     }
   });

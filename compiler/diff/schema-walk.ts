@@ -14,6 +14,9 @@ export interface Visit {
 /** Schemas visited at most: a bound on documents that unfold without end. */
 const maxVisits = 20_000;
 
+/** References followed on one way; a ring of more components is left where it stands. */
+const maxReferences = 50;
+
 /** Every schema below one, through references; what contains itself is entered once on each way. */
 export function* walkSchema(schema: JsonSchema, components: Components): Generator<Visit> {
   let visits = 0;
@@ -28,7 +31,7 @@ export function* walkSchema(schema: JsonSchema, components: Components): Generat
     if (visits > maxVisits) return;
     yield { pointer, schema: at, names };
     const reference = stringAt(at, "$ref");
-    if (reference !== undefined && !entered.includes(reference)) {
+    if (reference !== undefined && entered.length < maxReferences && !entered.includes(reference)) {
       const target = targetOf(reference, components);
       if (target !== null) {
         yield* visit(target.schema, pointer, [...names, target.name], target.name, [...entered, reference]);

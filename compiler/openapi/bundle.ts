@@ -25,6 +25,7 @@ const maxProblems = 50;
 export class Bundle {
   readonly problems: Problem[] = [];
   readonly schemas: Record<string, JsonSchema> = {};
+  private readonly pending: (readonly [name: string, schema: Located])[] = [];
   private readonly names = new Map<string, string>();
   private readonly files: LoadedFiles;
   private readonly entry: string;
@@ -78,6 +79,14 @@ export class Bundle {
     this.problems.push({ code, severity: "error", message: `${message}${where}`, fix, place });
   }
 
+  /** Makes the components that schemas have asked for, and those that they ask for in turn. */
+  complete(): void {
+    for (let next = this.pending.shift(); next !== undefined; next = this.pending.shift()) {
+      const [name, located] = next;
+      this.schemas[name] = this.schema(located);
+    }
+  }
+
   private rewritten(schema: JsonSchema, file: string, names: readonly string[]): JsonSchema {
     const inner = mapSubschemas(schema, (part, keyword) => this.rewritten(part, file, [...names, keyword]));
     if (typeof inner.$ref !== "string") return inner;
@@ -99,9 +108,9 @@ export class Bundle {
     }
     const name = this.nameFor(target);
     this.names.set(key, name);
-    // The name stands before the schema is made: it may lead back here.
+    // Made later, whatever the length of the chain: it may lead back here.
     this.schemas[name] = {};
-    this.schemas[name] = this.schema(target);
+    this.pending.push([name, target]);
     return name;
   }
 

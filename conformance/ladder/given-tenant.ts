@@ -1,4 +1,5 @@
 import { operations } from "../../generated/operations.ts";
+import { newLabel } from "../check/new-label.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Clock, HookCalls } from "./hook-calls.ts";
@@ -34,7 +35,7 @@ export function givenTenant(ground: GivenGround): Tenant {
 
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
     drawn = true;
-    const exchange = await ground.call("createApiKey", { body: { label: "bylaw conformance", scopes } }, main);
+    const exchange = await ground.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
     const key = objectOf(dataOf(exchange));
     if (!isSuccess(exchange) || typeof key?.plaintext !== "string" || typeof key.id !== "string") {
       throw new Blocked(

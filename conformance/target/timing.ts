@@ -40,7 +40,7 @@ const settings = {
   pollTimeout: {
     name: "poll_timeout",
     flag: null,
-    default: 5_000,
+    default: 10_000,
     least: 10,
     most: 3_600_000,
     says: "How long to look for an effect that need not be immediate.",

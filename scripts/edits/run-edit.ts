@@ -46,7 +46,7 @@ const target: Target = {
   baseUrl: url,
   ...{ key: null, otherKey: null, session: null, revokedKey: null },
   sandbox: { baseUrl: url, token },
-  timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 2000, clockSkew: 5000 },
+  timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
   hooks: {},
   implements: null,
 };

@@ -90,8 +90,10 @@ const mostCases = 24;
  * taking one union, condition or list of a member's values apart; null where there is nothing to take apart.
  */
 export function casesOf(left: Left, components: Components): readonly JsonSchema[] | null {
-  const { allOf: _, ...own } = left.schema;
-  const parts = [own, ...schemasAt(left.schema, "allOf")];
+  const beside = schemasAt(left.schema, "allOf");
+  // Taken apart from what it looks at, what is unevaluated would be something else.
+  const open = beside.length === 0 ? [] : ["unevaluatedProperties", "unevaluatedItems"];
+  const parts = [without(left.schema, "allOf", ...open), ...beside];
   for (const [index, part] of parts.entries()) {
     const branches = branchesOf(part);
     if (branches === null || branches.cases.length > mostCases) continue;

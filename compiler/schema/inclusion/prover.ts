@@ -31,6 +31,8 @@ export class ProofTooLong extends Error {
 
 const mostSteps = 3_000;
 const deepest = 40;
+/** Claims that rest on each other, about the same value or its parts. */
+const mostOpen = 80;
 /** Pieces in pieces; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
 
@@ -124,7 +126,7 @@ export class Prover {
       this.restsOn = Math.min(this.restsOn, above.order);
       return [];
     }
-    if (this.depth > deepest) return unproved;
+    if (this.depth > deepest || this.open.size > mostOpen) return unproved;
     if (++this.steps > mostSteps) throw new ProofTooLong("The proof takes too many steps.");
     const order = this.open.size;
     const outer = this.restsOn;

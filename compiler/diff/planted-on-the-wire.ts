@@ -1,0 +1,221 @@
+import type { Json } from "../contract.ts";
+import { isObject } from "../schema/schema-node.ts";
+import { append, type Edit, even, gone, type PlantedChange, plant, set } from "./planted-changes.ts";
+
+const text: Json = { type: "string" };
+const shelf = ["api", "paths", "/v1/shelves/{id}"];
+const read = [...shelf, "get"];
+const write = [...shelf, "put"];
+const answer = [...read, "responses", "200"];
+const body = [...write, "requestBody"];
+const bodySchema = [...body, "content", "application/json", "schema"];
+const size = [...bodySchema, "properties", "size"];
+const answerSchema = [...answer, "content", "application/json", "schema"];
+const label = [...answerSchema, "properties", "label"];
+
+/** Operations that hold what the contract's own do not, for edits of it. */
+export const shelves: readonly Edit[] = [
+  {
+    at: shelf,
+    to: set({
+      get: {
+        operationId: "getShelf",
+        parameters: [
+          { name: "id", in: "path", required: true, schema: text },
+          { name: "page", in: "query", schema: { type: "integer", minimum: 1, maximum: 50 } },
+          { name: "sort", in: "query", schema: { type: "array", items: text } },
+        ],
+        responses: {
+          "200": {
+            description: "A shelf.",
+            headers: {
+              ETag: { required: true, schema: { type: "string", minLength: 2 } },
+              Age: { schema: text },
+            },
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: ["label"],
+                  properties: { label: { type: "string", maxLength: 9 }, note: text },
+                },
+              },
+              "text/csv": { schema: text },
+            },
+          },
+          "4XX": { description: "Wrong.", content: { "application/json": { schema: text } } },
+        },
+      },
+      put: {
+        operationId: "putShelf",
+        parameters: [{ name: "id", in: "path", required: true, schema: text }],
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { size: { type: "integer", minimum: 0, default: 3 }, name: text } },
+            },
+            "multipart/form-data": { schema: { type: "object" }, encoding: { file: { contentType: "image/png" } } },
+          },
+        },
+        responses: { "204": { description: "Put." } },
+      },
+    }),
+  },
+];
+
+const query = (more: Readonly<Record<string, Json>>): Json => ({ name: "new", in: "query", schema: text, ...more });
+
+/** One edit for each kind of change and its mirror, on the wire. */
+export const plantedOnTheWire: readonly PlantedChange[] = [
+  plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
+  even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
+  plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
+  even("callback-changed", "breaking", ["api", "webhooks"], set({ sold: { post: { responses: {} } } })),
+  plant(
+    ["parameter-added-optional", "safe"],
+    ["parameter-removed", "breaking"],
+    [...read, "parameters"],
+    append(query({})),
+  ),
+  plant(
+    ["parameter-added-required", "breaking"],
+    ["parameter-removed", "breaking"],
+    [...read, "parameters"],
+    append(query({ required: true })),
+  ),
+  plant(
+    ["parameter-made-required", "breaking"],
+    ["parameter-made-optional", "safe"],
+    [...read, "parameters", 1, "required"],
+    set(true),
+  ),
+  plant(
+    ["parameter-narrowed", "breaking"],
+    ["parameter-widened", "safe"],
+    [...read, "parameters", 1, "schema", "maximum"],
+    set(20),
+  ),
+  even("parameter-serialization-changed", "breaking", [...read, "parameters", 2, "explode"], set(false)),
+  plant(
+    ["parameter-deprecated", "safe"],
+    ["parameter-deprecation-ended", "safe"],
+    [...read, "parameters", 1, "deprecated"],
+    set(true),
+  ),
+  plant(["request-body-removed", "breaking"], ["request-body-added-required", "breaking"], body, gone),
+  {
+    ...plant(
+      ["request-body-added-optional", "safe"],
+      ["request-body-removed", "breaking"],
+      [...read, "requestBody"],
+      set({ content: {} }),
+    ),
+  },
+  plant(
+    ["request-body-made-optional", "safe"],
+    ["request-body-made-required", "breaking"],
+    [...body, "required"],
+    set(false),
+  ),
+  plant(
+    ["request-body-narrowed", "breaking"],
+    ["request-body-widened", "safe"],
+    [...bodySchema, "required"],
+    set(["name"]),
+  ),
+  plant(
+    ["request-media-type-removed", "breaking"],
+    ["request-media-type-added", "safe"],
+    [...body, "content", "multipart/form-data"],
+    gone,
+  ),
+  even("request-encoding-changed", "breaking", [...body, "content", "multipart/form-data", "encoding"], gone),
+  plant(
+    ["success-status-added", "breaking"],
+    ["success-status-removed", "breaking"],
+    [...read, "responses", "202"],
+    set({ description: "Later." }),
+  ),
+  {
+    ...plant(
+      ["success-range-widened", "breaking"],
+      ["success-range-narrowed", "safe"],
+      [...write, "responses"],
+      set({ "2XX": { description: "Put." } }),
+    ),
+  },
+  plant(["error-status-removed", "risky"], ["error-status-added", "risky"], [...read, "responses", "4XX"], gone),
+  plant(["error-range-narrowed", "safe"], ["error-range-widened", "risky"], [...read, "responses"], (old) => {
+    const { "4XX": wrong, ...rest } = isObject(old) ? old : {};
+    return { ...rest, "404": wrong ?? null };
+  }),
+  plant(["response-body-widened", "breaking"], ["response-body-narrowed", "safe"], [...answerSchema, "required"], gone),
+  plant(
+    ["response-body-removed", "breaking"],
+    ["response-body-added", "safe"],
+    [...read, "responses", "4XX", "content"],
+    gone,
+  ),
+  plant(
+    ["response-media-type-removed", "breaking"],
+    ["response-media-type-added", "risky"],
+    [...answer, "content", "text/csv"],
+    gone,
+  ),
+  plant(
+    ["response-header-removed", "breaking"],
+    ["response-header-added", "safe"],
+    [...answer, "headers", "ETag"],
+    gone,
+  ),
+  plant(
+    ["optional-response-header-removed", "risky"],
+    ["optional-response-header-added", "safe"],
+    [...answer, "headers", "Age"],
+    gone,
+  ),
+  plant(
+    ["response-header-made-optional", "breaking"],
+    ["response-header-made-required", "safe"],
+    [...answer, "headers", "ETag", "required"],
+    gone,
+  ),
+  plant(
+    ["response-header-widened", "breaking"],
+    ["response-header-narrowed", "safe"],
+    [...answer, "headers", "ETag", "schema", "minLength"],
+    set(1),
+  ),
+  even(
+    "response-header-serialization-changed",
+    "breaking",
+    [...answer, "headers", "Age"],
+    set({ content: { "text/plain": { schema: text } } }),
+  ),
+  even("links-changed", "risky", [...answer, "links"], set({ next: { operationId: "getShelf" } })),
+  plant(["default-removed", "breaking"], ["default-added", "risky"], [...size, "default"], gone),
+  even("default-changed", "breaking", [...size, "default"], set(4)),
+  plant(["made-read-only", "breaking"], ["read-only-ended", "safe"], [...size, "readOnly"], set(true)),
+  {
+    forth: ["made-write-only", "breaking"],
+    back: ["write-only-ended", "safe"],
+    edits: [{ at: [...answerSchema, "properties", "note", "writeOnly"], to: set(true) }],
+  },
+  plant(["schema-deprecated", "safe"], ["schema-deprecation-ended", "safe"], [...label, "deprecated"], set(true)),
+  even("discriminator-changed", "risky", [...answerSchema, "discriminator"], set({ propertyName: "label" })),
+  even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
+  even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
+  plant(
+    ["security-tightened", "breaking"],
+    ["security-loosened", "risky"],
+    ["api", "security"],
+    set([{ BearerAuth: [], Other: [] }]),
+  ),
+  plant(
+    ["server-added", "safe"],
+    ["server-removed", "breaking"],
+    ["api", "servers"],
+    append({ url: "https://two.invalid" }),
+  ),
+];
