@@ -35,7 +35,7 @@ describe("sources of a target", () => {
       requestTimeout: 10_000,
       maxWait: 120,
       pollInterval: 100,
-      pollTimeout: 5_000,
+      pollTimeout: 10_000,
       clockSkew: 5_000,
     });
   });
