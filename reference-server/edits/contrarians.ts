@@ -183,4 +183,89 @@ export const contrarians: readonly Contrarian[] = [
       { file: "domain/clock.ts", find: "      return text;", replace: '      return text.replace("Z", "+00:00");' },
     ],
   },
+  {
+    id: "Q2-created",
+    does: "answers every success of the reference's 200 with 201",
+    answers: "Q2",
+    changes: [
+      {
+        file: "http/success-status.ts",
+        find: "return success.reference;",
+        replace: 'return success.allowed === "2XX" && success.reference === 200 ? 201 : success.reference;',
+      },
+    ],
+  },
+  {
+    id: "Q21-body-400",
+    does: "answers an invalid field of the body with the 400 form",
+    answers: "Q21",
+    changes: [
+      {
+        file: "http/service-rows.ts",
+        find: "fields: (details) => refuse.ValidationFailed(fieldsMessage, details),",
+        replace: "fields: (details) => refuse.ValidationFailed400(fieldsMessage, details),",
+      },
+    ],
+  },
+  {
+    id: "Q32-path-first",
+    does: "tells a caller without credentials that a path does not exist",
+    answers: "Q32",
+    changes: [
+      {
+        file: "http/app.ts",
+        find: "[entry, () => rows.unknownPath()]",
+        replace: "[() => rows.unknownPath()]",
+      },
+    ],
+  },
+  {
+    id: "Q34-more-scopes",
+    does: "knows scopes that the document does not name",
+    answers: "Q34",
+    changes: [
+      {
+        file: "domain/api-keys.ts",
+        find: "known.has(scope);",
+        replace: 'known.has(scope) || scope.endsWith(":admin");',
+      },
+    ],
+  },
+  {
+    id: "Q39-empty",
+    does: "takes an empty staff header as not sent",
+    answers: "Q39",
+    changes: [
+      {
+        file: "http/authorize.ts",
+        find: "    if (target === undefined) return null;",
+        replace: '    if (target === undefined || target === "") return null;',
+      },
+    ],
+  },
+  {
+    id: "Q47-not-found",
+    does: "no longer finds a revoked key that is to be rotated",
+    answers: "Q47",
+    changes: [
+      {
+        file: "domain/api-keys.ts",
+        find: "if (key.revokedAt !== null) return keyRevoked();",
+        replace: "if (key.revokedAt !== null) return keyNotFound();",
+      },
+    ],
+  },
+  {
+    id: "Q55-headers",
+    does: "tells in headers how much of a limit is left",
+    answers: "Q55",
+    changes: [
+      {
+        file: "http/envelope.ts",
+        find: '    "content-length": Buffer.byteLength(text),',
+        replace:
+          '    "content-length": Buffer.byteLength(text),\n    "ratelimit-limit": "10",\n    "ratelimit-remaining": "9",',
+      },
+    ],
+  },
 ];
