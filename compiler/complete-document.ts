@@ -2,26 +2,45 @@ import type {
   ErrorRow,
   OpenApiDocument,
   OpenApiOperation,
+  OpenApiParameter,
   OpenApiResponse,
   Operation,
   ServiceName,
 } from "./contract.ts";
 
-/** The emitter's document with the contract's operation ids, and with every error row of an answer described. */
+/**
+ * The emitter's document with the contract's operation ids, with every error row of an answer described, and with
+ * every parameter where it is used: what reads a contract finds all of an operation in one place.
+ */
 export function completeDocument(
   document: OpenApiDocument,
   service: ServiceName,
   operations: readonly Operation[],
   errors: readonly ErrorRow[],
 ): OpenApiDocument {
+  const { parameters = {}, ...components } = document.components as OpenApiDocument["components"] & {
+    readonly parameters?: NamedParameters;
+  };
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const methods = Object.entries(item).map(([method, operation]): [string, OpenApiOperation] => {
       const ours = operations.find((o) => o.service === service && o.path === path && o.method === method);
-      return [method, ours ? complete(operation, ours, errors) : operation];
+      const inline = { ...operation, parameters: (operation.parameters ?? []).map((p) => inlined(p, parameters)) };
+      return [method, ours ? complete(inline, ours, errors) : inline];
     });
     return [path, Object.fromEntries(methods)] as const;
   });
-  return { ...document, paths: Object.fromEntries(paths) };
+  return { ...document, paths: Object.fromEntries(paths), components };
+}
+
+type NamedParameters = Readonly<Record<string, OpenApiParameter>>;
+
+/** The emitter names the parameters of a model that operations spread, and refers to them. */
+function inlined(parameter: OpenApiParameter, named: NamedParameters): OpenApiParameter {
+  if (!("$ref" in parameter) || typeof parameter.$ref !== "string") return parameter;
+  const name = parameter.$ref.slice("#/components/parameters/".length);
+  const found = named[name];
+  if (found === undefined) throw new Error(`The emitted document has no parameter ${name}.`);
+  return found;
 }
 
 function complete(operation: OpenApiOperation, ours: Operation, errors: readonly ErrorRow[]): OpenApiOperation {

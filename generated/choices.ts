@@ -39,10 +39,50 @@ export const choiceValues = {
   rotatedId: ["same", "new"],
   /** Q22: What a malformed id gets where the document does not show it. */
   rotateMalformedId: ["ValidationFailed400", "ValidationFailed"],
+  /** Q5: What `offset` and `total` count, as no parameter sets an offset. */
+  pageTotal: ["matching", "all"],
+  /** Q4: What `next_cursor` is on the last page. */
+  lastCursor: ["absent", "null", "empty"],
+  /** Q6: What a cursor gets that is garbage or was made with other filters. */
+  badCursor: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
   /** Q10: What a method gets that the path does not serve; its natural code is a reserved one. */
   wrongMethod: ["MethodNotAllowed", "NotFound"],
   /** Q12: What a body with a wrong or missing media type gets. */
   wrongMediaType: ["InvalidInput", "UnsupportedMediaType", "accept"],
+  /** Q84: Which operation sends which event. */
+  keyEvents: ["sent", "not-sent"],
+  /** Q59: The algorithm of the signature, what it covers, and how key and result are encoded. */
+  signatureDialect: ["decoded-body-hex", "raw-body-hex", "decoded-id-body-base64", "raw-id-body-base64"],
+  /** Q62: The form of the body. */
+  eventBody: ["enveloped", "bare"],
+  /** Q64: When a delivery is tried again, and when it is dead. */
+  retrySchedule: ["eight-attempts", "three-attempts"],
+  /** Q65: Which answers are a success. */
+  goneAnswer: ["dead", "retry"],
+  /** Q73: What a record shows of an answer that never came. */
+  unansweredStatus: ["null", "absent", "zero"],
+  /** Q75: How the digest is written. */
+  digestEncoding: ["hex", "base64"],
+  /** Q74: How much of the receiver's body is kept. */
+  excerptBytes: ["1024", "100"],
+  /** Q76: Whether the headers on record include the signature, and how names are written. */
+  recordedHeaderNames: ["as-sent", "lower-case"],
+  /** Q27: What an unknown `endpoint_id` gets. */
+  unknownEndpointFilter: ["empty", "NotFound"],
+  /** Q26: What `since` later than `until` gets, and whether both instants belong to the range. */
+  sinceAfterUntil: ["ValidationFailed", "empty"],
+  /** Q28: What becomes of attempts without an answer when a bound of the status is given. */
+  unansweredInStatusRange: ["left-out", "kept"],
+  /** Q71: How long an event is retained. */
+  eventRetentionDays: ["30", "3"],
+  /** Q82: Which versions there are and how an endpoint gets one. */
+  endpointVersion: ["2026-01-01", "2024-07-15"],
+  /** Q81: Which event a test sends, and what it answers. */
+  testEventType: ["first-subscribed", "lookup.completed"],
+  /** Q22: What a malformed id gets where the document does not show it: deleting, testing and rotating endpoints. */
+  endpointMalformedId: ["ValidationFailed400", "ValidationFailed"],
+  /** Q58: How the previous secret stays valid. */
+  graceSignatures: ["new-first", "previous-first"],
 } as const;
 
 /** One answer for each option. */
@@ -69,6 +109,26 @@ export const referenceChoices: Choices = {
   unknownPath: "NotFound",
   rotatedId: "same",
   rotateMalformedId: "ValidationFailed400",
+  pageTotal: "matching",
+  lastCursor: "absent",
+  badCursor: "ValidationFailed",
   wrongMethod: "MethodNotAllowed",
   wrongMediaType: "InvalidInput",
+  keyEvents: "sent",
+  signatureDialect: "decoded-body-hex",
+  eventBody: "enveloped",
+  retrySchedule: "eight-attempts",
+  goneAnswer: "dead",
+  unansweredStatus: "null",
+  digestEncoding: "hex",
+  excerptBytes: "1024",
+  recordedHeaderNames: "as-sent",
+  unknownEndpointFilter: "empty",
+  sinceAfterUntil: "ValidationFailed",
+  unansweredInStatusRange: "left-out",
+  eventRetentionDays: "30",
+  endpointVersion: "2026-01-01",
+  testEventType: "first-subscribed",
+  endpointMalformedId: "ValidationFailed400",
+  graceSignatures: "new-first",
 };

@@ -3,14 +3,20 @@ import type { OperationId } from "./operations.ts";
 import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
+import * as deliveries from "./schemas/deliveries.ts";
+import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
+import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
 
 /** Component schemas by name; `#/components/schemas/<name>` refers to them. */
 export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
+  ...deliveries.components,
+  ...webhooks.components,
   ...sandboxOrganizations.components,
+  ...sandboxWebhooks.components,
 };
 
 /** Schemas of every operation, by operation id. */
@@ -18,6 +24,13 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createApiKey: apiKeys.createApiKeySchemas,
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
+  listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
+  replayDelivery: deliveries.replayDeliverySchemas,
+  createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
+  deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
+  rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,
+  testWebhookEndpoint: webhooks.testWebhookEndpointSchemas,
+  rotateOrganizationSecret: webhooks.rotateOrganizationSecretSchemas,
   getCapabilities: sandboxOrganizations.getCapabilitiesSchemas,
   createOrganization: sandboxOrganizations.createOrganizationSchemas,
   deleteOrganization: sandboxOrganizations.deleteOrganizationSchemas,
@@ -27,4 +40,8 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   advanceClock: sandboxOrganizations.advanceClockSchemas,
   getOrganizationState: sandboxOrganizations.getOrganizationStateSchemas,
   setOutage: sandboxOrganizations.setOutageSchemas,
+  emitEvent: sandboxWebhooks.emitEventSchemas,
+  changeEndpoint: sandboxWebhooks.changeEndpointSchemas,
+  forceAnswers: sandboxWebhooks.forceAnswersSchemas,
+  sendCallback: sandboxWebhooks.sendCallbackSchemas,
 };

@@ -2,6 +2,15 @@
 import type { Rule } from "../runtime/rule.ts";
 
 export const VER = {
+  "VER-01": {
+    about: "WebhookEndpoint.api_version",
+    says: "`api_version` of an endpoint stays the same over a rotation.",
+    level: "must",
+    basis: "entailed",
+    why: "It is the version that the endpoint is pinned to.",
+    unobservable: null,
+    questions: [],
+  },
   "VER-02": {
     about: "ErrorBody",
     says: "Codes and fields beyond the contract are accepted, and message text is never parsed.",

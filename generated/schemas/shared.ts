@@ -2,6 +2,74 @@
 import type { JsonSchema } from "../runtime/json.ts";
 
 export const components: Readonly<Record<string, JsonSchema>> = {
+  CalendarDate: { type: "string", format: "date", description: "A calendar date, `YYYY-MM-DD`." },
+  EventId: {
+    type: "string",
+    pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+    description: "Identifier of an event.",
+  },
+  EventType: {
+    type: "string",
+    enum: [
+      "brand.vetted",
+      "brand.vetting_failed",
+      "campaign.approved",
+      "campaign.rejected",
+      "campaign.shared",
+      "wallet.balance_low",
+      "wallet.balance_zero",
+      "subscription.past_due",
+      "subscription.canceled",
+      "api_key.created",
+      "api_key.rotated",
+      "api_key.revoked",
+      "phone_number.bulk_order.completed",
+      "phone_number.campaign.assigned",
+      "consent_pending.confirmed",
+      "consent_pending.expired",
+      "lookup.completed",
+    ],
+    description: "What can happen that a webhook endpoint may hear of.",
+  },
   Timestamp: { type: "string", format: "date-time", description: "An instant in UTC, RFC 3339." },
   Uuid: { type: "string", format: "uuid", description: "Identifier of a record." },
+  WebhookEndpoint: {
+    type: "object",
+    required: ["id", "org_id", "url", "events", "active", "api_version", "created_at", "updated_at", "deleted_at"],
+    properties: {
+      id: { $ref: "#/components/schemas/Uuid" },
+      org_id: { $ref: "#/components/schemas/Uuid", description: "The organization that owns the endpoint." },
+      url: { type: "string", format: "uri", description: "Address of the receiver." },
+      events: {
+        type: "array",
+        items: { $ref: "#/components/schemas/EventType" },
+        description: "Types of event that the endpoint receives.",
+      },
+      active: { type: "boolean" },
+      api_version: {
+        $ref: "#/components/schemas/CalendarDate",
+        description: "Version of the API that the endpoint is pinned to.",
+      },
+      created_at: { $ref: "#/components/schemas/Timestamp" },
+      updated_at: { $ref: "#/components/schemas/Timestamp" },
+      deleted_at: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "Null while the endpoint is not deleted.",
+      },
+    },
+    description: "A receiver of events.",
+    examples: [
+      {
+        id: "018f4e9a-1111-7000-8000-00000000000a",
+        org_id: "018f4e9a-0000-7000-8000-000000000001",
+        url: "https://receiver.example/hooks/messaging",
+        events: ["lookup.completed", "wallet.balance_low"],
+        active: true,
+        api_version: "2026-01-01",
+        created_at: "2026-01-01T00:00:00.000Z",
+        updated_at: "2026-01-01T00:00:00.000Z",
+        deleted_at: null,
+      },
+    ],
+  },
 };
