@@ -1,6 +1,14 @@
-import type { Contract, ErrorRow, Operation } from "../contract.ts";
+import type { Contract, ErrorRow, JsonSchema, OpenApiParameter, Operation, Rule } from "../contract.ts";
 import { markdownBanner } from "./banner.ts";
-import { bodyOf, type DescribedOperation, parametersIn, payloadOf, type Resource } from "./resource.ts";
+import {
+  bodyOf,
+  type DescribedOperation,
+  parametersIn,
+  payloadOf,
+  type Resource,
+  reach,
+  shapesOf,
+} from "./resource.ts";
 import { typeOfSchema } from "./type-of-schema.ts";
 
 /** The reference of one resource as Markdown: operations with their errors and rules. */
@@ -15,9 +23,7 @@ function section(contract: Contract, described: DescribedOperation): string {
   const { operation, described: openapi } = described;
   const body = bodyOf(openapi);
   const parameters = (["path", "query", "header"] as const).flatMap((place) =>
-    parametersIn(openapi, place).map(
-      (p) => `- \`${p.name}\` (${place}${p.required ? ", required" : ""}): \`${typeOfSchema(p.schema).text}\``,
-    ),
+    parametersIn(openapi, place).map((p) => parameterLine(p, contract[operation.service].components.schemas)),
   );
   const facts = [
     `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}.`,
@@ -26,7 +32,7 @@ function section(contract: Contract, described: DescribedOperation): string {
     ...(body ? [`Body: \`${typeOfSchema(body).text.replace(/\s+/g, " ")}\`.`] : []),
     `Answer: ${operation.success.allowed === "2XX" ? "any 2xx" : operation.success.allowed} with \`${typeOfSchema(payloadOf(described)).text.replace(/\s+/g, " ")}\`.`,
   ];
-  const rules = contract.rules.filter((r) => r.about === operation.id).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rules = rulesOf(contract, described);
   return `## ${operation.id}
 
 \`${operation.method.toUpperCase()} ${operation.path}\`
@@ -34,11 +40,49 @@ function section(contract: Contract, described: DescribedOperation): string {
 ${operation.summary}
 
 ${facts.join("\n")}
-${parameters.length > 0 ? `\n${parameters.join("\n")}\n` : ""}
+${parameters.length > 0 ? `\n| Parameter | In | Values | |\n| --- | --- | --- | --- |\n${parameters.join("\n")}\n` : ""}
 | Status | Code | When |
 | --- | --- | --- |
 ${errorsOf(contract, operation).map(errorLine).join("\n")}
 ${rules.length > 0 ? `\n| Rule | Level | Sentence |\n| --- | --- | --- |\n${rules.map((r) => `| ${r.id} | ${r.level} | ${r.says} |`).join("\n")}\n` : ""}`;
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+function parameterLine({ name, in: place, required, schema, description }: OpenApiParameter, schemas: Schemas): string {
+  const meaning = typeof description === "string" ? description : "";
+  return `| \`${name}\` | ${place}${required ? ", required" : ""} | ${valuesOf(schema, schemas)} | ${meaning} |`;
+}
+
+/** The values of a parameter in words. */
+function valuesOf(schema: JsonSchema, schemas: Schemas): string {
+  const { type, format, minimum, maximum, enum: allowed, default: preset } = flat(schema, schemas);
+  const values = Array.isArray(allowed) ? allowed.map((value) => `\`${value}\``).join(", ") : String(format ?? type);
+  const range = minimum === undefined && maximum === undefined ? "" : `, ${minimum ?? "…"} to ${maximum ?? "…"}`;
+  return `${values}${range}${preset === undefined ? "" : `, ${preset} when left out`}`;
+}
+
+/** A schema together with what it refers to. */
+function flat(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const parts = Array.isArray(schema.allOf) ? (schema.allOf as readonly JsonSchema[]) : [];
+  const name = typeof schema.$ref === "string" ? schema.$ref.slice("#/components/schemas/".length) : null;
+  const referred = name === null ? {} : flat(schemas[name] ?? {}, schemas);
+  return Object.assign({}, referred, ...parts.map((part) => flat(part, schemas)), schema);
+}
+
+/** Rules about the operation, its parameters, and the models that it takes and answers. */
+function rulesOf(contract: Contract, { operation, described }: DescribedOperation): readonly Rule[] {
+  const { schemas } = contract[operation.service].components;
+  const models = new Set<string>();
+  for (const shape of shapesOf(described)) reach(shape, schemas, models);
+  const parameters = new Set((described.parameters ?? []).map(({ name }) => name));
+  const concerns = ({ about }: Rule): boolean => {
+    const [owner = "", member] = about.split(".");
+    if (about === operation.id || models.has(owner)) return true;
+    // A model of parameters leaves no schema behind: its members are the operation's parameters.
+    return member !== undefined && schemas[owner] === undefined && parameters.has(member);
+  };
+  return contract.rules.filter(concerns).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const errorsOf = (contract: Contract, operation: Operation): ErrorRow[] =>
