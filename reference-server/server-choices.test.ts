@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type Choices, choiceValues, referenceChoices } from "../generated/choices.ts";
+import { expect } from "vitest";
+import type { Choices } from "../generated/choices.ts";
 import { buckets } from "../generated/limits.ts";
-import { startTestServer, type TestAnswer, type TestServer } from "./test-server.ts";
-
-/** Shows on a running server that it does what the value says. */
-type Probe = (server: TestServer) => Promise<void>;
-
-/** A probe for every value of every option: a new option without one does not pass the type check. */
-type Probes = { readonly [Option in keyof Choices]: { readonly [Value in Choices[Option]]: Probe } };
+import { type DeliveryOption, describeOptions, type Probe, type Probes } from "./test-choices.ts";
+import type { TestAnswer, TestServer } from "./test-server.ts";
 
 const { capacity, periodSeconds } = buckets.apiKeyWrites;
 const uuid = "00000000-0000-4000-8000-000000000000";
@@ -117,7 +112,7 @@ const usedAfter =
     expect(((await server.store.key(id, keyId))?.lastUsedAt ?? null) !== null).toBe(isUsed);
   };
 
-const probes: Probes = {
+const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),
@@ -251,30 +246,4 @@ const idFor = async (server: TestServer, given: string) =>
 const challengeOf = async (server: TestServer) =>
   (await server.call("GET", "/v1/api-keys/x")).headers.get("www-authenticate");
 
-const cases = Object.entries(choiceValues).flatMap(([option, values]) =>
-  values.map((value) => [option as keyof Choices, value] as const),
-);
-
-async function probe(server: TestServer, option: keyof Choices, value: string): Promise<void> {
-  const ofOption: Readonly<Record<string, Probe>> = probes[option];
-  await ofOption[value]?.(server);
-}
-
-describe("every option is honoured", () => {
-  let server: TestServer;
-  afterEach(() => server.close());
-
-  it.each(cases)("%s: %s", async (option, value) => {
-    expect.hasAssertions();
-    server = await startTestServer({ chosen: { [option]: value } });
-    await probe(server, option, value);
-  });
-
-  it.each(cases.filter(([option, value]) => value !== referenceChoices[option]))(
-    "the probe of %s: %s fails on the reference",
-    async (option, value) => {
-      server = await startTestServer();
-      await expect(probe(server, option, value)).rejects.toThrow();
-    },
-  );
-});
+describeOptions("every option is honoured", probes);

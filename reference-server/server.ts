@@ -3,7 +3,11 @@ import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
 import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
+import { bindDeliveries } from "../generated/server/deliveries.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
+import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
+import { bindWebhooks } from "../generated/server/webhooks.ts";
+import { createDeliveries, type Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import type { Caller } from "./domain/caller.ts";
 import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
@@ -15,9 +19,14 @@ import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
 import { apiRows, sandboxRows } from "./http/service-rows.ts";
 import { createValidation } from "./http/validation.ts";
+import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
+import { deliveriesHandlers } from "./routes/deliveries.ts";
+import { webhooksHandlers } from "./routes/webhooks.ts";
+import type { RunDue } from "./sandbox/advance-clock.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
+import { sandboxWebhooksHandlers } from "./sandbox/webhooks.ts";
 import type { Store } from "./store/store.ts";
 
 export interface ServerOptions {
@@ -31,23 +40,34 @@ export interface ServerOptions {
   /** The machine's time and randomness unless given. */
   readonly world?: World;
   readonly patience?: Patience;
+  /** Receivers on the internet alone unless given. */
+  readonly deliveries?: DeliveryOptions;
 }
 
-export type Server = Listener;
+export interface Server extends Pick<Listener, "listen"> {
+  /** Takes no more requests, and lets them and deliveries under way finish for so many milliseconds. Ends all of them. */
+  close(within?: number): Promise<void>;
+}
+
+/** Milliseconds that requests and deliveries under way get to finish when the server closes, unless told otherwise. */
+const closeTimeout = 10_000;
 
 export const machine: World = { now: Date.now, randomBytes, newId: randomUUID };
 
 /** The reference server, wired together. Closing it closes the store as well. */
 export function createServer(options: ServerOptions): Server {
-  const { store, choices, log, sandboxToken } = options;
+  const { store, choices, log, sandboxToken, world = machine } = options;
+  const parts = { store, choices, log, world };
   const compile = createValidation();
+  const deliveries = createDeliveries(parts, options.deliveries ?? {});
+  const pruner = createPruner(parts);
   const app = createApp({
     log,
     choices,
     ready: () => answers(store),
     mount: (put) => {
-      put(messagingApi(options, compile));
-      if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, compile));
+      put(messagingApi(options, deliveries, compile));
+      if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries, compile));
     },
   });
   const listener = createListener(
@@ -60,9 +80,18 @@ export function createServer(options: ServerOptions): Server {
     options.patience ?? usualPatience,
   );
   return {
-    listen: listener.listen,
-    async close(within) {
+    async listen(at) {
+      const listening = await listener.listen(at);
+      deliveries.courier.start();
+      pruner.start();
+      return listening;
+    },
+    async close(within = closeTimeout) {
+      const end = performance.now() + within;
+      // In this order: requests may still send something, and all of them need the store.
       await listener.close(within);
+      await deliveries.courier.close(Math.max(0, end - performance.now()));
+      await pruner.close();
       await store.close();
     },
   };
@@ -70,7 +99,7 @@ export function createServer(options: ServerOptions): Server {
 
 type Compile = ReturnType<typeof createValidation>;
 
-function messagingApi(options: ServerOptions, compile: Compile): Service<Caller> {
+function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: Compile): Service<Caller> {
   const { store, choices, log, production, world = machine } = options;
   const rows = apiRows(choices);
   const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
@@ -78,7 +107,11 @@ function messagingApi(options: ServerOptions, compile: Compile): Service<Caller>
     base: "/v1",
     rows,
     routes: routesOf(
-      (bind) => bindApiKeys(apiKeysHandlers({ store, world, choices }), bind),
+      (bind) => {
+        bindApiKeys(apiKeysHandlers({ store, world, choices }), bind);
+        bindWebhooks(webhooksHandlers({ store, world, choices, policy }), bind);
+        bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
+      },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
     ),
     steps: requestPath({
@@ -94,13 +127,22 @@ function messagingApi(options: ServerOptions, compile: Compile): Service<Caller>
   };
 }
 
-function sandboxApi(options: ServerOptions, token: string, compile: Compile): Service<SandboxCaller> {
+function sandboxApi(
+  options: ServerOptions,
+  token: string,
+  { courier, ...deliveries }: Deliveries,
+  compile: Compile,
+): Service<SandboxCaller> {
   const { store, choices, production, world = machine } = options;
   return {
     base: "/sandbox",
     rows: sandboxRows,
     routes: routesOf(
-      (bind) => bindSandboxOrganizations(sandboxHandlers({ store, world, choices }), bind),
+      (bind) => {
+        const runDue: RunDue = (organizationId, until) => courier.advance(organizationId, until);
+        bindSandboxOrganizations(sandboxHandlers({ store, world, choices, runDue }), bind);
+        bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
+      },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),
     ),
     steps: sandboxPath(token, production),

@@ -52,6 +52,7 @@ export async function startTestServer(
     ...(withoutSandbox ? {} : { sandboxToken }),
     log: createLog("trace", sink),
     production: false,
+    deliveries: { admitLoopback: true },
     ...given,
   });
   const { url, port } = await server.listen({ host: "127.0.0.1", port: 0 });

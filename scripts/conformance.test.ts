@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
+import { loopbackReceiver } from "../conformance/target/loopback-receiver.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { registerChecks } from "../conformance/vitest-binding.ts";
 import { referenceChoices } from "../generated/choices.ts";
@@ -18,11 +19,13 @@ beforeAll(async () => {
     sandboxToken: token,
     log: pino({ level: "silent" }),
     production: false,
+    deliveries: { admitLoopback: true },
   });
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
   target = {
     baseUrl: url,
     ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null },
+    ...{ receiver: loopbackReceiver, shapes: {} },
     sandbox: { baseUrl: url, token },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },
   };

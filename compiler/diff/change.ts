@@ -56,7 +56,12 @@ export interface Change {
   readonly service: ServiceName;
   /** `METHOD /path` as the head has it, or the base when the head has it no longer; null when no operation is meant. */
   readonly operation: string | null;
-  /** JSON Pointer into the head's contract, or into the base's for what was removed. */
+  /**
+   * JSON Pointer into the head's contract, or into the base's for what was removed. In a list the token is the item's
+   * own name in place of its index (`parameters/query:limit`, `buckets/makes`, `security/ApiKey+OAuth`), and behind
+   * `schema` the tokens lead through the value that it describes (`schema/labels/*`). So it stays what it is when a
+   * neighbour is added or moved, or a schema is written otherwise.
+   */
   readonly pointer: string;
   readonly place: ChangePlace | null;
   /** One sentence: what changed, who breaks and why. */

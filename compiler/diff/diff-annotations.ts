@@ -5,7 +5,7 @@ import { isObject } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { Meant } from "./judge.ts";
-import { namesAt, walkSchema } from "./schema-walk.ts";
+import { findInPairs, namesAt } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
@@ -60,26 +60,26 @@ export function diffAnnotations(
   direction: "request" | "response",
   where: Where,
 ): readonly Draft[] {
-  const before = annotationsOf(base, direction);
-  const after = annotationsOf(head, direction);
-  const places = new Set([...before.members, ...after.members]);
-  return [...places].flatMap((pointer) => {
-    // A member that is new or gone is judged as such.
-    if (!before.members.has(pointer) || !after.members.has(pointer)) return [];
-    return meaningful[direction]
-      .flatMap((keyword): readonly Draft[] => {
-        const key = `${keyword} ${pointer}`;
-        const [old, now] = [before.values.get(key), after.values.get(key)];
-        if (old === now) return [];
-        const { added, removed, changed, why } = told[keyword];
-        const id = old === undefined ? added : now === undefined ? removed : changed;
-        const what = pointer === "" ? "The value" : pointer;
-        const change = `${old ?? "none"} → ${now ?? "none"}`;
-        const side = now === undefined ? base : head;
-        const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
-        return [draft(id, { ...where, about }, `${what}: "${keyword}" ${change}; ${why}.`)];
-      })
-      .concat(diffUnread(before.unread.get(pointer), after.unread.get(pointer), pointer, where));
+  return findInPairs(base, head, direction, (visit) => {
+    const { pointer } = visit;
+    const drafts = meaningful[direction].flatMap((keyword): readonly Draft[] => {
+      const [old, now] = [visit.base, visit.head].map((schemas) => textOfAll(keyword, schemas));
+      if (old === now) return [];
+      const { added, removed, changed, why } = told[keyword];
+      const id = old === undefined ? added : now === undefined ? removed : changed;
+      const what = pointer === "" ? "The value" : pointer;
+      const change = `${old ?? "none"} → ${now ?? "none"}`;
+      const side = now === undefined ? base : head;
+      const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
+      return [
+        draft(
+          id,
+          { ...where, pointer: `${where.pointer}${pointer}`, about },
+          `${what}: "${keyword}" ${change}; ${why}.`,
+        ),
+      ];
+    });
+    return [...drafts, ...diffUnread(unreadIn(visit.base), unreadIn(visit.head), pointer, where)];
   });
 }
 
@@ -94,41 +94,26 @@ function diffUnread(
   const what = pointer === "" ? "The value" : pointer;
   const message = `${what}: keywords that can't be applied differ (${base ?? "none"} → ${head ?? "none"}); who obeys them may break.`;
   const why = "the keywords are unknown or malformed";
-  return [draft("unread-keyword-changed", where, message, { kind: "unproven", why })];
+  const at = { ...where, pointer: `${where.pointer}${pointer}` };
+  return [draft("unread-keyword-changed", at, message, { kind: "unproven", why })];
 }
 
-interface Annotations {
-  /** Pointers that the schema speaks about. */
-  readonly members: ReadonlySet<string>;
-  /** Texts of the values, by keyword and pointer. */
-  readonly values: ReadonlyMap<string, string>;
-  /** Texts of the keywords that no validator applies, by pointer. */
-  readonly unread: ReadonlyMap<string, string>;
-}
+/** Texts of a keyword's values; of several schemas at one place each may have its own. */
+const textOfAll = (keyword: Keyword, schemas: readonly JsonSchema[]): string | undefined =>
+  joined(schemas.flatMap((schema) => textOf(keyword, schema) ?? []));
 
-function annotationsOf({ schema, components }: Meant, direction: "request" | "response"): Annotations {
-  const members = new Set<string>();
-  const found = new Map<string, Set<string>>();
-  const unread = new Map<string, Set<string>>();
-  for (const visit of walkSchema(schema, components)) {
-    members.add(visit.pointer);
-    for (const keyword of meaningful[direction]) {
-      const text = textOf(keyword, visit.schema);
-      if (text === null) continue;
-      const key = `${keyword} ${visit.pointer}`;
-      found.set(key, (found.get(key) ?? new Set()).add(text));
-    }
-    for (const [keyword, json] of Object.entries(visit.schema)) {
-      if (!keyword.startsWith(unreadPrefix)) continue;
-      const text = `${keyword.slice(unreadPrefix.length)} ${canonicalJson(json)}`;
-      unread.set(visit.pointer, (unread.get(visit.pointer) ?? new Set()).add(text));
-    }
-  }
-  return { members, values: joined(found), unread: joined(unread) };
-}
+/** Texts of the keywords that no validator applies. */
+const unreadIn = (schemas: readonly JsonSchema[]): string | undefined =>
+  joined(
+    schemas.flatMap((schema) =>
+      Object.entries(schema).flatMap(([keyword, json]) =>
+        keyword.startsWith(unreadPrefix) ? [`${keyword.slice(unreadPrefix.length)} ${canonicalJson(json)}`] : [],
+      ),
+    ),
+  );
 
-const joined = (texts: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, string> =>
-  new Map([...texts].map(([key, each]) => [key, [...each].sort().join(" or ")]));
+const joined = (texts: readonly string[]): string | undefined =>
+  texts.length === 0 ? undefined : [...new Set(texts)].sort().join(" or ");
 
 /** Null when the keyword is absent or says the same as its absence. */
 function textOf(keyword: Keyword, schema: JsonSchema): string | null {

@@ -1,6 +1,7 @@
 import type { ErrorDetails, ErrorRow } from "../contract.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** The catalog of errors, row by row; a renamed row is no change. */
@@ -9,8 +10,8 @@ export function diffErrors({ base, head }: FactContext, renamed: ReadonlyMap<str
     `${row.service} ${head.errors.includes(row) ? row.name : (renamed.get(row.name) ?? row.name)}`;
   const found = pairs(base.errors, head.errors, key);
   const at = (side: "base" | "head", row: ErrorRow): Where => {
-    const rows = side === "base" ? base.errors : head.errors;
-    return factAt(side, `/errors/${rows.indexOf(row)}`, [row.name], row.place, row.service);
+    const name = row.service === "api" ? row.name : `${row.service}:${row.name}`;
+    return factAt(side, pointerOf("errors", name), [row.name], row.place, row.service);
   };
   const codes = textPairs(base.reservedCodes, head.reservedCodes);
   return [
@@ -32,14 +33,14 @@ export function diffErrors({ base, head }: FactContext, renamed: ReadonlyMap<str
     ...codes.removed.map((code) =>
       draft(
         "reserved-code-removed",
-        factAt("base", "/reservedCodes", ["ReservedCode"]),
+        factAt("base", pointerOf("reservedCodes", code), ["ReservedCode"]),
         `${code} is reserved no longer: a client may meet it.`,
       ),
     ),
     ...codes.added.map((code) =>
       draft(
         "reserved-code-added",
-        factAt("head", "/reservedCodes", ["ReservedCode"]),
+        factAt("head", pointerOf("reservedCodes", code), ["ReservedCode"]),
         `${code} is reserved now: no operation answers it, so nobody breaks.`,
       ),
     ),

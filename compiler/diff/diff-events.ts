@@ -1,6 +1,7 @@
 import type { DeliveryHeader, JsonSchema } from "../contract.ts";
 import { type Draft, draft } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { judge } from "./judge.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
@@ -13,33 +14,33 @@ export function diffEvents({ base, head, includes }: FactContext): readonly Draf
     ...events.removed.map((event) =>
       draft(
         "event-removed",
-        factAt("base", `/eventTypes/${base.eventTypes.indexOf(event)}`, about),
+        factAt("base", pointerOf("eventTypes", event), about),
         `${event} is sent no longer: a receiver that waits for it waits for ever.`,
       ),
     ),
     ...events.added.map((event) =>
       draft(
         "event-added",
-        factAt("head", `/eventTypes/${head.eventTypes.indexOf(event)}`, about),
+        factAt("head", pointerOf("eventTypes", event), about),
         `${event} is sent now: a receiver of all events may meet one that it does not know.`,
       ),
     ),
     ...headers.removed.map((header) =>
       draft(
         "delivery-header-removed",
-        factAt("base", `/deliveryHeaders/${base.deliveryHeaders.indexOf(header)}`, about),
+        factAt("base", headerAt(header), about),
         `Deliveries lack ${header.name}: a receiver that reads it fails.`,
       ),
     ),
     ...headers.added.map((header) =>
       draft(
         "delivery-header-added",
-        factAt("head", `/deliveryHeaders/${head.deliveryHeaders.indexOf(header)}`, about),
+        factAt("head", headerAt(header), about),
         `Deliveries have ${header.name} now: nobody has to read it.`,
       ),
     ),
     ...headers.both.flatMap(([before, after]) => {
-      const where = factAt("head", `/deliveryHeaders/${head.deliveryHeaders.indexOf(after)}/pattern`, about);
+      const where = factAt("head", `${headerAt(after)}/pattern`, about);
       const judged = {
         narrowed: "delivery-header-narrowed",
         widened: "delivery-header-widened",
@@ -52,6 +53,8 @@ export function diffEvents({ base, head, includes }: FactContext): readonly Draf
   ];
 }
 
+const headerAt = ({ name }: DeliveryHeader): string => pointerOf("deliveryHeaders", name.toLowerCase());
+
 const textOf = ({ pattern }: DeliveryHeader): JsonSchema =>
   pattern === null ? { type: "string" } : { type: "string", pattern };
 
@@ -61,14 +64,14 @@ export function diffScopes({ base, head }: FactContext): readonly Draft[] {
     ...found.removed.map((scope) =>
       draft(
         "scope-removed",
-        factAt("base", `/scopes/${base.scopes.indexOf(scope)}`, ["Scope", "ScopeName"]),
+        factAt("base", pointerOf("scopes", scope.value), ["Scope", "ScopeName"]),
         `The scope ${scope.value} is gone: a client that asks for it is refused.`,
       ),
     ),
     ...found.added.map((scope) =>
       draft(
         "scope-added",
-        factAt("head", `/scopes/${head.scopes.indexOf(scope)}`, ["Scope", "ScopeName"]),
+        factAt("head", pointerOf("scopes", scope.value), ["Scope", "ScopeName"]),
         `The scope ${scope.value} is new: nobody has to have it.`,
       ),
     ),

@@ -2,6 +2,7 @@ import type { Bound, Bucket, LadderTier } from "../contract.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { pairs } from "./pairs.ts";
 
 /** Limits by name, and the bounds that bodies and counts obey. */
@@ -10,9 +11,7 @@ export function diffLimits({ base, head }: FactContext, renamed: ReadonlyMap<str
     head.buckets.some((b) => b.name === name) ? name : (renamed.get(name) ?? name),
   );
   const at = (side: "base" | "head", bucket: Bucket): Where => {
-    const contract = side === "base" ? base : head;
-    const index = contract.buckets.indexOf(bucket);
-    return factAt(side, `/buckets/${index}`, ["Bucket", bucket.name], bucket.place);
+    return factAt(side, pointerOf("buckets", bucket.name), ["Bucket", bucket.name], bucket.place);
   };
   return [
     ...found.removed.map((bucket) =>
@@ -162,20 +161,20 @@ function diffBounds(base: readonly Bound[], head: readonly Bound[]): readonly Dr
     ...found.removed.map((bound) =>
       draft(
         "bound-removed",
-        factAt("base", `/bounds/${base.indexOf(bound)}`, [bound.name]),
+        factAt("base", pointerOf("bounds", bound.name), [bound.name]),
         `The bound ${bound.name} is gone: who made room for ${bound.value} ${bound.unit} may meet more.`,
       ),
     ),
     ...found.added.map((bound) =>
       draft(
         "bound-added",
-        factAt("head", `/bounds/${head.indexOf(bound)}`, [bound.name]),
+        factAt("head", pointerOf("bounds", bound.name), [bound.name]),
         `The bound ${bound.name} (${bound.value} ${bound.unit}) is new: a client beyond it is refused.`,
       ),
     ),
     ...found.both.flatMap(([before, after]): readonly Draft[] => {
       if (before.value === after.value && before.unit === after.unit) return [];
-      const where = factAt("head", `/bounds/${head.indexOf(after)}`, [after.name]);
+      const where = factAt("head", pointerOf("bounds", after.name), [after.name]);
       return [draft(boundChange(before, after), where, boundText(before, after))];
     }),
   ];

@@ -54,7 +54,7 @@ export function diffMedia(
           ? [
               draft(
                 kind.encoding,
-                where,
+                whereAt(after.pointer.replace(/schema$/, "encoding")),
                 "Parts of the form are encoded otherwise: a client that encodes them as before is misread.",
               ),
             ]

@@ -4,6 +4,7 @@ import type { ChangeId } from "./change-table.ts";
 import { matchOperations } from "./diff-operations.ts";
 import { type DocumentContext, factsOf, whereOf } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
+import { pointerOf } from "./json-at.ts";
 import { textPairs } from "./pairs.ts";
 
 /** Names that one concept has on each side, so that a renamed bucket or error row is no change. */
@@ -19,16 +20,22 @@ export function diffOperationFacts(context: DocumentContext, renames: Renames): 
     const before = factsOf(context.base, base);
     const after = factsOf(context.head, head);
     if (before === undefined || after === undefined) return [];
-    const where = whereOf(context, { base, head }, head.pointer);
+    const whereAt: WhereAt = (...names) => ({
+      ...whereOf(context, { base, head }, ""),
+      pointer: pointerOf("operations", after.id, ...names),
+    });
     return [
-      ...diffScope(before, after, where),
-      ...diffCaller(before, after, where),
-      ...diffBucket(before, after, where, renames),
-      ...diffErrors(before, after, where, renames),
-      ...diffRest(before, after, where),
+      ...diffScope(before, after, whereAt("scope")),
+      ...diffCaller(before, after, whereAt("caller")),
+      ...diffBucket(before, after, whereAt("bucket"), renames),
+      ...diffErrors(before, after, whereAt, renames),
+      ...diffRest(before, after, whereAt),
     ];
   });
 }
+
+/** Where a fact of the operation stands in the contract, by the names that lead to it. */
+type WhereAt = (...names: readonly string[]) => Where;
 
 function diffScope(base: Operation, head: Operation, where: Where): readonly Draft[] {
   if (base.scope === head.scope) return [];
@@ -121,12 +128,15 @@ function diffBucket(base: Operation, head: Operation, where: Where, { buckets }:
   ];
 }
 
-function diffErrors(base: Operation, head: Operation, where: Where, { errors }: Renames): readonly Draft[] {
+function diffErrors(base: Operation, head: Operation, whereAt: WhereAt, { errors }: Renames): readonly Draft[] {
   const { removed, added } = textPairs(
     base.errors.map((name) => errors.get(name) ?? name),
     head.errors,
   );
-  const at = (name: string): Where => ({ ...where, about: [...where.about, name] });
+  const at = (name: string): Where => {
+    const where = whereAt("errors", name);
+    return { ...where, about: [...where.about, name] };
+  };
   return [
     ...removed.map((name) =>
       draft(
@@ -147,7 +157,7 @@ function diffErrors(base: Operation, head: Operation, where: Where, { errors }: 
       : [
           draft(
             "refusal-changed",
-            where,
+            whereAt("refusals"),
             "Some invalid values are refused with another error: a client that tells them apart by it is misled.",
           ),
         ]),
@@ -162,35 +172,47 @@ const refusalsOf = ({ refusals }: Operation, errors: ReadonlyMap<string, string>
 const sameMeaning = (base: readonly string[], head: readonly string[]): boolean =>
   canonicalJson([...new Set(base)].sort()) === canonicalJson([...new Set(head)].sort());
 
-function diffRest(base: Operation, head: Operation, where: Where): readonly Draft[] {
+function diffRest(base: Operation, head: Operation, whereAt: WhereAt): readonly Draft[] {
   const secrets = textPairs(base.secrets, head.secrets);
-  const told = (id: ChangeId, is: boolean, message: string): readonly Draft[] =>
-    is ? [draft(id, where, message)] : [];
+  const told = (id: ChangeId, is: boolean, fact: string, message: string): readonly Draft[] =>
+    is ? [draft(id, whereAt(fact), message)] : [];
   return [
     ...told(
       "idempotency-ended",
       base.idempotent && !head.idempotent,
+      "idempotent",
       "Idempotency keys are not honoured any more: a client that tries again does its work twice.",
     ),
     ...told(
       "idempotency-added",
       !base.idempotent && head.idempotent,
+      "idempotent",
       "Idempotency keys are honoured now: a client that reuses one gets the earlier answer.",
     ),
     ...secrets.added.map((pointer) =>
-      draft("secret-added", where, `${pointer} is a secret now: nobody breaks; it is to be guarded.`),
+      draft(
+        "secret-added",
+        whereAt("secrets", pointer),
+        `${pointer} is a secret now: nobody breaks; it is to be guarded.`,
+      ),
     ),
     ...secrets.removed.map((pointer) =>
-      draft("secret-removed", where, `${pointer} is a secret no longer: what guarded it may stop to.`),
+      draft(
+        "secret-removed",
+        whereAt("secrets", pointer),
+        `${pointer} is a secret no longer: what guarded it may stop to.`,
+      ),
     ),
     ...told(
       "reference-choice-changed",
       base.success.reference !== head.success.reference || base.success.question !== head.success.question,
+      "success",
       `The reference server answers ${head.success.reference}${head.success.question === null ? "" : ` (${head.success.question})`}, not ${base.success.reference}: a client that was tried on it alone may count on the old status.`,
     ),
     ...told(
       "reference-choice-changed",
       !sameMeaning(narrowingsOf(base), narrowingsOf(head)),
+      "narrowings",
       "The reference server demands something else beyond the contract: a client that was tried on it alone may be refused.",
     ),
   ];

@@ -3,6 +3,7 @@ import { canonicalJson } from "../schema/canonical-json.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** Open questions by id. */
@@ -11,7 +12,7 @@ export function diffQuestions({ base, head }: FactContext): readonly Draft[] {
   const at = (side: "base" | "head", question: OpenQuestion): Where => {
     const contract = side === "base" ? base : head;
     const leaning = contract.rules.filter((rule) => rule.questions.includes(question.id)).map(({ id }) => id);
-    return factAt(side, `/questions/${contract.questions.indexOf(question)}`, leaning, question.place);
+    return factAt(side, pointerOf("questions", question.id), leaning, question.place);
   };
   return [
     ...found.removed.map((question) =>
@@ -35,18 +36,22 @@ export function diffQuestions({ base, head }: FactContext): readonly Draft[] {
 function diffQuestion(base: OpenQuestion, head: OpenQuestion, where: Where): readonly Draft[] {
   // The choice is lawful too: it may take the place of an alternative and the other way round.
   const lawful = textPairs([base.choice, ...base.alternatives], [head.choice, ...head.alternatives]);
+  const alternativeAt = (one: string): Where => ({
+    ...where,
+    pointer: `${where.pointer}${pointerOf("alternatives", one)}`,
+  });
   const told = (id: ChangeId, is: boolean, message: string): readonly Draft[] =>
     is ? [draft(id, where, `${head.id} ${message}`)] : [];
   return [
     ...lawful.removed.map((one) =>
       draft(
         "question-alternative-removed",
-        where,
+        alternativeAt(one),
         `${head.id} allows "${one}" no longer: a server that chose it breaks the contract.`,
       ),
     ),
     ...lawful.added.map((one) =>
-      draft("question-alternative-added", where, `${head.id} allows "${one}" now: a client may meet it.`),
+      draft("question-alternative-added", alternativeAt(one), `${head.id} allows "${one}" now: a client may meet it.`),
     ),
     ...told(
       "reference-choice-changed",

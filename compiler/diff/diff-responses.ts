@@ -164,7 +164,7 @@ function diffResponse(
       : [
           draft(
             "links-changed",
-            whereAt(head.pointer),
+            whereAt(`${head.pointer}/links`),
             `${subject} links to other operations: a client that follows its links may fail.`,
           ),
         ];

@@ -2,13 +2,14 @@ import type { Rule } from "../contract.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** Rules by id; what each touches is the rule itself. */
 export function diffRules({ base, head }: FactContext): readonly Draft[] {
   const found = pairs(base.rules, head.rules, ({ id }) => id);
   const at = (side: "base" | "head", rule: Rule): Where =>
-    factAt(side, `/rules/${(side === "base" ? base : head).rules.indexOf(rule)}`, [rule.id], rule.place);
+    factAt(side, pointerOf("rules", rule.id), [rule.id], rule.place);
   return [
     ...found.removed.map((rule) =>
       rule.level === "must"

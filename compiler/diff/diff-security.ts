@@ -3,7 +3,7 @@ import { isObject } from "../schema/schema-node.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
-import { type JsonObject, jsonAt, listAt, meaningOf } from "./json-at.ts";
+import { type JsonObject, jsonAt, listAt, meaningOf, pointerOf } from "./json-at.ts";
 
 /** Credentials that are needed together: what each must be able to do, by what the scheme is, not its name. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
@@ -14,23 +14,42 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
   if (base === undefined || head === undefined) return [];
   const before = requirementsOf(context.base.surface, base);
   const after = requirementsOf(context.head.surface, head);
-  const where = whereOf(context, operations, `${head.pointer}/security`);
-  const drafts: Draft[] = [];
-  if (before.some((one) => !after.some((other) => asksNoMore(other, one)))) {
-    const message = `Credentials are demanded otherwise (${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}): a client with those that sufficed is refused.`;
-    drafts.push(draft("security-tightened", where, message));
-  }
-  if (after.some((one) => !before.some((other) => asksNoMore(other, one)))) {
-    const message = `Other credentials suffice (${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}): no client breaks, but callers come in who could not.`;
-    drafts.push(draft("security-loosened", where, message));
-  }
-  return drafts;
+  const at = (alternative: string) =>
+    whereOf(context, operations, `${head.pointer}${pointerOf("security", alternative)}`);
+  const change = `${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}`;
+  const lost = before.filter((one) => !after.some((other) => asksNoMore(other.requirement, one.requirement)));
+  const gained = after.filter((one) => !before.some((other) => asksNoMore(other.requirement, one.requirement)));
+  return [
+    ...lost.map(({ token }) =>
+      draft(
+        "security-tightened",
+        at(token),
+        `Credentials are demanded otherwise (${change}): a client with those that sufficed is refused.`,
+      ),
+    ),
+    ...gained.map(({ token }) =>
+      draft(
+        "security-loosened",
+        at(token),
+        `Other credentials suffice (${change}): no client breaks, but callers come in who could not.`,
+      ),
+    ),
+  ];
 }
 
-function requirementsOf(surface: HttpSurface, operation: HttpOperation): readonly Requirement[] {
-  const anyone: Requirement = new Map();
+/** One way to be let in; the token names it in pointers, whatever its place in the list. */
+interface Alternative {
+  readonly token: string;
+  readonly requirement: Requirement;
+}
+
+function requirementsOf(surface: HttpSurface, operation: HttpOperation): readonly Alternative[] {
+  const anyone: Alternative = { token: "none", requirement: new Map() };
   if (operation.security.length === 0) return [anyone];
-  return operation.security.map((alternative) => requirementOf(surface.document, alternative));
+  return operation.security.map((alternative) => ({
+    token: Object.keys(alternative).sort().join("+") || anyone.token,
+    requirement: requirementOf(surface.document, alternative),
+  }));
 }
 
 function requirementOf(document: JsonObject, alternative: JsonObject): Requirement {

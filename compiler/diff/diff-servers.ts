@@ -2,7 +2,7 @@ import type { Json } from "../contract.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
-import { jsonAt, listAt, meaningOf, objectAt, textAt } from "./json-at.ts";
+import { jsonAt, listAt, meaningOf, objectAt, pointerOf, textAt } from "./json-at.ts";
 import { pairs } from "./pairs.ts";
 
 /** The documents' own addresses, and those of operations that have others. */
@@ -34,17 +34,18 @@ function compare(
   owner: string,
 ): readonly Draft[] {
   const found = pairs(base, head, identityOf);
-  const where = whereOf(context, operations, `${owner}/servers`);
+  const at = (server: Json) =>
+    whereOf(context, operations, `${owner}${pointerOf("servers", textAt(server, "url") ?? "")}`);
   return [
     ...found.removed.map((server) =>
       draft(
         "server-removed",
-        where,
+        at(server),
         `The address ${shown(server)} is gone: a client that is set to it reaches nothing.`,
       ),
     ),
     ...found.added.map((server) =>
-      draft("server-added", where, `The address ${shown(server)} is new: nobody has to use it.`),
+      draft("server-added", at(server), `The address ${shown(server)} is new: nobody has to use it.`),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Entity, Transition } from "../contract.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
+import { pointerOf } from "./json-at.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** States of entities and the transitions between them. */
@@ -10,30 +11,31 @@ export function diffStates({ base, head }: FactContext): readonly Draft[] {
     ...found.removed.map((entity) =>
       draft(
         "entity-removed",
-        factAt("base", `/entities/${base.entities.indexOf(entity)}`, [entity.name]),
+        factAt("base", pointerOf("entities", entity.name), [entity.name]),
         `No states of ${entity.name} are declared any more: a client that waits for one may wait for ever.`,
       ),
     ),
     ...found.added.map((entity) =>
       draft(
         "entity-added",
-        factAt("head", `/entities/${head.entities.indexOf(entity)}`, [entity.name]),
+        factAt("head", pointerOf("entities", entity.name), [entity.name]),
         `States of ${entity.name} are declared now: nobody relied on them.`,
       ),
     ),
     ...found.both.flatMap(([before, after]) =>
-      diffEntity(before, after, factAt("head", `/entities/${head.entities.indexOf(after)}`, [after.name])),
+      diffEntity(before, after, factAt("head", pointerOf("entities", after.name), [after.name])),
     ),
   ];
 }
 
 function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] {
   const states = textPairs(base.states, head.states);
-  const at = (part: string): Where => ({ ...where, pointer: `${where.pointer}/${part}` });
+  const at = (...part: readonly string[]): Where => ({ ...where, pointer: `${where.pointer}${pointerOf(...part)}` });
+  const moveAt = ({ from, to, trigger }: Transition): Where => at("transitions", `${from}->${to}:${trigger}`);
   const drafts: Draft[] = states.removed.map((state) =>
     draft(
       "state-removed",
-      at("states"),
+      at("states", state),
       `${head.name}: the state ${state} is never reached; a client that waits for it waits for ever.`,
     ),
   );
@@ -42,12 +44,12 @@ function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] 
       base.open
         ? draft(
             "open-state-added",
-            at("states"),
+            at("states", state),
             `${head.name}: the state ${state} is new; others were announced, yet a client may not know it.`,
           )
         : draft(
             "state-added",
-            at("states"),
+            at("states", state),
             `${head.name}: the state ${state} is new; a client that knows the old ones only fails on it.`,
           ),
     ),
@@ -76,14 +78,14 @@ function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] 
     ...moves.removed.map((move) =>
       draft(
         "transition-removed",
-        at("transitions"),
+        moveAt(move),
         `${head.name}: ${shown(move)} is gone; a client that relies on it fails.`,
       ),
     ),
     ...moves.added.map((move) =>
       draft(
         "transition-added",
-        at("transitions"),
+        moveAt(move),
         `${head.name}: ${shown(move)} is new; a client may see a step that it did not expect.`,
       ),
     ),
@@ -93,7 +95,7 @@ function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] 
         : [
             draft(
               "transition-condition-changed",
-              at("transitions"),
+              moveAt(after),
               `${head.name}: ${shown(after)} has the condition "${after.condition ?? "none"}", not "${before.condition ?? "none"}"; a client that met the old one may be refused.`,
             ),
           ]),
@@ -102,7 +104,7 @@ function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] 
         : [
             draft(
               "transition-answer-changed",
-              at("transitions"),
+              moveAt(after),
               `${head.name}: ${shown(after)} is answered with ${after.answers ?? "success"}, not ${before.answers ?? "success"}; a client that acts on the old answer fails.`,
             ),
           ]),

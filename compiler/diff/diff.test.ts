@@ -118,7 +118,7 @@ it("a narrowed request shows a value that was admitted, and the rules that it to
     id: "request-body-narrowed",
     verdict: "breaking",
     operation: "POST /v1/api-keys",
-    pointer: "/api/paths/~1v1~1api-keys/post/requestBody/content/application~1json/schema",
+    pointer: "/api/paths/~1v1~1api-keys/post/requestBody/content/application~1json/schema/scopes",
     place: { side: "head", file: "spec/api-keys.tsp" },
     evidence: { kind: "value", refusedBy: "head", at: "/scopes", keyword: "maxItems" },
   });

@@ -23,8 +23,22 @@ export function directionView(
     });
     return { ...inner, required };
   };
-  const seen = Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, view(schema)]));
-  return (schema) => ({ schema: view(schema), components: seen });
+  const bearing = Object.values(components).some((schema) => bears(schema, flag));
+  // Where nothing is left out, both directions see the same components, and what is known of them is known of both.
+  const seen = bearing
+    ? Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, view(schema)]))
+    : components;
+  return (schema) => ({ schema: bearing || bears(schema, flag) ? view(schema) : schema, components: seen });
+}
+
+/** The flag stands somewhere in the schema, references not followed. */
+function bears(schema: JsonSchema, flag: string): boolean {
+  let found = schema[flag] === true;
+  mapSubschemas(schema, (inner) => {
+    found ||= bears(inner, flag);
+    return inner;
+  });
+  return found;
 }
 
 /** The schema bears the flag itself or through a reference. */

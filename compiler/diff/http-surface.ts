@@ -106,7 +106,7 @@ function operationsAt(root: JsonObject, path: string): readonly HttpOperation[] 
         pointer,
         operationId: textAt(operation, "operationId"),
         deprecated: isTrueAt(operation, "deprecated"),
-        parameters: parametersOf(root, path, item, operation),
+        parameters: parametersOf(root, path, pointer, item, operation),
         body: isObject(body) ? bodyOf(body, pointerOf("paths", path, method, "requestBody")) : null,
         responses: Object.entries(objectAt(operation, "responses"))
           .filter(([status]) => !status.startsWith("x-"))
@@ -133,22 +133,18 @@ const ignored: ReadonlySet<string> = new Set(["accept", "content-type", "authori
 function parametersOf(
   root: JsonObject,
   path: string,
+  owner: string,
   item: JsonObject,
   operation: JsonObject,
 ): readonly HttpParameter[] {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   const found = new Map<string, HttpParameter>();
-  const place = pointerOf("paths", path);
-  const method = methods.find((name) => jsonAt(item, name) === operation) ?? "";
-  for (const [owner, list] of [
-    [place, listAt(item, "parameters")],
-    [`${place}/${method}`, listAt(operation, "parameters")],
-  ] as const) {
-    list.forEach((unresolved, index) => {
+  for (const list of [listAt(item, "parameters"), listAt(operation, "parameters")]) {
+    for (const unresolved of list) {
       const json = resolved(root, unresolved);
       const name = textAt(json, "name") ?? "";
       const where = textAt(json, "in") ?? "";
-      if (where === "header" && ignored.has(name.toLowerCase())) return;
+      if (where === "header" && ignored.has(name.toLowerCase())) continue;
       const known = where === "path" ? names.indexOf(name) : -1;
       const shown = known >= 0 ? String(known + 1) : where === "header" ? name.toLowerCase() : name;
       const key = `${where} ${shown}`;
@@ -157,12 +153,12 @@ function parametersOf(
         key,
         name,
         in: where,
-        pointer: `${owner}/parameters/${index}`,
+        pointer: `${owner}${pointerOf("parameters", `${where}:${where === "header" ? name.toLowerCase() : name}`)}`,
         required: where === "path" || isTrueAt(json, "required"),
         deprecated: isTrueAt(json, "deprecated"),
         ...written(json, style),
       });
-    });
+    }
   }
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "../contract.ts";
+import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import type { Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
@@ -11,20 +12,7 @@ export interface Meant {
 }
 
 /** Whether every value of one schema is a value of the other. */
-export type Includes = (
-  inner: Meant,
-  outer: Meant,
-) =>
-  | { readonly kind: "included" }
-  | {
-      readonly kind: "not-included";
-      /** Admitted by the inner schema, refused by the outer. */
-      readonly counterexample: Json;
-      readonly pointer: string;
-      readonly keyword: string;
-      readonly why: string;
-    }
-  | { readonly kind: "unknown"; readonly why: string };
+export type Includes = (inner: Meant, outer: Meant) => Inclusion;
 
 /** The ids for a schema that admits less or more than before. */
 export interface Judged {
@@ -37,53 +25,73 @@ export interface Judged {
 }
 
 /**
- * What became of a schema: nothing, when both admit the same; else it is narrower, wider, or both. Where inclusion
- * can't be decided, the dangerous one is reported with the reason.
+ * What became of a schema: nothing, when both admit the same; else it is narrower, wider, or both, at each place that is
+ * told apart. Where inclusion can't be decided, the dangerous one is reported with the reason.
  */
 export function judge(base: Meant, head: Meant, judged: Judged, where: Where, includes: Includes): readonly Draft[] {
-  if (isWrittenAlike(base, head) || haveOneForm(base, head)) return [];
+  if (isWrittenAlike(base, head)) return [];
   const request = judged.variance === "request";
-  const forward = boundedly(includes)(base, head);
-  const backward = boundedly(includes)(head, base);
+  const forward = includes(base, head);
+  const backward = includes(head, base);
+  const isUndecided = forward.kind === "unknown" || backward.kind === "unknown";
+  if (isUndecided && forward.kind !== "not-included" && backward.kind !== "not-included" && haveOneForm(base, head)) {
+    return [];
+  }
   const lost = request ? "a client that sends such a value is refused" : "a client gains certainty and loses nothing";
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
-  const drafts: Draft[] = [];
-  if (forward.kind === "not-included") {
-    const message = `${judged.subject} no longer admits some values (${reason(forward)}): ${lost}.`;
-    drafts.push(draft(judged.narrowed, where, message, value(forward, "head")));
-  } else if (forward.kind === "unknown" && (request || backward.kind === "included")) {
-    drafts.push(undecided(judged.narrowed, judged.subject, "admits all that it did", forward.why, where));
-  }
-  if (backward.kind === "not-included") {
-    const message = `${judged.subject} admits more values (${reason(backward)}): ${gained}.`;
-    drafts.push(draft(judged.widened, where, message, value(backward, "base")));
-  } else if (backward.kind === "unknown" && (!request || forward.kind === "included")) {
-    drafts.push(undecided(judged.widened, judged.subject, "admits nothing new", backward.why, where));
-  }
-  return drafts;
+  const less: Way = {
+    id: judged.narrowed,
+    refusedBy: "head",
+    shown: (reason) => `${judged.subject} no longer admits some values (${reason}): ${lost}.`,
+    unproved: `${judged.subject} differs, and it can't be shown that it admits all that it did.`,
+  };
+  const more: Way = {
+    id: judged.widened,
+    refusedBy: "base",
+    shown: (reason) => `${judged.subject} admits more values (${reason}): ${gained}.`,
+    unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
+  };
+  return [
+    ...draftsOf(forward, less, where, request || backward.kind === "included"),
+    ...draftsOf(backward, more, where, !request || forward.kind === "included"),
+  ];
 }
 
-/** Schemas that unfold deeper than the stack are undecided, not a fault. */
-const boundedly =
-  (includes: Includes): Includes =>
-  (inner, outer) => {
-    try {
-      return includes(inner, outer);
-    } catch (problem) {
-      if (problem instanceof RangeError) return { kind: "unknown", why: "the schema unfolds too deep" };
-      throw problem;
-    }
-  };
+/** One of the two ways in which inclusion may fail, and how it is told. */
+interface Way {
+  readonly id: ChangeId;
+  readonly refusedBy: "base" | "head";
+  readonly shown: (reason: string) => string;
+  readonly unproved: string;
+}
 
-const undecided = (id: ChangeId, subject: string, claim: string, why: string, where: Where): Draft =>
-  draft(id, where, `${subject} differs, and it can't be shown that it ${claim}.`, { kind: "unproven", why });
+/** `dangerous`: what can't be decided is told. */
+function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
+  const unproved = (why: string, place: string): Draft =>
+    draft(way.id, placed(where, place), way.unproved, { kind: "unproven", why });
+  switch (found.kind) {
+    case "included":
+      return [];
+    case "unknown":
+      return dangerous ? [unproved(found.why, "")] : [];
+    case "not-included":
+      return [
+        shown(found, way, where),
+        ...found.further.flatMap((one) => {
+          if (one.kind === "shown") return [shown(one, way, where)];
+          return dangerous ? [unproved(one.why, one.place)] : [];
+        }),
+      ];
+  }
+}
 
-const reason = ({ pointer, keyword }: { readonly pointer: string; readonly keyword: string }): string =>
-  `"${keyword}" at ${pointer === "" ? "the value itself" : pointer}`;
+function shown({ counterexample, pointer, place, keyword }: Refusal, way: Way, where: Where): Draft {
+  const reason = `"${keyword}" at ${pointer === "" ? "the value itself" : pointer}`;
+  const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
+  return draft(way.id, placed(where, place), way.shown(reason), evidence);
+}
 
-const value = (
-  found: { readonly counterexample: Json; readonly pointer: string; readonly keyword: string },
-  refusedBy: "base" | "head",
-): Evidence => ({ kind: "value", value: found.counterexample, refusedBy, at: found.pointer, keyword: found.keyword });
+/** Each place of the value has a pointer of its own: the schema's, and on through the value. */
+const placed = (where: Where, place: string): Where => ({ ...where, pointer: `${where.pointer}${place}` });

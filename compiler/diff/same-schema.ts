@@ -2,6 +2,7 @@ import type { JsonSchema } from "../contract.ts";
 import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { normalise } from "../schema/normalise.ts";
 import { type Components, parseReference, referencesIn } from "../schema/resolve-reference.ts";
+import { unfoldsBeyond } from "../schema/unfolds-beyond.ts";
 import type { Meant } from "./judge.ts";
 
 /** Whether two schemas are written alike, with all that they refer to, annotations included. */
@@ -10,11 +11,15 @@ export function isWrittenAlike(base: Meant, head: Meant): boolean {
   return canonicalJson(base.schema) === canonicalJson(head.schema) && leansOnly(base.schema, unchanged);
 }
 
+/** Parts of a schema at most whose canonical form is made. */
+const mostParts = 5_000;
+
 /**
  * Whether two schemas admit the same, as far as a look tells: true when they have one canonical form; false when that
  * does not decide. Components that contain themselves stay references there, and count only when they are unchanged.
  */
 export function haveOneForm(base: Meant, head: Meant): boolean {
+  if ([base, head].some(({ schema, components }) => unfoldsBeyond(schema, components, mostParts))) return false;
   try {
     const form = normalise(base.schema, base.components);
     const unchanged = unchangedComponents(base.components, head.components);
@@ -28,7 +33,7 @@ export function haveOneForm(base: Meant, head: Meant): boolean {
 const known = new WeakMap<Components, WeakMap<Components, ReadonlySet<string>>>();
 
 /** Names of the components that are written alike, with all that they refer to. */
-function unchangedComponents(base: Components, head: Components): ReadonlySet<string> {
+export function unchangedComponents(base: Components, head: Components): ReadonlySet<string> {
   const ofBase = known.get(base) ?? new WeakMap<Components, ReadonlySet<string>>();
   known.set(base, ofBase);
   const found = ofBase.get(head) ?? findUnchanged(base, head);
@@ -59,7 +64,7 @@ function findUnchanged(base: Components, head: Components): ReadonlySet<string> 
   return unchanged;
 }
 
-const leansOnly = (schema: JsonSchema, names: ReadonlySet<string>): boolean =>
+export const leansOnly = (schema: JsonSchema, names: ReadonlySet<string>): boolean =>
   namesIn(schema).every((name) => names.has(name));
 
 /** The components that a schema refers to; a reference that is none stands for itself, and is never known. */

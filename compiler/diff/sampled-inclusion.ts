@@ -12,5 +12,5 @@ export const sampledInclusion: Includes = (inner, outer) => {
   if (counterexample === undefined) return { kind: "included" };
   const [violation] = validator.compile(outer.schema)(counterexample);
   const { pointer = "", keyword = "", message = "" } = violation ?? {};
-  return { kind: "not-included", counterexample, pointer, keyword, why: message };
+  return { kind: "not-included", counterexample, pointer, place: pointer, keyword, why: message, further: [] };
 };

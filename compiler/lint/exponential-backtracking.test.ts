@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { patternTree } from "../schema/pattern-tree.ts";
 import { backtracksExponentially } from "./exponential-backtracking.ts";
-import { patternTree } from "./pattern-tree.ts";
 
 function verdictOn(pattern: string): string {
   const tree = patternTree(pattern);

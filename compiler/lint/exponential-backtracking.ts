@@ -1,5 +1,5 @@
-import { type CodePoints, overlap } from "./code-points.ts";
-import type { PatternNode } from "./pattern-tree.ts";
+import { type CodePoints, overlap } from "../schema/code-points.ts";
+import type { PatternNode } from "../schema/pattern-tree.ts";
 
 /**
  * Says whether a backtracking matcher can need exponential time: whether some text can lead from a state of the

@@ -1,5 +1,5 @@
+import { patternTree } from "../schema/pattern-tree.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
-import { patternTree } from "./pattern-tree.ts";
 import { patternsIn } from "./patterns-in.ts";
 
 /** Every pattern is a regular expression of ECMA-262 with the flag `u`, as JSON Schema 2020-12 reads it. */

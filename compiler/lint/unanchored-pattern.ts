@@ -1,5 +1,5 @@
+import { type PatternNode, patternTree } from "../schema/pattern-tree.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
-import { type PatternNode, patternTree } from "./pattern-tree.ts";
 import { patternsIn } from "./patterns-in.ts";
 
 /**

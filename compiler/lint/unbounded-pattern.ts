@@ -1,6 +1,6 @@
+import { patternTree } from "../schema/pattern-tree.ts";
 import { backtracksExponentially } from "./exponential-backtracking.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
-import { patternTree } from "./pattern-tree.ts";
 import { patternsIn } from "./patterns-in.ts";
 
 const findings = {

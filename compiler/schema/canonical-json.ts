@@ -14,7 +14,22 @@ export function sortedSet<T extends Json>(values: readonly T[]): readonly T[] {
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
 }
 
-export const sameJson = (one: Json, other: Json): boolean => canonicalJson(one) === canonicalJson(other);
+/** Equal values, as their canonical texts would be, told at the first difference. */
+export function sameJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (isList(one)) {
+    return (
+      isList(other) && one.length === other.length && one.every((item, index) => sameJson(item, other[index] ?? null))
+    );
+  }
+  if (isList(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name] ?? null, other[name] ?? null))
+  );
+}
 
 // Array.isArray alone does not tell readonly arrays from objects.
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,78 +1,109 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Doubt } from "./inclusion/doubt.ts";
-import { findCounterexample } from "./inclusion/find-counterexample.ts";
+import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
+import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
 import { ProofTooLong, Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
-import { UnresolvedReference } from "./resolve-reference.ts";
+import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
 export type { Sided };
 
+/** A value that shows where values of one schema are refused by another. */
+export interface Refusal {
+  /** Valid under the first schema, refused under the second. */
+  readonly counterexample: Json;
+  /** JSON Pointer to what is refused in it. */
+  readonly pointer: string;
+  /** The pointer with `*` for any item, or any undeclared member: one place, whatever the value. */
+  readonly place: string;
+  readonly keyword: string;
+  readonly why: string;
+}
+
+/** A further place where inclusion fails, or where it could not be shown that it holds. */
+export type FurtherPlace =
+  | ({ readonly kind: "shown" } & Refusal)
+  | { readonly kind: "unproved"; readonly place: string; readonly keyword: string; readonly why: string };
+
 export type Inclusion =
   | { readonly kind: "included" }
-  | {
-      readonly kind: "not-included";
-      /** Valid under the first schema, refused under the second. */
-      readonly counterexample: Json;
-      /** JSON Pointer to what is refused in it. */
-      readonly pointer: string;
-      readonly keyword: string;
-      readonly why: string;
-    }
+  | ({ readonly kind: "not-included"; readonly further: readonly FurtherPlace[] } & Refusal)
   | { readonly kind: "unknown"; readonly why: string };
 
 const provers = new WeakMap<TwoSides, Prover>();
+const verdicts = new WeakMap<TwoSides, Map<string, Inclusion>>();
 
 /**
  * Is every value that is valid under the one schema also valid under the other? "included" is proved from the
  * structure of both; "not-included" is shown by a value that the validator accepts under the one and refuses under
  * the other; all else is unknown. Annotations don't count. Texts are taken to be well-formed Unicode.
+ * Verdicts are kept for each pair of documents (components, by identity), by what the schemas say.
  */
 export function includes(one: Sided, other: Sided): Inclusion {
+  return orUnknown(() => {
+    const sides = twoSides(one.components, other.components);
+    const [first, second] = [sides.first(one.schema), sides.second(other.schema)];
+    const [text, otherText] = [canonicalJson(first), canonicalJson(second)];
+    if (text === otherText) return { kind: "included" };
+    const known = verdicts.get(sides) ?? new Map<string, Inclusion>();
+    verdicts.set(sides, known);
+    const key = `${text} ${otherText}`;
+    const made = known.get(key) ?? orUnknown(() => judge(one, other, first, second, sides));
+    known.set(key, made);
+    return made;
+  });
+}
+
+/** What nobody can compile, follow or unfold can't be judged. */
+function orUnknown(judged: () => Inclusion): Inclusion {
   try {
-    return judge(one, other);
+    return judged();
   } catch (error) {
     if (error instanceof UnusableSchema || error instanceof UnresolvedReference) {
       return { kind: "unknown", why: error.message };
     }
+    if (error instanceof RangeError) return { kind: "unknown", why: "The schema unfolds too deep to be compared." };
     throw error;
   }
 }
 
-function judge(one: Sided, other: Sided): Inclusion {
-  const sides = twoSides(one.components, other.components);
-  const [first, second] = [sides.first(one.schema), sides.second(other.schema)];
-  if (canonicalJson(first) === canonicalJson(second)) return { kind: "included" };
+function judge(one: Sided, other: Sided, first: JsonSchema, second: JsonSchema, sides: TwoSides): Inclusion {
   // What can't be compiled can't be compared: a malformed keyword would read as absent.
-  const [valid, validThere] = [one, other].map(({ schema, components }) =>
-    validatorFor(checkableSide(components)).compile(checkable(plain(schema))),
-  );
+  const [valid, validThere] = [violationsOf(one), violationsOf(other)];
   const doubts = proved(first, second, sides);
-  if (doubts.length === 0 || valid === undefined || validThere === undefined) return { kind: "included" };
-  const found = findCounterexample(first, second, doubts, sides);
-  if (found === null) return { kind: "unknown", why: `Not proved: ${told(doubts)}. No value was found that shows it.` };
-  const { value } = found;
-  // The two sides as one is a matter of this library: the verdict rests on each side by itself.
-  const violation = cause(validThere(value));
-  if (valid(value).length > 0 || violation === null) {
-    return { kind: "unknown", why: `Not proved: ${told(doubts)}. ${JSON.stringify(value)} is judged in two ways.` };
+  if (doubts.length === 0) return { kind: "included" };
+  const places = placesOfDoubts(doubts);
+  const found = findPlaces(first, second, places, sides, { valid, validThere });
+  const [shown, ...others] = found;
+  if (shown === undefined) {
+    return { kind: "unknown", why: `Not proved: ${told(doubts)}. No value was found that shows it.` };
   }
-  const { pointer, keyword } = violation;
-  return { kind: "not-included", counterexample: value, pointer, keyword, why: sentence(violation) };
+  return {
+    kind: "not-included",
+    ...shown,
+    further: [
+      ...others.map((refusal) => ({ kind: "shown", ...refusal }) as const),
+      ...unproved(places, found, doubts.length >= mostDoubts),
+    ],
+  };
 }
 
-function sentence({ pointer, keyword, message }: Violation): string {
-  switch (keyword) {
-    case "required":
-    case "dependentRequired":
-      return `${pointer} is missing`;
-    case "additionalProperties":
-    case "unevaluatedProperties":
-      return `${pointer} is not provided for`;
-    default:
-      return `${pointer === "" ? "the value" : pointer} ${message}`;
-  }
+const compiled = new WeakMap<Components, Map<string, Violations>>();
+
+type Violations = (value: unknown) => readonly Violation[];
+
+/** The validator of a side by itself: the two sides as one is a matter of this library, verdicts rest on each alone. */
+function violationsOf({ schema, components }: Sided): Violations {
+  const portable = checkable(plain(schema));
+  const known = compiled.get(components) ?? new Map<string, Violations>();
+  compiled.set(components, known);
+  const text = canonicalJson(portable);
+  const existing = known.get(text);
+  if (existing !== undefined) return existing;
+  const made = validatorFor(checkableSide(components)).compile(portable);
+  known.set(text, made);
+  return made;
 }
 
 function proved(first: JsonSchema, second: JsonSchema, sides: TwoSides): readonly Doubt[] {
@@ -82,7 +113,7 @@ function proved(first: JsonSchema, second: JsonSchema, sides: TwoSides): readonl
     return prover.prove(first, second);
   } catch (error) {
     if (!(error instanceof ProofTooLong)) throw error;
-    return [{ pointer: "", keyword: "allOf", suspects: first }];
+    return [{ pointer: "", keyword: "allOf", origin: null, suspects: first }];
   }
 }
 
@@ -92,13 +123,3 @@ const told = (doubts: readonly Doubt[]): string => {
   );
   return [...distinct].slice(0, 3).join(", ");
 };
-
-const unions: readonly string[] = ["anyOf", "oneOf"];
-
-/** Of a value's violations the one to tell: a union as a whole, before what is wrong under each of its alternatives. */
-function cause(violations: readonly Violation[]): Violation | null {
-  const whole = violations.filter(({ keyword }) => unions.includes(keyword));
-  const isDetail = ({ pointer, keyword }: Violation): boolean =>
-    !unions.includes(keyword) && whole.some((union) => `${pointer}/`.startsWith(`${union.pointer}/`));
-  return violations.find((violation) => !isDetail(violation)) ?? null;
-}

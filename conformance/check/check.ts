@@ -22,7 +22,17 @@ export type Need =
   /** Balance, spend and a digest of all that an organization has. */
   | "state"
   /** Calls that fail on purpose. */
-  | "outage";
+  | "outage"
+  /** An address of the kit's own to which the target can deliver. */
+  | "receiver"
+  /** Events of a chosen type. */
+  | "emit"
+  /** Another state or other subscriptions of a webhook endpoint. */
+  | "endpoint-edit"
+  /** Attempts of deliveries that meet what the kit chooses, with nothing sent. */
+  | "forced-answers"
+  /** Something signed with the organization's secret. */
+  | "callback";
 
 /** What a check does to the target. All but reading and creating wants leave. */
 export type Effect = "reads" | "creates" | "spends" | "sends" | "exhausts";

@@ -5,6 +5,10 @@ import type { RuleId } from "../../generated/rules.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Outgoing } from "../exchange/sender.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
+import type { Delivery } from "../receiver/delivery.ts";
+import type { SignatureVerdict } from "../receiver/dialect-memory.ts";
+import type { Inbox } from "../receiver/inbox.ts";
+import type { Signed } from "../receiver/signature.ts";
 import type { Timing } from "../target/target.ts";
 
 /** What a call of an operation carries besides its credential. */
@@ -23,9 +27,14 @@ export interface Evidence {
   readonly expected: string;
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
+  /** Deliveries that show it; reports put them and the exchanges on one time line. */
+  readonly deliveries?: readonly Delivery[];
   /** What was tested goes beyond what the rule demands: a breach only warns. */
   readonly warnOnly?: boolean;
 }
+
+/** What can show that a rule held or did not. */
+export type Shown = Exchange | Delivery;
 
 /** What a check works with. Assertions are soft: they record a finding and tell whether the rule held. */
 export interface CheckContext {
@@ -38,6 +47,8 @@ export interface CheckContext {
   /** Another organization than `tenant()` gives. */
   otherTenant(wish?: TenantWish): Promise<Tenant>;
 
+  /** Whether the target serves an operation; calls of one that it does not are not applicable. */
+  serves(operation: OperationId): boolean;
   /** Calls an operation; a 429, which is not under test, is waited out. */
   call(operation: OperationId, input: CallInput, as: Credential): Promise<Exchange>;
   /** Calls an operation once, whatever the answer. */
@@ -50,6 +61,18 @@ export interface CheckContext {
    */
   createKey(as: Credential, scopes: readonly string[], options?: { readonly own?: boolean }): Promise<CreatedKey>;
 
+  /**
+   * A new address of the kit's receiver, for this check alone; wants the need "receiver". Blocks when the receiver could
+   * not be started.
+   */
+  inbox(): Inbox;
+  /** Judges a delivery's signature. The first one of the run that verifies fixes the dialect for all. */
+  signature(delivery: Signed, secret: string): Promise<SignatureVerdict>;
+  /** A body of the contract's shape as the target wants it, for operations whose shapes the document does not show. */
+  shapeRequest(operation: OperationId, body: unknown): unknown;
+  /** An answer's `data` in the contract's shape, for the same operations. */
+  shapeResponse(operation: OperationId, data: unknown): unknown;
+
   /** Blocks unless the exchange succeeded: a set-up step, or the sound twin of a request with one defect. */
   control(exchange: Exchange, what: string): Exchange;
 
@@ -60,9 +83,9 @@ export interface CheckContext {
   /** The exchange is a success answer. */
   accepted(rule: RuleId, exchange: Exchange): boolean;
   /** The values are deeply equal. */
-  equal(rule: RuleId, what: string, actual: unknown, expected: unknown, ...exchanges: readonly Exchange[]): boolean;
+  equal(rule: RuleId, what: string, actual: unknown, expected: unknown, ...shown: readonly Shown[]): boolean;
   /** Records something about a rule that can only be observed. */
-  observe(rule: RuleId, message: string, ...exchanges: readonly Exchange[]): void;
+  observe(rule: RuleId, message: string, ...shown: readonly Shown[]): void;
 
   /** Runs a predicate over generated values; inside it a breach ends the run and is shrunk. */
   property<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void>;

@@ -15,10 +15,15 @@ import {
 } from "../exchange/exchange.ts";
 import type { Sender } from "../exchange/sender.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
+import { type Delivery, seenDelivery } from "../receiver/delivery.ts";
+import type { DialectMemory } from "../receiver/dialect-memory.ts";
+import type { Inbox } from "../receiver/inbox.ts";
+import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
 import { rowAllows, rowNamed, rowText } from "./admits.ts";
 import type { Check } from "./check.ts";
-import type { CallInput, CheckContext, CreatedKey, Evidence } from "./context.ts";
+import type { CallInput, CheckContext, CreatedKey, Evidence, Shown } from "./context.ts";
+import { newMadeEndpoints } from "./made-endpoints.ts";
 import { newLabel } from "./new-label.ts";
 import { Blocked, type Finding, NotApplicable } from "./verdict.ts";
 
@@ -36,12 +41,17 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** Why the target does not serve an operation; null when it does. */
   readonly unserved: (operation: string) => string | null;
+  readonly inbox: () => Inbox;
+  readonly signatures: DialectMemory;
+  readonly shapes: Shapes;
 }
 
 /** A context and the findings that it has recorded so far. */
 export interface OpenContext {
   readonly context: CheckContext;
   readonly findings: () => readonly Finding[];
+  /** Takes back what the check made and the API can delete. */
+  readonly tidy: () => Promise<void>;
 }
 
 /** Ends a property's run so that its value is shrunk. */
@@ -63,6 +73,7 @@ const patience = 5;
 /** Opens the context of one check. */
 export function openContext(check: Check, around: Surroundings): OpenContext {
   const findings: Finding[] = [];
+  const endpoints = newMadeEndpoints(around.shapes);
   let property = false;
 
   const record = (rule: RuleId, holds: boolean, evidence: Evidence): boolean => {
@@ -85,6 +96,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       expected,
       actual,
       exchanges,
+      deliveries: (evidence.deliveries ?? []).map(seenDelivery),
       unblock: null,
       origin: null,
       path: null,
@@ -105,7 +117,10 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...input.headers,
     };
-    return alive(await around.sender.send({ method: operation.method, path: pathOf(operation, input), headers, body }));
+    const path = pathOf(operation, input);
+    const exchange = await around.sender.send({ method: operation.method, path, headers, body });
+    endpoints.note(exchange, as);
+    return alive(exchange);
   };
 
   /** A lost exchange is the server's doing only if the server still answers others. */
@@ -159,11 +174,16 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     random: randomFrom(around.seed),
     tenant: (wish = {}) => around.tenant(wish),
     otherTenant: (wish = {}) => around.otherTenant(wish),
+    serves: (operation) => around.unserved(operation) === null,
     call,
     control,
     verify: record,
     attempt: (id, input, as) => attempt(operations[id], input, as),
     send: async (outgoing) => alive(await around.sender.send(outgoing)),
+    inbox: around.inbox,
+    signature: (delivery, secret) => around.signatures.judge(delivery, secret),
+    shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
+    shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
 
     createKey(as, scopes, options) {
       if (options?.own) return created(as, scopes);
@@ -191,16 +211,18 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
         actual: summaryOf(exchange),
         exchanges: [exchange],
       }),
-    equal: (rule, what, actual, expected, ...exchanges) =>
+    equal: (rule, what, actual, expected, ...evidence) =>
       record(rule, isDeepStrictEqual(actual, expected), {
         expected: `${what} = ${shown(expected)}`,
         actual: shown(actual),
-        exchanges,
+        ...apart(evidence),
       }),
-    observe(rule, message, ...exchanges) {
+    observe(rule, message, ...evidence) {
       if (!check.rules.includes(rule)) throw new Error(`Check ${check.id} observes ${rule} without declaring it.`);
       const none = { expected: null, actual: null, unblock: null, origin: null, path: null };
-      findings.push({ ...none, rule, check: check.id, verdict: "observed", message, exchanges });
+      const { exchanges, deliveries } = apart(evidence);
+      const seen = { exchanges, deliveries: deliveries.map(seenDelivery) };
+      findings.push({ ...none, rule, check: check.id, verdict: "observed", message, ...seen });
     },
 
     async property(arbitrary, predicate) {
@@ -233,8 +255,18 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       throw cause;
     },
   };
-  return { context, findings: () => findings };
+  return {
+    context,
+    findings: () => findings,
+    tidy: () => endpoints.remove((id, as) => attempt(operations.deleteWebhookEndpoint, { path: { id } }, as)),
+  };
 }
+
+/** Exchanges and deliveries, each in their order. */
+const apart = (shown: readonly Shown[]): { exchanges: readonly Exchange[]; deliveries: readonly Delivery[] } => ({
+  exchanges: shown.filter((one) => "outcome" in one),
+  deliveries: shown.filter((one) => "receivedAt" in one),
+});
 
 function pathOf(operation: Operation, input: CallInput): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ""));

@@ -1,5 +1,6 @@
 import type { RuleId } from "../../generated/rules.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { DeliverySeen } from "../receiver/delivery.ts";
 
 /** How a rule stands after a run. */
 export type Verdict = "pass" | "fail" | "warn" | "blocked" | "not_applicable" | "observed" | "kit_error";
@@ -16,6 +17,8 @@ export interface Finding {
   readonly actual: string | null;
   /** The exchanges that show it, in order. */
   readonly exchanges: readonly Exchange[];
+  /** The deliveries that show it, in order. */
+  readonly deliveries: readonly DeliverySeen[];
   /** For a blocked rule: the cheapest way to unblock it. */
   readonly unblock: string | null;
   /** For a blocked rule: where the block comes from. */

@@ -1,9 +1,11 @@
 import type { Check } from "../check/check.ts";
 import { apiKeyChecks } from "./api-keys/all.ts";
 import { authenticationChecks } from "./authentication/all.ts";
+import { feedChecks } from "./deliveries/all.ts";
 import { envelopeChecks } from "./envelope/all.ts";
 import { limitChecks } from "./limits/all.ts";
 import { tenancyChecks } from "./tenancy/all.ts";
+import { webhookChecks } from "./webhooks/all.ts";
 
 /** Every check of the kit. */
 export const allChecks: readonly Check[] = [
@@ -12,4 +14,6 @@ export const allChecks: readonly Check[] = [
   ...tenancyChecks,
   ...apiKeyChecks,
   ...limitChecks,
+  ...feedChecks,
+  ...webhookChecks,
 ];

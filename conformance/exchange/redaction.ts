@@ -1,6 +1,11 @@
+import type { DeliverySeen } from "../receiver/delivery.ts";
+import { abridgeHeader, abridgeSignatures } from "./abridge-signatures.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Secrets seen in a run, each with the name that stands for it in everything that is shown. */
+/**
+ * Secrets seen in a run, each with the name that stands for it in everything that is shown. Signatures of deliveries are
+ * no secrets, and are shown by their first characters.
+ */
 export interface Secrets {
   /** Remembers a secret; `shownIn` is the number of the only exchange that may show it, null for one given to the kit. */
   learn(secret: string, name: string, shownIn: number | null): void;
@@ -8,6 +13,7 @@ export interface Secrets {
   leakedIn(text: string, exchange: number): readonly string[];
   redact(text: string): string;
   redactExchange(exchange: Exchange): Exchange;
+  redactDelivery(delivery: DeliverySeen): DeliverySeen;
 }
 
 interface Known {
@@ -23,13 +29,15 @@ export function newSecrets(): Secrets {
   const redact = (text: string): string => {
     let shown = text;
     for (const [secret, { name }] of known) shown = shown.replaceAll(secret, `\${${name}}`);
-    return shown;
+    return abridgeSignatures(shown);
   };
   const redactAll = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, redact(value)]));
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, abridgeHeader(name, redact(value))]));
   return {
     learn(secret, name, shownIn) {
-      if (secret.length >= shortest && !known.has(secret)) known.set(secret, { name, shownIn });
+      if (secret.length < shortest || known.has(secret)) return;
+      // Base64 has slashes, and some writers of JSON escape them.
+      for (const form of [secret, secret.replaceAll("/", "\\/")]) known.set(form, { name, shownIn });
     },
     leakedIn(text, exchange) {
       return [...known].filter(([secret, k]) => k.shownIn !== exchange && text.includes(secret)).map(([, k]) => k.name);
@@ -49,6 +57,23 @@ export function newSecrets(): Secrets {
           outcome.kind === "lost"
             ? { ...outcome, message: redact(outcome.message) }
             : { ...outcome, headers: redactAll(outcome.headers), text: redact(outcome.text), json: undefined },
+      };
+    },
+    redactDelivery(delivery) {
+      const { request, answer } = delivery;
+      return {
+        ...delivery,
+        request: {
+          ...request,
+          url: redact(request.url),
+          headers: redactAll(request.headers),
+          body: redact(request.body),
+        },
+        answer: {
+          ...answer,
+          remark: answer.remark === null ? null : redact(answer.remark),
+          body: redact(answer.body),
+        },
       };
     },
   };

@@ -84,6 +84,23 @@ export function givenTenant(ground: GivenGround): Tenant {
       if (hooks.advance === null) return ground.waiting.wait(seconds, why);
       await hooks.advance(seconds, ground.id);
     },
+    canEmit: hooks.emitEvent !== null,
+    async emit(type, data = {}) {
+      if (hooks.emitEvent === null) return blocked("make an event happen", `${sandbox}; or an emit_event hook`);
+      return { type, id: await hooks.emitEvent(type, data, ground.id) };
+    },
+    canChangeEndpoint: hooks.changeEndpoint !== null,
+    async changeEndpoint(endpointId, change) {
+      if (hooks.changeEndpoint === null) return blocked("change an endpoint", `${sandbox}; or a change_endpoint hook`);
+      await hooks.changeEndpoint(endpointId, change, ground.id);
+    },
+    canForceAnswers: false,
+    forceAnswers: async () => blocked("choose what deliveries meet", sandbox),
+    canSendCallback: hooks.sendCallback !== null,
+    async sendCallback(url) {
+      if (hooks.sendCallback === null) return blocked("have a callback sent", `${sandbox}; or a send_callback hook`);
+      await hooks.sendCallback(url, ground.id);
+    },
     state: async () => blocked("read an organization's state", sandbox),
     failNextCalls: async () => blocked("make calls fail", sandbox),
     dispose: async () =>

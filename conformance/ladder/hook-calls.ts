@@ -1,8 +1,12 @@
+import type { EventType } from "../../generated/events.ts";
 import { objectOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import { joinedHeaders } from "../receiver/delivery.ts";
+import type { VerifyHook } from "../receiver/dialect-memory.ts";
 import { tokenDefect } from "../target/credential.ts";
 import type { Hook, Target } from "../target/target.ts";
 import { hookBlocked, runHook } from "./run-hook.ts";
+import type { EndpointChange } from "./tenant.ts";
 
 /** Whose time it is: `manual` stands still and moves only through the hook, `real` runs by itself. */
 export type Clock = "manual" | "real";
@@ -21,6 +25,21 @@ export interface HookCalls {
   readonly newOrganization: (() => Promise<NewOrganization>) | null;
   /** Moves an organization's time by seconds, none of them to ask whose time it is. */
   readonly advance: ((seconds: number, organizationId: string | null) => Promise<Clock>) | null;
+  /** Makes an event happen and gives its id, null when the hook does not say. */
+  readonly emitEvent:
+    | ((
+        type: EventType,
+        data: Readonly<Record<string, unknown>>,
+        organizationId: string | null,
+      ) => Promise<string | null>)
+    | null;
+  readonly changeEndpoint:
+    | ((endpointId: string, change: EndpointChange, organizationId: string | null) => Promise<void>)
+    | null;
+  /** Sends something signed with the organization's secret and waits until it was answered. */
+  readonly sendCallback: ((url: string, organizationId: string | null) => Promise<void>) | null;
+  /** Says whether a delivery's signature is true. */
+  readonly verifySignature: VerifyHook | null;
 }
 
 export function hookCalls(
@@ -30,7 +49,7 @@ export function hookCalls(
 ): HookCalls {
   const ask = (name: string, hook: Hook, input: Readonly<Record<string, unknown>>) =>
     runHook({ name, hook, signal, input: { hook: name, base_url: baseUrl, ...input } });
-  const { revokeKey, newOrganization, advance } = hooks;
+  const { revokeKey, newOrganization, advance, emitEvent, changeEndpoint, sendCallback, verifySignature } = hooks;
   let made = 0;
   return {
     revokeKey:
@@ -61,6 +80,38 @@ export function hookCalls(
         : async (seconds, organizationId) => {
             const answer = await ask("advance", advance, { seconds, organization_id: organizationId });
             return clockIn("advance", answer) ?? "real";
+          },
+    emitEvent:
+      emitEvent === undefined
+        ? null
+        : async (type, data, organizationId) => {
+            const { event_id } = await ask("emit_event", emitEvent, { type, data, organization_id: organizationId });
+            if (event_id === undefined || typeof event_id === "string") return event_id ?? null;
+            throw hookBlocked("emit_event", "the event_id of its answer is no text");
+          },
+    changeEndpoint:
+      changeEndpoint === undefined
+        ? null
+        : async (endpointId, change, organizationId) => {
+            const input = { endpoint_id: endpointId, ...change, organization_id: organizationId };
+            await ask("change_endpoint", changeEndpoint, input);
+          },
+    sendCallback:
+      sendCallback === undefined
+        ? null
+        : async (url, organizationId) => {
+            await ask("send_callback", sendCallback, { url, organization_id: organizationId });
+          },
+    verifySignature:
+      verifySignature === undefined
+        ? null
+        : async (delivery, secret) => {
+            const headers = Object.entries(joinedHeaders(delivery)).map(([name, value]) => [name.toLowerCase(), value]);
+            const { valid } = await ask("verify_signature", verifySignature, {
+              ...{ headers: Object.fromEntries(headers), body: delivery.body.toString("base64"), secret },
+            });
+            if (typeof valid === "boolean") return valid;
+            throw hookBlocked("verify_signature", "its answer has no valid that is true or false");
           },
   };
 }

@@ -1,8 +1,8 @@
 /** Something that a run made and that stays on the target. */
 export interface LeftBehind {
-  readonly kind: "api-key" | "organization" | "sandbox-organization";
+  readonly kind: "api-key" | "organization" | "sandbox-organization" | "webhook-endpoint";
   readonly id: string;
-  /** The organization of a key, when known. */
+  /** The organization of a key or an endpoint, when known. */
   readonly organizationId: string | null;
 }
 
@@ -10,6 +10,7 @@ const nouns: Readonly<Record<LeftBehind["kind"], string>> = {
   "api-key": "API key",
   organization: "organization",
   "sandbox-organization": "sandbox organization",
+  "webhook-endpoint": "webhook endpoint",
 };
 
 /** Such as "API key 0190…". */

@@ -1,3 +1,4 @@
+import type { EventType } from "../../generated/events.ts";
 import type { LeftBehind } from "./left-behind.ts";
 
 /** Something to authenticate with. */
@@ -18,6 +19,24 @@ export interface TenantState {
   readonly lifetimeSpendCents: number;
   /** Equal as long as no resource and no money of the organization changed. */
   readonly digest: string;
+}
+
+/** An event that the kit made happen. */
+export interface MadeEvent {
+  readonly type: EventType;
+  /** Null when the kit was not told. */
+  readonly id: string | null;
+}
+
+/** What an attempt meets in place of the receiver: an answer, or none. */
+export type ForcedAnswer =
+  | { readonly status: number; readonly body?: string }
+  | { readonly noAnswer: "timeout" | "refused" | "reset" };
+
+/** What changes about a webhook endpoint; what is left out stays. */
+export interface EndpointChange {
+  readonly active?: boolean;
+  readonly events?: readonly EventType[];
 }
 
 /** One organization of the target, as far as the kit can arrange it. Whatever it cannot throws `Blocked`. */
@@ -41,6 +60,28 @@ export interface Tenant {
   /** Moves the organization's time: its manual clock, or real waiting within the run's leave. */
   advance(seconds: number, why: string): Promise<void>;
   state(): Promise<TenantState>;
+  /** Whether `emit` works. */
+  readonly canEmit: boolean;
+  /** Makes an event of that type happen in the organization. */
+  emit(type: EventType, data?: Readonly<Record<string, unknown>>): Promise<MadeEvent>;
+  /** Whether `changeEndpoint` works. */
+  readonly canChangeEndpoint: boolean;
+  changeEndpoint(endpointId: string, change: EndpointChange): Promise<void>;
+  /** Whether `forceAnswers` works. */
+  readonly canForceAnswers: boolean;
+  /** Sets what the next attempts at an endpoint meet, in order, in place of what was set before; nothing is sent for these. */
+  forceAnswers(
+    endpointId: string,
+    answers: readonly ForcedAnswer[],
+    options?: {
+      /** The last answer stays for all later attempts. */
+      readonly repeatLast?: boolean;
+    },
+  ): Promise<void>;
+  /** Whether `sendCallback` works. */
+  readonly canSendCallback: boolean;
+  /** Sends something signed with the organization's secret to that address, and waits for its answer. */
+  sendCallback(url: string): Promise<void>;
   /** Makes the next `calls` calls of the organization fail inside the server. */
   failNextCalls(calls: number): Promise<void>;
   /** Ends its use and tells what stays behind. */

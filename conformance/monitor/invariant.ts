@@ -26,7 +26,7 @@ export interface Seen {
 export interface Invariant {
   readonly rule: RuleId;
   /** Whether the rule speaks of this answer. */
-  readonly applies: (exchange: Answered) => boolean;
+  readonly applies: (exchange: Answered, surveyed: Surveyed) => boolean;
   /** Null when the rule holds. */
   readonly breach: (exchange: Answered, surveyed: Surveyed) => Seen | null;
 }

@@ -3,6 +3,7 @@ import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { namesEndpointSecret } from "../exchange/secret-name.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
@@ -183,6 +184,15 @@ export const invariants: readonly Invariant[] = [
     breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
   },
   {
+    rule: "WHR-14",
+    // That no answer shows a secret proves little while none is known; a check makes sure that one is.
+    applies: (_, { leaked }) => leaked.some(namesEndpointSecret),
+    breach: (_, { leaked }) => ({
+      expected: "an endpoint's secret in the answer to its rotation alone",
+      actual: `the secret of ${leaked.filter(namesEndpointSecret).join(", ")}`,
+    }),
+  },
+  {
     rule: "LIM-11",
     applies: (e) => rowAllows(rowNamed("RateLimited"), e.outcome.status),
     breach: (e) =>
@@ -215,11 +225,13 @@ function isObjectText(text: string): boolean {
   }
 }
 
-/** A success answer of a known operation whose payload has such a member. */
-const hasMember = (exchange: Answered, name: RegExp): boolean =>
-  isSuccess(exchange) &&
-  exchange.operation !== null &&
-  Object.keys(objectOf(dataOf(exchange)) ?? {}).some((key) => name.test(key));
+/** A success answer of a known operation whose payload, or a record of whose list, has such a member. */
+function hasMember(exchange: Answered, name: RegExp): boolean {
+  if (!isSuccess(exchange) || exchange.operation === null) return false;
+  const data = dataOf(exchange);
+  const records: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return records.some((record) => Object.keys(objectOf(record) ?? {}).some((key) => name.test(key)));
+}
 
 /** Names of members that the contract declares as identifiers and as instants. */
 const identifier = /(^|[/_])id$/;

@@ -34,10 +34,11 @@ export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): 
       if (requestId !== null) requestIds.add(requestId);
       const { headers, text } = exchange.outcome;
       const leaked = secrets.leakedIn(`${Object.values(headers).join("\n")}\n${text}`, exchange.number);
+      const surveyed = { leaked, repeatedRequestId };
       for (const [invariant, tally] of tallies) {
-        if (!invariant.applies(answered)) continue;
+        if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;
-        const what = invariant.breach(answered, { leaked, repeatedRequestId });
+        const what = invariant.breach(answered, surveyed);
         if (what === null) continue;
         tally.breaches += 1;
         const verdict = verdictOf(invariant.rule, what);
@@ -62,7 +63,7 @@ function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
   const base = {
     rule,
     check: monitorId,
-    exchanges: [],
+    ...{ exchanges: [], deliveries: [] },
     ...{ expected: null, actual: null, unblock: null, origin: null, path: null },
   };
   if (worst) {

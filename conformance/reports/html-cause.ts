@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Exchange, SentRequest } from "../exchange/exchange.ts";
+import type { DeliverySeen } from "../receiver/delivery.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { classTexts } from "./class-text.ts";
@@ -9,12 +10,14 @@ import { html, type Markup } from "./markup.ts";
 import { printable, printableLine, readableBody } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { areaOf } from "./rule-counts.ts";
+import { answerText, directionOf, type Moment, sinceStart, timelineOf } from "./timeline.ts";
 import { verdictNames } from "./verdict-names.ts";
 
 /** One cause of breaches with its evidence; violations stand open. */
 export function causeCard(result: RunResult, group: FailureGroup): Markup {
   const { verdict, check, title, rules, finding } = group;
   const remark = remarkOf(finding);
+  const timeline = timelineOf(finding);
   const areas = [...new Set(rules.map((r) => areaOf(r.id)))].join(" ");
   return html`<details class="cause ${verdict}" id="${causeId(group)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail")}>
 <summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences">${rules.map(
@@ -24,7 +27,7 @@ export function causeCard(result: RunResult, group: FailureGroup): Markup {
 ${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
-${finding.exchanges.map((exchange, index) => exchangeBlock(exchange, index === finding.exchanges.length - 1))}
+${timeline.map((moment, index) => momentBlock(timeline, moment, isShown(timeline, index)))}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
 </div></details>
 `;
@@ -49,7 +52,34 @@ const copyable = (text: string): Markup =>
 /** Characters of a body that the page shows. */
 const bodyLimit = 20_000;
 
-function exchangeBlock(exchange: Exchange, open: boolean): Markup {
+/** The last exchange stands open; on a time line its last two moments do. */
+const isShown = (timeline: readonly Moment[], index: number): boolean =>
+  index >= timeline.length - (timeline.some(({ kind }) => kind === "delivery") ? 2 : 1);
+
+function momentBlock(timeline: readonly Moment[], moment: Moment, open: boolean): Markup {
+  const when = timeline.some(({ kind }) => kind === "delivery")
+    ? html`<span class="when">${sinceStart(timeline, moment)} ${directionOf(moment)}</span> `
+    : html``;
+  return moment.kind === "exchange"
+    ? exchangeBlock(moment.exchange, when, open)
+    : deliveryBlock(moment.delivery, when, open);
+}
+
+function deliveryBlock(delivery: DeliverySeen, when: Markup, open: boolean): Markup {
+  const { request, answer, receivedAt } = delivery;
+  const took = answer.endedAt === null ? "" : ` after ${durationText(answer.endedAt - receivedAt)}`;
+  const what = printableLine(answerText(delivery));
+  const rest = request.truncated ? `\n\n(${request.bytes} bytes came; the kit does not have them all)` : "";
+  return html`<details class="wire delivery"${openWhen(open)}>
+<summary><span class="sentences">${when}<code>${printableLine(request.method)} ${printableLine(request.url)}</code> → ${what}</span></summary>
+<div class="body">
+<p class="label">Delivery ${delivery.number}</p><pre>${requestText(request)}${rest}</pre>
+<p class="label">The receiver's answer${took}: ${what}</p><pre>${readableBody(answer.body, bodyLimit)}</pre>
+</div></details>
+`;
+}
+
+function exchangeBlock(exchange: Exchange, when: Markup, open: boolean): Markup {
   const { request, outcome, number } = exchange;
   const took = durationText(exchange.answeredAt - exchange.sentAt);
   const what = outcome.kind === "lost" ? `no response: ${outcome.reason}` : statusText(outcome.status);
@@ -61,7 +91,7 @@ function exchangeBlock(exchange: Exchange, open: boolean): Markup {
           .filter((part) => part !== null)
           .join("\n\n");
   return html`<details class="wire"${openWhen(open)}>
-<summary><span class="sentences"><span class="id">${number}</span><code>${printableLine(request.method)} ${printableLine(request.url)}</code> → ${what}</span></summary>
+<summary><span class="sentences">${when}<span class="id">${number}</span><code>${printableLine(request.method)} ${printableLine(request.url)}</code> → ${what}</span></summary>
 <div class="body">
 <p class="label">Request</p><pre>${requestText(request)}</pre>
 <p class="label">Answer after ${took}: ${what}</p><pre>${answer}</pre>
@@ -72,7 +102,7 @@ function exchangeBlock(exchange: Exchange, open: boolean): Markup {
 
 const statusText = (status: number): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
 
-const requestText = ({ headers, body }: SentRequest): string =>
+const requestText = ({ headers, body }: Pick<SentRequest, "headers" | "body">): string =>
   [headerText(headers), body === null || body === "" ? null : readableBody(body, bodyLimit)]
     .filter((part) => part !== null)
     .join("\n\n");

@@ -80,6 +80,7 @@ pre {
 }
 .label { color: var(--soft); font-size: .88rem; margin: .8rem 0 0; }
 .wire summary { padding: .35rem .8rem; font-size: .92rem; }
+.wire .when { font-size: .85rem; opacity: .75; margin-right: .5rem; white-space: nowrap; }
 .wire .body { padding: 0 .8rem .8rem; }
 .copy { position: relative; }
 .copy button {

@@ -6,6 +6,7 @@ import { printable, printableLine, readableBody } from "./printable.ts";
 import { redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
+import { momentLine, timelineOf } from "./timeline.ts";
 
 /** The run as JUnit XML: a suite for each area, a case for each rule. */
 export function junitXml(result: RunResult): string {
@@ -83,6 +84,7 @@ function detailOf(result: RunResult, ruleResult: RuleResult): string {
     .filter((f) => f.verdict === verdict)
     .map((finding) => {
       const last = finding.exchanges.at(-1);
+      const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];
       const { outcome = null, request = null } = last ?? {};
       const answer =
         outcome === null
@@ -94,6 +96,7 @@ function detailOf(result: RunResult, ruleResult: RuleResult): string {
         `check: ${finding.check}`,
         finding.expected === null ? null : `expected: ${finding.expected}`,
         finding.actual === null ? null : `actual: ${finding.actual}`,
+        timeline.length === 0 ? null : `\n${timeline.map((moment) => momentLine(timeline, moment)).join("\n")}`,
         request === null ? null : `\n${curlOf(request)}`,
         answer === null ? null : `\n${answer}`,
         `\nreplay: ${replayCommand(result, finding)}`,

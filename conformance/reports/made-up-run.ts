@@ -1,6 +1,7 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Finding, Verdict } from "../check/verdict.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { DeliverySeen } from "../receiver/delivery.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 
 /** Text of a server that means harm: a terminal escape, the end of a CDATA section, a script, a direction override. */
@@ -35,7 +36,7 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
 
 const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
   ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], unblock: null, origin: null, path: null, ...more },
+  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, path: null, ...more },
 });
 
 const breach = {
@@ -137,6 +138,54 @@ export const madeUpRun: RunResult = {
     { need: "other-organization", advice: "a second organization's key: BYLAW_OTHER_API_KEY", rules: 14 },
     { need: "allow", advice: "leave to use up limits: --allow exhausts", rules: 1 },
   ],
+};
+
+const delivery = (number: number, receivedAt: number, more: Partial<DeliverySeen["answer"]>): DeliverySeen => ({
+  ...{ number, receivedAt },
+  request: {
+    method: "POST",
+    url: "http://127.0.0.1:9100/n0bodyGuessesThisPathOfTheReceiver",
+    headers: {
+      ...{ host: "127.0.0.1:9100", "User-Agent": "made-up/1", "Content-Type": "application/json" },
+      "X-Svc-Event-ID": "evt_0190a1b2-0000-7000-8000-000000000002",
+      // Redaction cuts signatures short.
+      "X-Svc-Signature": "t=1767225600,v1=0f1e2d3c…",
+    },
+    body: '{"id":"evt_0190a1b2-0000-7000-8000-000000000002"}',
+    bytes: 49,
+    truncated: false,
+  },
+  answer: { ...{ status: 503, remark: null, body: "", how: "given", endedAt: receivedAt + 3 }, ...more },
+});
+
+const undelivered = {
+  message: "expected the first event id, got another one",
+  ...{ expected: "the first event id", actual: "another one" },
+  exchanges: [
+    { ...exchange(2, 202, envelope), sentAt: 1000, answeredAt: 1012 },
+    { ...exchange(3, 200, envelope), sentAt: 61_000, answeredAt: 61_004 },
+  ],
+  deliveries: [
+    delivery(1, 1005, {}),
+    delivery(2, 6008, {
+      status: null,
+      remark: "no answer: the connection was held",
+      how: "abandoned",
+      endedAt: 21_010,
+    }),
+    delivery(3, 60_500, { status: 200, remark: "held back for 300 ms", body: "thanks", endedAt: 60_801 }),
+  ],
+} satisfies Partial<Finding>;
+
+/** A run in which what reached the receiver shows a breach. */
+export const deliveredRun: RunResult = {
+  ...madeUpRun,
+  rules: [
+    ruleResult("KEYG-02", rule("Attempts of one event keep its id."), "fail", [
+      finding("KEYG-02", "keyg.last-use", "fail", undelivered),
+    ]),
+  ],
+  ...{ nextSteps: [], leftBehind: [] },
 };
 
 /** The same run without anything to complain of. */

@@ -5,6 +5,10 @@ import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { printableLine } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
+import { lastMoments, momentLine, timelineOf } from "./timeline.ts";
+
+/** Moments of a time line that it shows: the last ones. */
+const momentLimit = 6;
 
 /** Causes that the summary names; the other reports hold all. */
 const groupLimit = 20;
@@ -38,7 +42,9 @@ function groups(result: RunResult, verdict: FailureGroup["verdict"], head: strin
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
     const sentences = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
-    return `- ${[...sentences, ...more].join("<br>")}<br>${seen}<br>${code(replayCommand(result, finding))}`;
+    const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];
+    const moments = lastMoments(timeline, momentLimit).map((moment) => code(momentLine(timeline, moment)));
+    return `- ${[...sentences, ...more, seen, ...moments, code(replayCommand(result, finding))].join("<br>")}`;
   });
   const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
   return `### ${head}\n\n${[...items, ...more].join("\n")}`;

@@ -6,7 +6,7 @@ import { formattedJson } from "../target/formatted-json.ts";
 import { headlineOf } from "./headline.ts";
 import { htmlReport } from "./html.ts";
 import { junitXml } from "./junit.ts";
-import { cleanRun, hostile, madeUpRun } from "./made-up-run.ts";
+import { cleanRun, deliveredRun, hostile, madeUpRun } from "./made-up-run.ts";
 import { markdownSummary } from "./markdown.ts";
 import { readableBody } from "./printable.ts";
 import { resultsJson } from "./results-json.ts";
@@ -18,7 +18,7 @@ const terminal = (result: RunResult, more: Partial<Parameters<typeof terminalRep
 
 /** A run whose every foreign text is this one. */
 function runSaying(text: string): RunResult {
-  const rules = madeUpRun.rules.map((rule) => ({
+  const rules = [...madeUpRun.rules, ...deliveredRun.rules].map((rule) => ({
     ...rule,
     message: text,
     findings: rule.findings.map((finding) => ({
@@ -31,6 +31,11 @@ function runSaying(text: string): RunResult {
           exchange.outcome.kind === "lost"
             ? { ...exchange.outcome, message: text }
             : { ...exchange.outcome, text, headers: { "content-type": text } },
+      })),
+      deliveries: finding.deliveries.map((delivery) => ({
+        ...delivery,
+        request: { ...delivery.request, method: text, url: `http://h/${text}`, body: text, headers: { [text]: text } },
+        answer: { ...delivery.answer, remark: text, body: text },
       })),
     })),
   }));
@@ -57,6 +62,7 @@ describe("the terminal report", () => {
   test("reads as it was last looked at", async () => {
     await expect(terminal(madeUpRun)).toMatchFileSnapshot("snapshots/violations.txt");
     await expect(terminal(cleanRun)).toMatchFileSnapshot("snapshots/no-violation.txt");
+    await expect(terminal(deliveredRun)).toMatchFileSnapshot("snapshots/deliveries.txt");
   });
 
   test("colours nothing but what it prints without colours", () => {
@@ -87,6 +93,7 @@ describe("results.json", () => {
   test.each([
     ["a run with every verdict", madeUpRun],
     ["a clean run", cleanRun],
+    ["a run with deliveries", deliveredRun],
     ["a run of hostile texts", runSaying(hostile)],
     ["an empty run", { ...cleanRun, rules: [], checks: [], nextSteps: [], leftBehind: [] }],
   ])("%s keeps the published schema", (_, result) => {
@@ -105,6 +112,13 @@ describe("results.json", () => {
       replay: "npx bylaw verify --only keyc.unknown-scope --seed 42",
     });
     expect(rule.failures[0].exchanges).toHaveLength(3);
+  });
+
+  test("has what reached the receiver", () => {
+    const { rules } = JSON.parse(resultsJson(deliveredRun));
+    const [first, ...others] = rules[0].failures[0].deliveries;
+    expect(first).toMatchObject({ number: 1, request: { bytes: 49 }, answer: { status: 503, how: "given" } });
+    expect(others).toHaveLength(2);
   });
 
   test("the published schema is the one that is tested", async () => {
@@ -166,6 +180,24 @@ describe("the HTML report", () => {
       ["warn", ""],
     ]);
     for (const rule of madeUpRun.rules) expect(page).toContain(`id="${rule.id}"`);
+  });
+});
+
+describe("what reached the receiver", () => {
+  const order = [...Array(5).keys()].map((n) => ["+0 ms", "+5 ms", "+5 s", "+59.5 s", "+1 min"][n] ?? "");
+  const directions = ["client → server", ...Array(3).fill("server → receiver"), "client → server"];
+
+  test.each([
+    ["the summary", markdownSummary(deliveredRun)],
+    ["junit.xml", junitXml(deliveredRun)],
+    ["the page", htmlReport(deliveredRun)],
+  ])("stands on one time line with the exchanges in %s", (_, report) => {
+    const moments = [
+      ...report.matchAll(/(\+[\d.]+ (?:ms|s|min))(?: \d+ s)?[^\n]{0,20}? (client → server|server → receiver)/g),
+    ];
+    expect(moments.map((m) => m[1])).toEqual(order);
+    expect(moments.map((m) => m[2])).toEqual(directions);
+    expect(report).toContain("no answer: the connection was held, the sender went away");
   });
 });
 

@@ -2,6 +2,7 @@ import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Verdict } from "../check/verdict.ts";
 import type { Exchange, Outcome } from "../exchange/exchange.ts";
 import { leftBehindText } from "../ladder/left-behind.ts";
+import type { DeliverySeen } from "../receiver/delivery.ts";
 import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
@@ -72,6 +73,8 @@ export interface ResultsFailure {
   readonly expected: string | null;
   readonly actual: string | null;
   readonly exchanges: readonly ResultsExchange[];
+  /** What reached the kit's receiver. */
+  readonly deliveries: readonly DeliverySeen[];
   /** The last exchange's request as a command; null when there is none. */
   readonly curl: string | null;
   /** A command that runs the check again with the same values. */
@@ -115,13 +118,14 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
     checks: [...new Set(findings.map((f) => f.check))],
     failures: findings.flatMap((finding): readonly ResultsFailure[] => {
-      const { check, verdict: seen, expected, actual, exchanges, path } = finding;
+      const { check, verdict: seen, expected, actual, exchanges, deliveries, path } = finding;
       if (seen !== "fail" && seen !== "warn" && seen !== "kit_error") return [];
       const last = exchanges.at(-1);
       return [
         {
           ...{ check, verdict: seen, message: finding.message, expected, actual, path },
           exchanges: exchanges.map(exchangeOf),
+          deliveries: deliveries.map(deliveryOf),
           curl: last === undefined ? null : curlOf(last.request),
           replay: replayCommand(result, finding),
         },
@@ -135,6 +139,20 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
 
 /** Characters of a body that results.json keeps. */
 const bodyLimit = 16_384;
+
+function deliveryOf(delivery: DeliverySeen): DeliverySeen {
+  const { number, receivedAt, request, answer } = delivery;
+  const { method, url, headers, body, bytes, truncated } = request;
+  const { status, remark, how, endedAt } = answer;
+  return {
+    ...{ number, receivedAt },
+    request: {
+      ...{ method, url, headers, body: body.slice(0, bodyLimit), bytes },
+      truncated: truncated || body.length > bodyLimit,
+    },
+    answer: { ...{ status, remark, body: answer.body.slice(0, bodyLimit) }, how, endedAt },
+  };
+}
 
 function exchangeOf(exchange: Exchange): ResultsExchange {
   const { number, operation, request, outcome, sentAt, answeredAt } = exchange;

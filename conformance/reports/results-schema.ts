@@ -50,6 +50,32 @@ const exchange = object({
   curl: described(text, "The request as a command; secrets are names of environment variables."),
 });
 
+const delivery = object({
+  number: described(count, "Position among the deliveries of the run, from 1."),
+  receivedAt: described({ type: "number" }, "Milliseconds since the epoch, on the clock of exchanges."),
+  request: object({
+    method: text,
+    url: text,
+    headers,
+    body: text,
+    bytes: described(count, "Bytes of the body that came in all."),
+    truncated: described({ type: "boolean" }, "The body was longer than what is kept here, or broke off."),
+  }),
+  answer: object(
+    {
+      status: described({ type: ["integer", "null"] }, "Null when the receiver meant to send none."),
+      remark: described(textOrNull, "What was out of the ordinary about it."),
+      body: text,
+      how: described(
+        { enum: ["open", "given", "abandoned", "cut"] },
+        "How it ended: not yet; as meant; the sender went away before; the kit ended it.",
+      ),
+      endedAt: described({ type: ["number", "null"] }, "Milliseconds since the epoch."),
+    },
+    "What the receiver answered.",
+  ),
+});
+
 const failure = object({
   check: text,
   verdict: { enum: ["fail", "warn", "kit_error"] },
@@ -57,6 +83,7 @@ const failure = object({
   expected: described(textOrNull, "What the rule admits."),
   actual: described(textOrNull, "What was seen."),
   exchanges: list(exchange, "What shows it, in order; without secrets."),
+  deliveries: list(delivery, "What reached the kit's receiver and shows it; signatures are cut short."),
   curl: described(textOrNull, "The last exchange's request as a command."),
   replay: described(text, "A command that runs the check again with the same values."),
   path: described(textOrNull, "Counterexample of a property."),

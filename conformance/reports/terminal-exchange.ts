@@ -1,11 +1,28 @@
 import { STATUS_CODES } from "node:http";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { DeliverySeen } from "../receiver/delivery.ts";
 import { durationText } from "../target/duration.ts";
 import type { Paint } from "./paint.ts";
 import { printableLine, readableBody } from "./printable.ts";
+import { answerText, directionOf, type Moment, sinceStart } from "./timeline.ts";
+
+/** A moment of a time line as lines of text, with when and who where the line has deliveries. */
+export function momentLines(
+  timeline: readonly Moment[],
+  moment: Moment,
+  paint: Paint,
+  bodyLimit: number,
+): readonly string[] {
+  const lines =
+    moment.kind === "exchange"
+      ? exchangeLines(moment.exchange, paint, bodyLimit)
+      : deliveryLines(moment.delivery, paint, bodyLimit);
+  if (!timeline.some(({ kind }) => kind === "delivery")) return lines;
+  return [`${paint.bold(directionOf(moment))} ${paint.dim(sinceStart(timeline, moment))}`, ...lines];
+}
 
 /** An exchange as lines of text: what was sent, what came back. `bodyLimit` in characters of each body. */
-export function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): readonly string[] {
+function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): readonly string[] {
   const { request, outcome } = exchange;
   const took = durationText(exchange.answeredAt - exchange.sentAt);
   const sent = [
@@ -27,8 +44,24 @@ export function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: numbe
   ];
 }
 
+function deliveryLines(delivery: DeliverySeen, paint: Paint, bodyLimit: number): readonly string[] {
+  const { request, answer, receivedAt } = delivery;
+  const took = answer.endedAt === null ? "" : ` ${paint.dim(`after ${durationText(answer.endedAt - receivedAt)}`)}`;
+  return [
+    `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
+    ...headerLines(request.headers, (name) => name === "user-agent" || !plumbing.has(name), paint),
+    ...bodyLines(request.body, bodyLimit),
+    ...(request.truncated ? [`  ${paint.dim(`(${request.bytes} bytes came; the kit does not have them all)`)}`] : []),
+    `${paint.cyan("←")} ${paint.bold(printableLine(answerText(delivery)))}${took}`,
+    ...bodyLines(answer.body, bodyLimit),
+  ];
+}
+
 /** Request headers that say nothing about the request. */
-const plumbing: ReadonlySet<string> = new Set(["host", "connection", "content-length", "user-agent", "accept"]);
+const plumbing: ReadonlySet<string> = new Set([
+  ...["host", "connection", "content-length", "transfer-encoding", "user-agent"],
+  ...["accept", "accept-encoding", "accept-language", "sec-fetch-mode"],
+]);
 
 /** Response headers that a rule may speak of. */
 const telling = /^(content-type|x-request-id|retry-after|location|allow|www-authenticate|.*ratelimit.*)$/;

@@ -6,15 +6,17 @@ import { type FailureGroup, failureGroups, remarkOf } from "./failure-groups.ts"
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
-import { exchangeLines } from "./terminal-exchange.ts";
+import { momentLines } from "./terminal-exchange.ts";
 import { labelled, wrapped } from "./text-layout.ts";
+import { lastMoments, type Moment, timelineOf } from "./timeline.ts";
 
 type Lines = readonly string[];
 
 /** Characters of each body that a terminal shows. */
 const bodyLimit = 1200;
-/** Exchanges of a failure that a terminal shows: the last ones, which show the breach. */
+/** Exchanges of a failure that a terminal shows, and moments of a time line: the last ones, which show the breach. */
 const exchangeLimit = 2;
+const momentLimit = 4;
 /** Rules of a group that are spelled out. */
 const ruleLimit = 12;
 /** Causes that are shown at length. */
@@ -47,10 +49,11 @@ export function groupSections(
 function groupSection(result: RunResult, group: FailureGroup, paint: Paint, width: number): Lines {
   const { finding } = group;
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
-  const shown = finding.exchanges.slice(-exchangeLimit);
-  const earlier = finding.exchanges.length - shown.length;
+  const timeline = timelineOf(finding);
+  const shown = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
+  const earlier = timeline.filter((moment) => !shown.includes(moment));
   const remark = remarkOf(finding);
-  const last = shown.at(-1);
+  const last = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
   return [
     ...sentenceLines(group, paint, width),
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
@@ -58,8 +61,8 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
-    ...(earlier > 0 ? ["", `  ${paint.dim(`(${counted(earlier, "earlier exchange")} in the report)`)}`] : []),
-    ...shown.flatMap((exchange) => ["", ...exchangeLines(exchange, paint, bodyLimit).map((line) => `  ${line}`)]),
+    ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
+    ...shown.flatMap((moment) => ["", ...momentLines(timeline, moment, paint, bodyLimit).map((line) => `  ${line}`)]),
     ...(last === undefined
       ? []
       : [
@@ -71,6 +74,16 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     "",
     `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
   ];
+}
+
+function earlierText(moments: readonly Moment[]): string {
+  const deliveries = moments.filter(({ kind }) => kind === "delivery").length;
+  return [
+    moments.length === deliveries ? null : counted(moments.length - deliveries, "earlier exchange"),
+    deliveries === 0 ? null : counted(deliveries, "earlier delivery", "earlier deliveries"),
+  ]
+    .filter((part) => part !== null)
+    .join(" and ");
 }
 
 function sentenceLines({ rules, verdict }: FailureGroup, paint: Paint, width: number): Lines {

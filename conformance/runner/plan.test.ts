@@ -11,7 +11,7 @@ const target: Target = {
   baseUrl: "http://127.0.0.1:1",
   ...{ key: "svc_live_key", otherKey: null, session: null, revokedKey: null, sandbox: null, hooks: {} },
   timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
-  implements: null,
+  ...{ implements: null, receiver: null, shapes: {} },
 };
 
 const check = (more: Partial<Check>): Check => ({
@@ -84,7 +84,7 @@ describe("a target that does not implement a resource", () => {
     const own = result.rules.filter(({ id }) => aboutKeys.includes(id as RuleId));
     expect(own.length).toBeGreaterThan(30);
     for (const { verdict, message } of own) {
-      expect([verdict, message]).toEqual(["not_applicable", expect.stringContaining("does not implement api-keys")]);
+      expect([verdict, message]).toEqual(["not_applicable", expect.stringContaining("the target does not implement ")]);
     }
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(["not_applicable"]);
   });

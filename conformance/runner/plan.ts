@@ -60,6 +60,11 @@ const advice: Readonly<Record<Need | "allow", string>> = {
   session: "a user's session token: BYLAW_SESSION_TOKEN",
   state: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
   outage: "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  receiver: "a receiver: --receiver-listen 127.0.0.1:9100, with --receiver-url where the target sees it elsewhere",
+  emit: "an emit_event hook, or a sandbox",
+  "endpoint-edit": "a change_endpoint hook, or a sandbox",
+  "forced-answers": "a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN",
+  callback: "a send_callback hook, or a sandbox",
   allow: exhausting,
 };
 
@@ -80,6 +85,10 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
     defaultRuns,
   };
 }
+
+/** Whether a check that will run wants the kit's receiver. */
+export const needsReceiver = (plan: Plan): boolean =>
+  plan.checks.some(({ check, blocked }) => blocked === null && check.needs.includes("receiver"));
 
 /** Whether a check is within the reach of a URL and one key, doing no harm. */
 const isCore = (check: Check): boolean =>
@@ -109,18 +118,25 @@ function blockOf(check: Check, target: Target, { allow }: PlanOptions): Block | 
   if (unserved !== null) return { verdict: "not_applicable", message: unserved, unblock: null };
   const blocked = (message: string, unblock: string): Block => ({ verdict: "blocked", message, unblock });
   const need = check.needs.find((n) => !offers(target, n));
-  if (need) return blocked(`the target offers no ${need.replaceAll("-", " ")}`, `give the kit ${advice[need]}`);
+  if (need) return blocked(lacking(need), `give the kit ${advice[need]}`);
   const effect = check.effects.find((e) => !harmless.has(e) && !allow.has(e) && target.sandbox === null);
   if (effect) return blocked(`the check ${effect} and was not allowed to`, `allow it: --allow ${effect}`);
   return null;
 }
 
+const lacking = (need: Need): string =>
+  need === "receiver"
+    ? "the kit has no receiver to which the target could deliver"
+    : `the target offers no ${need.replaceAll("-", " ")}`;
+
 const servedOf = (target: Target): Served => servedBy(target.implements, operationList, (rule) => rules[rule].about);
 
 function offers(target: Target, need: Need): boolean {
+  // The receiver is the kit's own; no sandbox stands in for it.
+  if (need === "receiver") return target.receiver !== null;
   if (target.sandbox !== null) return true;
   const { key, otherKey, session, revokedKey, timing } = target;
-  const { newOrganization, revokeKey, advance: advanceHook } = target.hooks;
+  const { newOrganization, revokeKey, advance: advanceHook, emitEvent, changeEndpoint, sendCallback } = target.hooks;
   switch (need) {
     case "key":
       return key !== null || newOrganization !== undefined;
@@ -138,9 +154,16 @@ function offers(target: Target, need: Need): boolean {
       return revokeKey !== undefined;
     case "session":
       return key !== null && session !== null;
+    case "emit":
+      return emitEvent !== undefined;
+    case "endpoint-edit":
+      return changeEndpoint !== undefined;
+    case "callback":
+      return sendCallback !== undefined;
     case "limit-override":
     case "state":
     case "outage":
+    case "forced-answers":
       return false;
   }
 }
@@ -193,8 +216,8 @@ function nextStepsOf(target: Target, checks: readonly Check[], options: PlanOpti
 /** Whether the target, with what is offered besides, has all that a check needs and allows all that it does. */
 function isOffered(check: Check, target: Target, { allow }: PlanOptions, offered: string | null): boolean {
   const sandbox = target.sandbox !== null || offered === advice["fresh-organization"];
-  if (sandbox) return true;
-  const allowed = offered === advice.allow;
-  const hasNeeds = check.needs.every((need) => offers(target, need) || advice[need] === offered);
+  const allowed = sandbox || offered === advice.allow;
+  const arranged = (need: Need): boolean => sandbox && need !== "receiver";
+  const hasNeeds = check.needs.every((need) => offers(target, need) || arranged(need) || advice[need] === offered);
   return hasNeeds && check.effects.every((effect) => harmless.has(effect) || allow.has(effect) || allowed);
 }

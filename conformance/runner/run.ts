@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as sandboxClient from "../../generated/client/sandbox-organizations.ts";
-import { operationList, operations } from "../../generated/operations.ts";
+import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import { documentedScopes, scopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
+import { createdEndpoint, deletedEndpoint } from "../check/made-endpoints.ts";
 import { openContext } from "../check/open-context.ts";
 import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { newSecrets } from "../exchange/redaction.ts";
+import { secretName } from "../exchange/secret-name.ts";
 import { openSender } from "../exchange/sender.ts";
 import { newGrounds } from "../ladder/grounds.ts";
+import { hookCalls } from "../ladder/hook-calls.ts";
 import type { LeftBehind } from "../ladder/left-behind.ts";
 import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { monitorId, newMonitor } from "../monitor/monitor.ts";
+import { newDialectMemory } from "../receiver/dialect-memory.ts";
+import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { type Block, type Plan, planOf } from "./plan.ts";
+import { openReception } from "./reception.ts";
 import type { CheckResult, Profile, RuleResult, RunResult } from "./run-result.ts";
 
 export { planOf };
@@ -38,6 +44,8 @@ export interface RunOptions {
   readonly progress: (progress: Progress) => void;
   /** Told at once of each thing that stays behind on the target. */
   readonly left?: (thing: LeftBehind) => void;
+  /** Told of each such thing that was taken back after all. */
+  readonly gone?: (thing: LeftBehind) => void;
 }
 
 export interface Progress {
@@ -60,15 +68,25 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     leftBehind.push(...things);
     for (const thing of things) options.left?.(thing);
   };
+  const take = (id: string | null): void => {
+    const at = leftBehind.findIndex((thing) => thing.kind === "webhook-endpoint" && thing.id === id);
+    for (const thing of at < 0 ? [] : leftBehind.splice(at, 1)) options.gone?.(thing);
+  };
   const sender = openSender(target.baseUrl, target.timing.requestTimeout, (exchange) => {
-    for (const secret of shownSecrets(exchange)) secrets.learn(secret, `SECRET_${exchange.number}`, exchange.number);
-    if (target.sandbox === null) leave(createdBy(exchange));
+    for (const secret of shownSecrets(exchange, target.shapes))
+      secrets.learn(secret, secretName(exchange), exchange.number);
+    if (target.sandbox === null) {
+      leave(createdBy(exchange, target.shapes));
+      take(deletedEndpoint(exchange));
+    }
     monitor.observe(exchange);
   });
   const waiting = newWaiting(target.timing.maxWait, options.signal);
   const grounds = newGrounds({
     ...{ target, sender, secrets, waiting, signal: options.signal, scopes: await scopesOf(target) },
   });
+  const signatures = newDialectMemory(secrets, hookCalls(target, secrets, options.signal).verifySignature);
+  const reception = await openReception(target, plan, options.signal);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -80,16 +98,25 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const begun = Date.now();
     const before = sender.count();
     const lease = grounds.lease(check.needs);
+    const mail = reception.lease(check);
     const runs = options.runs ?? plan.runs(check);
-    const { context, findings: found } = openContext(check, {
+    const {
+      context,
+      findings: found,
+      tidy,
+    } = openContext(check, {
       ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
       unserved: plan.served.operation,
+      ...{ inbox: mail.inbox, signatures, shapes: target.shapes },
     });
     const ended = await check.run(context).then(
       () => null,
       (error: unknown) => error,
     );
+    // What cannot be taken back stays listed; it says nothing about a rule.
+    if (target.sandbox === null) await tidy().catch(() => undefined);
+    mail.close();
     leave(await lease.dispose());
     const all = concluded(check, found(), ended);
     findings.push(...all);
@@ -105,12 +132,13 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   };
 
   await inParallel(runnable, options.jobs ?? plan.jobs, options.signal, runOne);
-  await sender.close();
+  await Promise.all([sender.close(), reception.close()]);
   if (results.length > 0) findings.push(...monitor.findings());
   const interrupted = options.signal.aborted ? "interrupted before every check was done" : null;
   const redacted = findings.map((f) => ({
     ...f,
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
+    deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
     ...texts(f, secrets.redact),
   }));
   return {
@@ -134,9 +162,14 @@ export async function run(target: Target, checks: readonly Check[], options: Run
 }
 
 /** Secrets that an answer shows where its operation declares them. */
-function shownSecrets(exchange: Exchange): string[] {
-  const operation = operationList.find((o) => o.id === exchange.operation);
-  return (operation?.secrets ?? []).flatMap((pointer) => valuesAt(dataOf(exchange), pointer.split("/").slice(1)));
+function shownSecrets(exchange: Exchange, shapes: Shapes): string[] {
+  const operation = Object.values(operations).find((o) => o.id === exchange.operation);
+  if (operation === undefined) return [];
+  const data = dataOf(exchange);
+  // Where the contract has them, and where the target says that it does.
+  const forms = [data, shapeResponse(shapes, operation.id, data)];
+  const pointers: readonly string[] = operation.secrets;
+  return pointers.flatMap((pointer) => forms.flatMap((form) => valuesAt(form, pointer.split("/").slice(1))));
 }
 
 function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
@@ -146,11 +179,15 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
 }
 
 /** What a successful creation leaves on the target. */
-function createdBy(exchange: Exchange): LeftBehind[] {
+function createdBy(exchange: Exchange, shapes: Shapes): LeftBehind[] {
   const created = exchange.operation === operations.createApiKey.id && isSuccess(exchange);
   const { id, org_id } = (created ? objectOf(dataOf(exchange)) : null) ?? {};
   const organizationId = typeof org_id === "string" ? org_id : null;
-  return typeof id === "string" ? [{ kind: "api-key", id, organizationId }] : [];
+  const endpoint = createdEndpoint(exchange, shapes);
+  return [
+    ...(typeof id === "string" ? [{ kind: "api-key", id, organizationId } as const] : []),
+    ...(endpoint === null ? [] : [{ kind: "webhook-endpoint", ...endpoint } as const]),
+  ];
 }
 
 function texts(f: Finding, redact: (text: string) => string): Pick<Finding, "message" | "expected" | "actual"> {
@@ -207,7 +244,7 @@ const undecidedFinding = (
   block: Pick<Finding, "unblock" | "origin"> | null,
 ): Finding => ({
   ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
-  ...{ expected: null, actual: null, exchanges: [], path: null },
+  ...{ expected: null, actual: null, exchanges: [], deliveries: [], path: null },
 });
 
 const blockedFindings = (check: Check, { verdict, message, unblock }: Block): Finding[] => {

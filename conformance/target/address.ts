@@ -9,7 +9,7 @@ export type Address =
 export const exampleUrl = "http://127.0.0.1:8080";
 
 /** Reads an address: http or https, no credentials, no query; without its trailing slash. */
-export function addressOf(text: string, service: Operation["service"] | "hook"): Address {
+export function addressOf(text: string, service: Operation["service"] | "hook" | "receiver"): Address {
   const trimmed = text.trim();
   const refused = (message: string, fix: string): Address => ({ ok: false, message, fix });
   const shown = JSON.stringify(trimmed.slice(0, 200));
@@ -22,10 +22,8 @@ export function addressOf(text: string, service: Operation["service"] | "hook"):
     return refused(`${withoutCredentials(shown)} is no address.`, `Write one such as ${exampleUrl}.`);
   const url = new URL(trimmed);
   if (url.username !== "" || url.password !== "") {
-    return refused(
-      "The address holds credentials.",
-      "Leave them out; the key comes from the environment variable BYLAW_API_KEY.",
-    );
+    const key = "; the key comes from the environment variable BYLAW_API_KEY";
+    return refused("The address holds credentials.", `Leave them out${service === "api" ? key : ""}.`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return refused(`The kit does not speak ${url.protocol.slice(0, -1)}.`, "Give it an http:// or https:// address.");
@@ -37,7 +35,7 @@ export function addressOf(text: string, service: Operation["service"] | "hook"):
     );
   }
   const address = url.origin + url.pathname.replace(/\/+$/, "");
-  const prefix = service === "hook" ? "" : prefixOf(service);
+  const prefix = service === "hook" || service === "receiver" ? "" : prefixOf(service);
   if (prefix !== "" && address.endsWith(prefix)) {
     return refused(
       `${shown} ends in ${prefix}, which the contract's paths already begin with.`,

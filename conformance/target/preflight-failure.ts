@@ -10,8 +10,9 @@ export interface PreflightFailure {
     | "answers-alike"
     | "refused-secret"
     | "server-error"
-    | "no-sandbox";
-  /** The address that was asked, or the secret that was refused. */
+    | "no-sandbox"
+    | "receiver";
+  /** The address that was asked or is to be listened on, the secret that was refused, or a file. */
   readonly where: string;
   /** What is wrong, as a sentence. */
   readonly message: string;

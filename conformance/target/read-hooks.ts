@@ -3,7 +3,11 @@ import type { Hook, Hooks } from "./target.ts";
 import type { HookFile } from "./target-schema.ts";
 import { addressIn, type Reading } from "./target-sources.ts";
 
-const names = { revoke_key: "revokeKey", new_organization: "newOrganization", advance: "advance" } as const;
+const names = {
+  ...{ revoke_key: "revokeKey", new_organization: "newOrganization", advance: "advance" },
+  ...{ emit_event: "emitEvent", change_endpoint: "changeEndpoint", send_callback: "sendCallback" },
+  verify_signature: "verifySignature",
+} as const;
 
 /** The hooks of a target file. Relative paths start from the file's folder. */
 export function readHooks(reading: Reading, hooks: Readonly<Record<string, HookFile>>): Hooks {

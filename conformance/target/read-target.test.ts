@@ -86,6 +86,33 @@ describe("sources of a target", () => {
     });
   });
 
+  test("a receiver is read from each source, flags first", () => {
+    const text =
+      "receiver: { listen: 9100, public_url: https://hooks.example/kit/, tls: { cert: a.pem, key: /b.pem } }";
+    const file = { name: "/somewhere/target.yaml", text };
+    const receiver = {
+      ...{ listen: { host: "127.0.0.1", port: 9100 }, publicUrl: "https://hooks.example/kit" },
+      tls: { cert: "/somewhere/a.pem", key: "/b.pem" },
+    };
+    expect(targetOf({ file }).receiver).toEqual(receiver);
+    const variables = { BYLAW_RECEIVER_LISTEN: "0.0.0.0:1", BYLAW_RECEIVER_URL: "http://kit.example" };
+    const fromEnvironment = { listen: { host: "0.0.0.0", port: 1 }, publicUrl: "http://kit.example", tls: null };
+    expect(targetOf({ environment: { ...environment, ...variables } }).receiver).toEqual(fromEnvironment);
+    const flags = { "--receiver-listen": "[::]:2" };
+    expect(targetOf({ environment: { ...environment, ...variables }, flags }).receiver).toEqual({
+      ...{ ...fromEnvironment, listen: { host: "::", port: 2 } },
+    });
+    expect(targetOf({}).receiver).toBeNull();
+  });
+
+  test("shapes are read for what the document does not show", () => {
+    const text = "shapes: { createWebhookEndpoint: { request: { url: address }, response: { id: hook.id } } }";
+    expect(targetOf({ file: yaml(text) }).shapes).toEqual({
+      createWebhookEndpoint: { request: { url: "address" }, response: { id: "hook.id" } },
+    });
+    expect(targetOf({}).shapes).toEqual({});
+  });
+
   test("the example file is valid and shows the defaults", () => {
     const text = readFileSync(new URL("../examples/target.yaml", import.meta.url), "utf8");
     const names = [
@@ -98,7 +125,7 @@ describe("sources of a target", () => {
     const all = Object.fromEntries(names.map((name) => [name, `secret-of-${name}`]));
     const target = targetOf({ file: yaml(text), environment: all });
     expect(target.timing).toEqual(targetOf({}).timing);
-    expect(Object.keys(target.hooks)).toHaveLength(3);
+    expect(Object.keys(target.hooks)).toHaveLength(4);
     const options = Object.keys(targetSchema.properties ?? {});
     expect(options.filter((option) => !new RegExp(`^${option}:`, "m").test(text))).toEqual([]);
   });
@@ -130,6 +157,41 @@ describe("what is wrong with a target", () => {
       "a hook of two kinds",
       "hooks:\n  advance: { url: http://h, command: [a] }\n",
       ["target.yaml:2:12", "exactly one of"],
+    ],
+    [
+      "a receiver that listens nowhere",
+      "receiver: { public_url: http://h }\n",
+      ["target.yaml:1:25", "nothing for it to listen on", "--receiver-listen"],
+    ],
+    ["a receiver of no port", "receiver: { listen: here }\n", ["target.yaml:1:21", '"here" is no host and port']],
+    [
+      "a public address that leads to any port",
+      "receiver: { listen: 127.0.0.1:0, public_url: http://h }\n",
+      ["target.yaml:1:21", "any free port", "target.yaml:1:46"],
+    ],
+    ["a public address with credentials", "receiver: { listen: 1, public_url: http://u:p@h }\n", ["credentials"]],
+    ["a certificate without its key", "receiver: { listen: 1, tls: { cert: a.pem } }\n", ["target.yaml:1:29", "key"]],
+    [
+      "a shape of an unknown operation",
+      "shapes: { createWebhokEndpoint: {} }\n",
+      ["target.yaml:1:11", 'Did you mean "createWebhookEndpoint"?'],
+    ],
+    ["a shape that the document shows", "shapes: { getApiKey: {} }\n", ["target.yaml:1:11", "The document shows"]],
+    [
+      "a shape of an unknown field",
+      "shapes: { createWebhookEndpoint: { request: { uri: address } } }\n",
+      ["target.yaml:1:47", 'Did you mean "url"?', "Options here: url, events."],
+    ],
+    ["a shape of a body that there is not", "shapes: { testWebhookEndpoint: { request: {} } }\n", ["request"]],
+    [
+      "a shape that is no path",
+      "shapes: { createWebhookEndpoint: { request: { url: a..b } } }\n",
+      ["target.yaml:1:52", '"a..b", which is no path'],
+    ],
+    [
+      "two fields in one place",
+      "shapes: { createWebhookEndpoint: { request: { url: events.url } } }\n",
+      ["target.yaml:1:52", '"url" would be written to events.url, where "events" is written to events.'],
     ],
     ["a sandbox without a token", "sandbox: { base_url: http://h }\n", ["target.yaml:1:22", "BYLAW_SANDBOX_TOKEN"]],
   ];

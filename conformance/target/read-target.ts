@@ -1,6 +1,8 @@
 import { exampleUrl } from "./address.ts";
 import { durationText, millisecondsOf } from "./duration.ts";
 import { readHooks } from "./read-hooks.ts";
+import { readReceiver } from "./read-receiver.ts";
+import { readShapes } from "./read-shapes.ts";
 import type { SandboxAccess, Target } from "./target.ts";
 import { parseTargetFile } from "./target-file.ts";
 import type { TargetProblem } from "./target-problem.ts";
@@ -34,6 +36,8 @@ export function readTarget(sources: TargetSources, purpose: "run" | "clean" = "r
     timing: timingOf((setting) => readDuration(reading, setting)),
     hooks: readHooks(reading, settings.hooks ?? {}),
     implements: settings.implements ?? null,
+    receiver: readReceiver(reading),
+    shapes: readShapes(reading, settings.shapes ?? {}),
   };
   const problems = [...reading.problems, ...(reading.problems.length > 0 ? [] : contradictions(target, purpose))];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, target };

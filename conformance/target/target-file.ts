@@ -1,8 +1,9 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { operations } from "../../generated/operations.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { TargetProblem } from "./target-problem.ts";
-import { type TargetFile, targetSchema } from "./target-schema.ts";
+import { secretPattern, type TargetFile, targetSchema } from "./target-schema.ts";
 
 /** A target file that was read: what it says and where it says it. */
 export interface ParsedTargetFile {
@@ -101,12 +102,22 @@ function explained(error: ErrorObject, path: readonly string[]): { readonly mess
       const known = Object.keys(error.parentSchema?.properties ?? {});
       const key = String(error.params.additionalProperty).slice(0, 80);
       const inside = path.length === 0 ? "" : ` in ${name}`;
+      if (path.length === 1 && path[0] === "shapes" && Object.hasOwn(operations, key)) {
+        return {
+          message: `The document shows what ${key} looks like; a server may not have it otherwise.`,
+          fix: `Shapes can be given for ${known.join(", ")}.`,
+        };
+      }
       return {
         message: `"${key}" is no option${inside}.${didYouMean(key, known)}`,
         fix: `Options here: ${known.join(", ")}.`,
       };
     }
     case "pattern":
+      if (error.parentSchema?.pattern !== secretPattern) {
+        const given = JSON.stringify(String(error.data).slice(0, 80));
+        return { message: `${name} is ${given}, which is no path of names with dots between them.`, fix: description };
+      }
       return {
         message: `${name} holds a secret in plain text.`,
         fix: `Put the secret into an environment variable and write \${NAME} here; then replace it where it was issued if this file was shared.`,

@@ -1,5 +1,6 @@
 import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
+import { mappableFields } from "./mappable-fields.ts";
 import { timingSettings } from "./timing.ts";
 
 /** What a target file may say. Texts of the form `${NAME}` stand for environment variables. */
@@ -13,6 +14,18 @@ export interface TargetFile {
   readonly implements?: readonly string[];
   readonly timing?: Readonly<Record<string, string | number>>;
   readonly hooks?: Readonly<Record<string, HookFile>>;
+  readonly receiver?: {
+    readonly listen?: string | number;
+    readonly public_url?: string;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  };
+  readonly shapes?: Readonly<Record<string, ShapeFile>>;
+}
+
+/** Our fields to their places. */
+export interface ShapeFile {
+  readonly request?: Readonly<Record<string, string>>;
+  readonly response?: Readonly<Record<string, string>>;
 }
 
 export interface HookFile {
@@ -32,9 +45,12 @@ const object = (description: string, properties: JsonSchema, more: JsonSchema = 
 
 const address = (description: string): JsonSchema => ({ type: "string", minLength: 1, maxLength: 2048, description });
 
+/** What a secret looks like in a target file. */
+export const secretPattern = "^\\$\\{[A-Za-z_][A-Za-z0-9_]{0,127}\\}$";
+
 const secret = (description: string): JsonSchema => ({
   type: "string",
-  pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]{0,127}\\}$",
+  pattern: secretPattern,
   description: `${description} A reference to an environment variable, such as \${MY_KEY}; never the secret itself.`,
 });
 
@@ -60,6 +76,46 @@ const hook = (description: string): JsonSchema =>
     },
     { oneOf: [{ required: ["command"] }, { required: ["url"] }, { required: ["module", "export"] }] },
   );
+
+const file = (description: string): JsonSchema => ({ type: "string", minLength: 1, maxLength: 4096, description });
+
+/** A group of optional paths, one for each field; left out where there are none. */
+const paths = (name: string, fields: readonly string[], pattern: string, description: string): JsonSchema =>
+  fields.length === 0
+    ? {}
+    : {
+        [name]: object(
+          description,
+          Object.fromEntries(
+            fields.map((field) => [
+              field,
+              {
+                type: "string",
+                pattern,
+                maxLength: 512,
+                description: `Where ${field} is: names with dots between them.`,
+              },
+            ]),
+          ),
+        ),
+      };
+
+const dotted = "[^.\\s]+(?:\\.[^.\\s]+)*";
+
+const shapes = Object.fromEntries(
+  Object.entries(mappableFields).map(([operation, { request, response }]) => [
+    operation,
+    object(`Shapes of ${operation}.`, {
+      ...paths("request", request, `^${dotted}$`, "Fields of the contract's body to where the target wants them."),
+      ...paths(
+        "response",
+        response,
+        `^(?:\\.|${dotted})$`,
+        "Fields of the contract's data to where the target's has them; a single dot is data itself.",
+      ),
+    }),
+  ]),
+);
 
 const resources = [...new Set(operationList.filter((o) => o.service === "api").map((o) => o.resource))].sort();
 
@@ -90,10 +146,27 @@ export const targetSchema: JsonSchema = {
         timingSettings.map(({ name, says }) => [name, { type: ["string", "number"], description: says }]),
       ),
     ),
-    hooks: object("Ways to arrange what a client cannot, for implementations without the sandbox API.", {
+    hooks: object("Ways to arrange what a client cannot, and to judge what the kit cannot.", {
       revoke_key: hook("Revokes an API key."),
       new_organization: hook("Creates an organization and a key of it."),
       advance: hook("Moves an organization's time."),
+      emit_event: hook("Makes an event happen."),
+      change_endpoint: hook("Changes what a webhook endpoint subscribes to and whether it is active."),
+      send_callback: hook("Sends something signed with the organization's signing secret."),
+      verify_signature: hook("Says whether the signature of a delivery is true, where the kit cannot tell."),
     }),
+    receiver: object("The kit's own server, to which the implementation delivers events.", {
+      listen: {
+        type: ["string", "number"],
+        description: "Host and port to listen on, such as 127.0.0.1:9100; port 0 takes any that is free.",
+      },
+      public_url: address("Address under which the implementation reaches it; that on which it listens when left out."),
+      tls: object(
+        "Serves HTTPS with this certificate.",
+        { cert: file("PEM file, relative to this file."), key: file("PEM file of its private key, unencrypted.") },
+        { required: ["cert", "key"] },
+      ),
+    }),
+    shapes: object("Where the implementation has what the document does not show, by operation.", shapes),
   }),
 };

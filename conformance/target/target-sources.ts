@@ -18,6 +18,8 @@ export interface TargetFlags {
   readonly "--key-stdin"?: string | undefined;
   readonly "--request-timeout"?: string | undefined;
   readonly "--max-wait"?: string | undefined;
+  readonly "--receiver-listen"?: string | undefined;
+  readonly "--receiver-url"?: string | undefined;
 }
 
 /** A value and where it was found. */
@@ -72,7 +74,7 @@ export function secretIn(reading: Reading, given: Given | null): string | null {
 }
 
 /** A value as the address of a service; empty when it is none. */
-export function addressIn(reading: Reading, given: Given, service: "api" | "sandbox" | "hook"): string {
+export function addressIn(reading: Reading, given: Given, service: "api" | "sandbox" | "hook" | "receiver"): string {
   const read = addressOf(given.value, service);
   if (read.ok) return read.address;
   reading.problems.push({ where: given.where, message: read.message, fix: read.fix });

@@ -1,3 +1,5 @@
+import type { Shapes } from "./shapes.ts";
+
 /** The implementation under test: where it is, as whom to call it, and what it can arrange. */
 export interface Target {
   /** Address without a trailing slash; paths of the contract are appended. */
@@ -15,6 +17,20 @@ export interface Target {
   readonly hooks: Hooks;
   /** Resources that the target serves; null for all of the contract's. */
   readonly implements: readonly string[] | null;
+  /** Where the kit takes deliveries; null when it takes none. */
+  readonly receiver: ReceiverSettings | null;
+  /** How the target writes what the document does not show. */
+  readonly shapes: Shapes;
+}
+
+/** The kit's own server, to which the target delivers. */
+export interface ReceiverSettings {
+  /** Port 0 takes any that is free. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Address under which the target reaches it, without a trailing slash; null where it is that on which it listens. */
+  readonly publicUrl: string | null;
+  /** PEM files; null for plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
 export interface SandboxAccess {
@@ -34,11 +50,15 @@ export interface Timing {
   readonly clockSkew: number;
 }
 
-/** Ways to arrange what a client cannot, for targets without the sandbox API. */
+/** Ways to arrange what a client cannot, for targets without the sandbox API, and to judge what the kit cannot. */
 export interface Hooks {
   readonly revokeKey?: Hook;
   readonly newOrganization?: Hook;
   readonly advance?: Hook;
+  readonly emitEvent?: Hook;
+  readonly changeEndpoint?: Hook;
+  readonly sendCallback?: Hook;
+  readonly verifySignature?: Hook;
 }
 
 /** A command that takes JSON on standard input and prints JSON, or an address to which JSON is posted. */

@@ -9,8 +9,8 @@ const world = {
 };
 const organization = newCustomer(world);
 
-const holding = (...scopes: string[]): Caller => ({ kind: "key", organization, scopes: new Set(scopes) });
-const session: Caller = { kind: "session", staff: false, organization };
+const holding = (...scopes: string[]): Caller => ({ kind: "key", id: "key", organization, scopes: new Set(scopes) });
+const session: Caller = { kind: "session", id: "session", staff: false, organization };
 
 const structureFirst = { unknownBeforeUnheld: "InvalidInput" } as const;
 const policyFirst = { unknownBeforeUnheld: "Forbidden" } as const;

@@ -6,6 +6,8 @@ export type Caller = KeyCaller | SessionCaller;
 
 export interface KeyCaller {
   readonly kind: "key";
+  /** Of the key. */
+  readonly id: string;
   readonly organization: Organization;
   readonly scopes: ReadonlySet<string>;
 }
@@ -13,6 +15,8 @@ export interface KeyCaller {
 /** A signed-in user. Sessions hold every scope; staff may act in another organization. */
 export interface SessionCaller {
   readonly kind: "session";
+  /** Of the session. */
+  readonly id: string;
   readonly staff: boolean;
   readonly organization: Organization;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ApiKey, newKey } from "./api-keys.ts";
 import { newCustomer } from "./organization.ts";
-import { organizationDigest } from "./organization-digest.ts";
+import { type HashedEndpoint, type OrganizationResources, organizationDigest } from "./organization-digest.ts";
 
 const organization = newCustomer({ newId: () => "org" });
 const keyOf = (id: string): ApiKey =>
@@ -10,25 +10,56 @@ const keyOf = (id: string): ApiKey =>
     { plaintext: "", prefix: "p", secretHash: id },
   );
 const [one, two] = [keyOf("1"), keyOf("2")];
-const digest = organizationDigest(organization, [one, two]);
+const endpointOf = (id: string): HashedEndpoint => ({
+  id,
+  organizationId: organization.id,
+  url: "https://receiver.example/",
+  events: ["lookup.completed"],
+  active: true,
+  apiVersion: "2026-01-01",
+  secretHash: id,
+  createdAt: 1,
+  updatedAt: 1,
+  deletedAt: null,
+});
+const [here, there] = [endpointOf("1"), endpointOf("2")];
+const webhooks = {
+  endpoints: [here, there],
+  secretHashes: ["a", "b"],
+  events: 1,
+  attempts: 2,
+  replays: 3,
+  deliveries: 4,
+};
+const resources: OrganizationResources = { organization, keys: [one, two], webhooks };
+const digest = organizationDigest(resources);
 
 describe("the digest of an organization", () => {
   it("does not depend on the order of records, on uses, on the clock, on limits or on outages", () => {
-    expect(organizationDigest(organization, [two, one])).toBe(digest);
-    expect(organizationDigest(organization, [{ ...one, lastUsedAt: 5 }, two])).toBe(digest);
+    expect(organizationDigest({ ...resources, keys: [two, one] })).toBe(digest);
+    expect(organizationDigest({ ...resources, webhooks: { ...webhooks, endpoints: [there, here] } })).toBe(digest);
+    expect(organizationDigest({ ...resources, keys: [{ ...one, lastUsedAt: 5 }, two] })).toBe(digest);
     const later = { ...organization, clock: { mode: "manual", at: 9 }, outageCalls: 3 } as const;
-    expect(organizationDigest(later, [one, two])).toBe(digest);
+    expect(organizationDigest({ ...resources, organization: later })).toBe(digest);
   });
 
-  it.each([
-    ["money", { ...organization, walletCents: 1 }, [one, two]],
-    ["lifetime spend", { ...organization, lifetimeSpendCents: 1 }, [one, two]],
-    ["the plan", { ...organization, plan: "growth" }, [one, two]],
-    ["a key more or less", organization, [one]],
-    ["a secret", organization, [one, { ...two, secretHash: "3" }]],
-    ["a revocation", organization, [one, { ...two, revokedAt: 1 }]],
-    ["a label", organization, [one, { ...two, label: "y" }]],
-  ])("depends on %s", (_what, changed, keys) => {
-    expect(organizationDigest(changed, keys)).not.toBe(digest);
+  it.each<readonly [string, Partial<OrganizationResources>]>([
+    ["money", { organization: { ...organization, walletCents: 1 } }],
+    ["lifetime spend", { organization: { ...organization, lifetimeSpendCents: 1 } }],
+    ["the plan", { organization: { ...organization, plan: "growth" } }],
+    ["a key more or less", { keys: [one] }],
+    ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],
+    ["a revocation", { keys: [one, { ...two, revokedAt: 1 }] }],
+    ["a label", { keys: [one, { ...two, label: "y" }] }],
+    ["an endpoint more or less", { webhooks: { ...webhooks, endpoints: [here] } }],
+    ["an endpoint's secret", { webhooks: { ...webhooks, endpoints: [here, { ...there, secretHash: "3" }] } }],
+    ["a deletion", { webhooks: { ...webhooks, endpoints: [here, { ...there, deletedAt: 1 }] } }],
+    ["the organization's secrets", { webhooks: { ...webhooks, secretHashes: ["c", "a"] } }],
+    ["an event", { webhooks: { ...webhooks, events: 0 } }],
+    ["an attempt", { webhooks: { ...webhooks, attempts: 0 } }],
+    ["a replay", { webhooks: { ...webhooks, replays: 0 } }],
+    ["a delivery", { webhooks: { ...webhooks, deliveries: 0 } }],
+  ])("depends on %s", (_what, changed) => {
+    expect(organizationDigest({ ...resources, ...changed })).not.toBe(digest);
   });
 });

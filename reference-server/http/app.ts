@@ -99,7 +99,7 @@ function newExchange<Caller>(
   log: Logger,
 ): Exchange<Caller> {
   const requestId = requestIdOf(response);
-  return { request, response, requestId, log, route, input: {}, undo: [], caller: null, data: undefined };
+  return { request, response, requestId, log, route, input: {}, undo: [], caller: null, data: undefined, beside: {} };
 }
 
 /** Routes by path template; a path with a fixed word comes before one with a parameter at the same place. */

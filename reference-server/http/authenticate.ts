@@ -47,11 +47,12 @@ async function keyCaller(hash: string, store: Store, noteUse: NoteUse): Promise<
   if (found === null || !sameHash(found.key.secretHash, hash) || found.key.revokedAt !== null) return null;
   const { key, organization } = found;
   await noteUse(key, organization);
-  return { kind: "key", organization, scopes: new Set(key.scopes) };
+  return { kind: "key", id: key.id, organization, scopes: new Set(key.scopes) };
 }
 
 async function sessionCaller(hash: string, store: Store): Promise<Caller | null> {
   const found = await store.sessionByHash(hash);
   if (found === null || !sameHash(found.session.tokenHash, hash)) return null;
-  return { kind: "session", staff: found.session.staff, organization: found.organization };
+  const { session, organization } = found;
+  return { kind: "session", id: session.id, staff: session.staff, organization };
 }

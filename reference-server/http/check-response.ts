@@ -12,7 +12,7 @@ export class BrokenAnswer extends Error {
 /** Throws when the answer breaks the schema of the contract. */
 export function checkResponse<Caller>(exchange: Exchange<Caller>): null {
   const { operation, validators } = routeOf(exchange);
-  const violations = validators.answer(successBody(exchange.data));
+  const violations = validators.answer({ ...successBody(exchange.data), ...exchange.beside });
   if (violations.length === 0) return null;
   throw new BrokenAnswer(
     operation.id,

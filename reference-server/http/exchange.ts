@@ -31,8 +31,10 @@ export interface Exchange<Caller> {
   /** What to undo when the request is refused in the end. */
   readonly undo: (() => Promise<void>)[];
   caller: Caller | null;
-  /** What the handler gave. */
+  /** The payload that the handler gave. */
   data: unknown;
+  /** What stands in the answer beside the payload. */
+  beside: Readonly<Record<string, unknown>>;
 }
 
 /** One step of the way. A refusal ends it. */

@@ -3,6 +3,9 @@ import type { Violation } from "./validation.ts";
 
 export type FieldNaming = Pick<Choices, "detailsKeys" | "badFields">;
 
+/** A field, by JSON Pointer, and what is wanted of it. */
+export type FieldFault = Pick<Violation, "pointer" | "says">;
+
 /** Fields that one answer names at most. */
 const fieldLimit = 50;
 
@@ -10,7 +13,7 @@ const fieldLimit = 50;
 const wholeBody = "body";
 
 /** Field to what is wrong with it. */
-export function fieldDetails(violations: readonly Violation[], naming: FieldNaming): Readonly<Record<string, string>> {
+export function fieldDetails(violations: readonly FieldFault[], naming: FieldNaming): Readonly<Record<string, string>> {
   const fields = new Map<string, Set<string>>();
   for (const { pointer, says } of naming.badFields === "first" ? violations.slice(0, 1) : violations) {
     const field = naming.detailsKeys === "name" ? dottedName(pointer) || wholeBody : pointer || `/${wholeBody}`;

@@ -17,9 +17,6 @@ export interface Patience {
 
 export const usualPatience: Patience = { head: 10_000, request: 30_000, idle: 5_000, stall: 60_000 };
 
-/** Milliseconds that requests in flight get to finish when the server closes, unless told otherwise. */
-const closeTimeout = 10_000;
-
 export interface Address {
   readonly host: string;
   /** 0 takes any free one. */
@@ -36,7 +33,7 @@ export interface Listener {
   /** Starts to serve. Throws when it cannot. */
   listen(at: Address): Promise<Listening>;
   /** Takes no more requests, lets those in flight finish for so many milliseconds, and ends all connections. */
-  close(within?: number): Promise<void>;
+  close(within: number): Promise<void>;
 }
 
 /** How the server refuses what never reaches the application. */
@@ -73,7 +70,7 @@ export function createListener(app: RequestListener, refusals: UnreadableRefusal
     server.emit("request", request, response);
   });
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  return { listen: (at) => listen(server, at), close: (within = closeTimeout) => close(server, within) };
+  return { listen: (at) => listen(server, at), close: (within) => close(server, within) };
 }
 
 function listen(server: Server, { host, port }: Address): Promise<Listening> {

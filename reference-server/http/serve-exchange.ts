@@ -18,7 +18,8 @@ export async function serveExchange<Caller>(
     const refusal = await take(exchange, steps);
     if (refusal !== null) return writeRefusal(response, refusal, requestId);
     const { operation } = routeOf(exchange);
-    writeJson(response, successStatus(operation, choices), successBody(exchange.data));
+    const body = { ...successBody(exchange.data), ...exchange.beside };
+    writeJson(response, successStatus(operation, choices), body);
   } catch (problem) {
     if (problem instanceof ClientGone || response.headersSent) return void response.destroy();
     log.error({ err: problem, request_id: requestId }, "a request failed");

@@ -45,8 +45,8 @@ export function apiRows(choices: Choices): ServiceRows {
         : refuse.InvalidInput(unknownPathMessage),
     wrongMethod: (allowed) =>
       choices.wrongMethod === "MethodNotAllowed" ? wrongMethod(allowed) : refuse.NotFound(unknownPathMessage),
-    path: ({ id }, details) =>
-      id === "rotateApiKey" && choices.rotateMalformedId === "ValidationFailed"
+    path: (operation, details) =>
+      malformedId(operation, choices) === "ValidationFailed"
         ? refuse.ValidationFailed(pathMessage, details)
         : refuse.ValidationFailed400(pathMessage, details),
     fields: (details) => refuse.ValidationFailed(fieldsMessage, details),
@@ -67,6 +67,20 @@ export function apiRows(choices: Choices): ServiceRows {
     tooLarge,
     failed: () => refuse.InternalError(failureMessage),
   };
+}
+
+/** The row for a malformed id in the path. */
+function malformedId({ id }: Operation, choices: Choices): "ValidationFailed400" | "ValidationFailed" {
+  switch (id) {
+    case "rotateApiKey":
+      return choices.rotateMalformedId;
+    case "deleteWebhookEndpoint":
+    case "rotateEndpointSecret":
+    case "testWebhookEndpoint":
+      return choices.endpointMalformedId;
+    default:
+      return "ValidationFailed400";
+  }
 }
 
 export const sandboxRows: ServiceRows = {

@@ -12,6 +12,7 @@ import {
 } from "../domain/api-keys.ts";
 import { type Caller, callerTime } from "../domain/caller.ts";
 import { timestamp } from "../domain/clock.ts";
+import { keyEvent } from "../domain/new-event.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 
@@ -36,7 +37,7 @@ export function apiKeysHandlers({ store, world, choices }: ApiKeysParts): ApiKey
         createdAt: callerTime(caller, world.now()),
       };
       const key = newKey(wanted, secret);
-      await store.insertKey(key);
+      await store.insertKey(key, keyEvent("created", key, key.createdAt, world, choices));
       return { ...wireKey(key, precision), plaintext: secret.plaintext };
     },
 
@@ -47,11 +48,14 @@ export function apiKeysHandlers({ store, world, choices }: ApiKeysParts): ApiKey
 
     async rotateApiKey({ path }, caller) {
       const { id: organizationId } = caller.organization;
-      const refusal = refuseRotation(caller, await store.key(organizationId, path.id));
-      if (refusal) return refusal;
+      const key = await store.key(organizationId, path.id);
+      const refusal = refuseRotation(caller, key);
+      if (key === null || refusal) return refusal ?? keyNotFound();
       const secret = newKeySecret(world, choices);
       const nextId = choices.rotatedId === "same" ? path.id : world.newId();
-      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId);
+      const next = { ...key, id: nextId, prefix: secret.prefix };
+      const event = keyEvent("rotated", next, callerTime(caller, world.now()), world, choices);
+      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);
       // A key keeps its scopes, and revocation is final: that it was revoked is all that can have come between.
       return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };
     },

@@ -6,22 +6,26 @@ import type { SandboxOrganizationsHandlers } from "../../generated/server/sandbo
 import { hashSecret, newSecret } from "../domain/api-key-secret.ts";
 import { isKnownScope, newKey, newKeySecret } from "../domain/api-keys.ts";
 import { latestInstant, timeOf, timestamp } from "../domain/clock.ts";
+import { keyEvent } from "../domain/new-event.ts";
 import type { Organization } from "../domain/organization.ts";
 import { organizationDigest } from "../domain/organization-digest.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import { clockAdvance, type RunDue } from "./advance-clock.ts";
 import { arrangeable, filled, newOrganization } from "./arrangements.ts";
 import type { SandboxCaller } from "./sandbox-path.ts";
+import { unknownOrganization } from "./unknown-organization.ts";
 
 export interface SandboxParts {
   readonly store: Store;
   readonly world: World;
   readonly choices: Choices;
+  readonly runDue: RunDue;
 }
 
-const unknownOrganization = () => refuse.SandboxNotFound("There is no such organization.");
-
-export function sandboxHandlers({ store, world, choices }: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
+export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
+  const { store, world, choices } = parts;
+  const advance = clockAdvance(parts);
   const nowOf = (organization: Organization) => timeOf(organization.clock, world.now());
   const wireOrganization = (organization: Organization): wire.Organization => ({
     id: organization.id,
@@ -71,13 +75,13 @@ export function sandboxHandlers({ store, world, choices }: SandboxParts): Sandbo
     async revokeOrganizationKey({ path }) {
       const organization = await store.organization(path.id);
       if (organization === null) return unknownOrganization();
-      const at = nowOf(organization);
-      if ((await store.revokeKey(organization.id, path.key_id, at)) !== null)
-        return { id: path.key_id, revoked_at: timestamp(at) };
       const key = await store.key(organization.id, path.key_id);
-      return key === null
-        ? refuse.SandboxNotFound("The organization has no such key.")
-        : refuse.IllegalTransition("The key is revoked already.");
+      if (key === null) return refuse.SandboxNotFound("The organization has no such key.");
+      const at = nowOf(organization);
+      const event = keyEvent("revoked", key, at, world, choices);
+      const revoked = await store.revokeKey(organization.id, key.id, at, event);
+      if (revoked === null) return refuse.IllegalTransition("The key is revoked already.");
+      return { id: key.id, revoked_at: timestamp(at) };
     },
 
     async createSession({ path, body }) {
@@ -95,28 +99,30 @@ export function sandboxHandlers({ store, world, choices }: SandboxParts): Sandbo
     },
 
     async advanceClock({ path, body }) {
-      const milliseconds = Math.round(body.seconds * 1000);
-      const advanced = await store.advanceClock(path.id, milliseconds, latestInstant);
-      // Nothing falls due with time yet, so all of it has run.
-      if (advanced !== null) return { now: timestamp(nowOf(advanced)), settled: true };
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
-      if (organization.clock.mode === "real")
-        return refuse.IllegalTransition("The organization lives by real time. Create one with a manual clock.");
-      return refuse.InvalidArrangement("The clock cannot go that far.", {
-        seconds: `must leave the clock at or before ${timestamp(latestInstant)}`,
-      });
+      const advanced = await advance(path.id, Math.round(body.seconds * 1000));
+      switch (advanced.kind) {
+        case "advanced":
+          return { now: timestamp(advanced.now), settled: advanced.settled };
+        case "unknown":
+          return unknownOrganization();
+        case "real":
+          return refuse.IllegalTransition("The organization lives by real time. Create one with a manual clock.");
+        case "too-far":
+          return refuse.InvalidArrangement("The clock cannot go that far.", {
+            seconds: `must leave the clock at or before ${timestamp(latestInstant)}`,
+          });
+      }
     },
 
     async getOrganizationState({ path }) {
       const resources = await store.resources(path.id);
       if (resources === null) return unknownOrganization();
-      const { organization, keys } = resources;
+      const { organization } = resources;
       return {
         now: timestamp(nowOf(organization)),
         wallet_cents: organization.walletCents,
         lifetime_spend_cents: organization.lifetimeSpendCents,
-        digest: organizationDigest(organization, keys),
+        digest: organizationDigest(resources),
       };
     },
 

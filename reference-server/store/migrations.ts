@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "./tables.ts";
+import { webhooksMigration } from "./webhooks-migration.ts";
 
 /** Migrations run in the order of their names; one that was released never changes. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -56,6 +57,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  "0002-webhooks": webhooksMigration,
 };
 
 /** Brings the tables up to date; throws what stopped it. */

@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { migrate } from "./migrations.ts";
+import type { RowLocks } from "./row-locks.ts";
 import { SqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -51,8 +52,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } finally {
     await migrating.destroy();
   }
-  return new SqlStore(connect(url, all, lostConnection));
+  return new SqlStore(connect(url, all, lostConnection), rowLocks);
 }
+
+/** References to a row may be made while it is held: that needs a key that stays, and no more. */
+const rowLocks: RowLocks = {
+  held: (query) => query.forNoKeyUpdate(),
+  free: (query) => query.forNoKeyUpdate().skipLocked(),
+  kept: (query, table) => query.forKeyShare(table),
+};
 
 function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: Error) => void): Kysely<Tables> {
   const { connections, connectMilliseconds, statementMilliseconds } = bounds;

@@ -4,10 +4,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { choiceValues } from "../../generated/choices.ts";
+import { queueCases } from "../delivery/queue-cases.ts";
 import { type ApiKey, newKey } from "../domain/api-keys.ts";
 import type { Draw } from "../domain/draw.ts";
 import { newCustomer, type Organization } from "../domain/organization.ts";
 import { retryAfterSeconds } from "../domain/retry-after.ts";
+import { attemptCases } from "./cases/attempt-cases.ts";
+import { endpointCases } from "./cases/endpoint-cases.ts";
+import { outboxCases } from "./cases/outbox-cases.ts";
+import { openQueueBench } from "./cases/queue-bench.ts";
 import { openTestStore } from "./open-test-store.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Store } from "./store.ts";
@@ -169,6 +174,10 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     expect(resources?.keys.toSorted((one, two) => (one.id < two.id ? -1 : 1))).toEqual(made);
   });
 
+  describe("webhook endpoints", () => endpointCases(() => store));
+  describe("events", () => outboxCases(() => store));
+  describe("attempts", () => attemptCases(() => store));
+
   describe.each(choiceValues.bucketAlgorithm)("a limit kept as a %s", (algorithm) => {
     it("admits exactly its capacity at once", async () => {
       const drawn = await Promise.all(
@@ -239,6 +248,8 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     expect((await at(6667)).admitted).toBe(true);
   });
 });
+
+describe("the store's queue of deliveries", () => queueCases(openQueueBench));
 
 const drawAt = (algorithm: Draw["algorithm"], now: number, capacity = 10, periodSeconds = 60): Draw => ({
   algorithm,

@@ -1,12 +1,21 @@
-import type { Kysely } from "kysely";
+import type { Kysely, UpdateObject } from "kysely";
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { DeliveryQueue } from "../domain/delivery-queue.ts";
 import type { Draw } from "../domain/draw.ts";
+import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
+import type { OrganizationResources } from "../domain/organization-digest.ts";
 import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
 import { limitReturn, limitUpdate } from "./limit-update.ts";
+import { readResources } from "./read-resources.ts";
+import type { RowLocks } from "./row-locks.ts";
 import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
+import { SqlDeliveryQueue } from "./sql-delivery-queue.ts";
+import { SqlOutbox } from "./sql-outbox.ts";
+import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
+import type { WebhookStore } from "./webhook-store.ts";
 
 /** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
 const organizationColumns = [
@@ -19,14 +28,32 @@ const organizationColumns = [
   "organizations.outage_calls",
 ] as const;
 
+const keyColumns = [
+  "id",
+  "organization_id",
+  "label",
+  "prefix",
+  "secret_hash",
+  "scopes",
+  "created_at",
+  "last_used_at",
+  "revoked_at",
+] as const satisfies readonly (keyof ApiKeyRow)[];
+
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
 export class SqlStore implements Store {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryQueue;
   readonly #db: Kysely<Tables>;
+  readonly #outbox: SqlOutbox;
   readonly #readKey: CompiledRead<ApiKeyRow>;
   readonly #readKeyByHash: CompiledRead<ApiKeyRow & Omit<OrganizationRow, "id">>;
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, locks: RowLocks) {
     this.#db = db;
+    this.#outbox = new SqlOutbox(db, locks);
+    this.webhooks = sqlWebhooks(db, locks, this.#outbox);
+    this.deliveries = new SqlDeliveryQueue(db, locks);
     const keys = db.selectFrom("api_keys").selectAll("api_keys");
     this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
     this.#readKeyByHash = compiledRead(
@@ -36,6 +63,10 @@ export class SqlStore implements Store {
         .select(organizationColumns)
         .where("secret_hash", "=", place),
     );
+  }
+
+  onEnqueued(listener: () => void): void {
+    this.#outbox.onEnqueued(listener);
   }
 
   async insertOrganization(organization: Organization): Promise<void> {
@@ -48,8 +79,12 @@ export class SqlStore implements Store {
   }
 
   async deleteOrganization(id: string): Promise<Organization | null> {
-    const row = await this.#db.deleteFrom("organizations").where("id", "=", id).returningAll().executeTakeFirst();
-    return row ? organizationOf(row) : null;
+    return this.#db.transaction().execute(async (db) => {
+      const row = await db.deleteFrom("organizations").where("id", "=", id).returningAll().executeTakeFirst();
+      // With its deliveries gone, no further attempt is recorded.
+      await db.deleteFrom("delivery_attempts").where("organization_id", "=", id).execute();
+      return row ? organizationOf(row) : null;
+    });
   }
 
   async advanceClock(id: string, milliseconds: number, latest: number): Promise<Organization | null> {
@@ -84,8 +119,19 @@ export class SqlStore implements Store {
     return row !== undefined;
   }
 
-  async insertKey(key: ApiKey): Promise<void> {
-    await this.#db.insertInto("api_keys").values(rowOfKey(key)).execute();
+  async insertKey(key: ApiKey, event?: Event): Promise<void> {
+    const row = rowOfKey(key);
+    await this.#outbox.tell(event, async (db, condition) => {
+      const inserted = await db
+        .insertInto("api_keys")
+        .columns(keyColumns)
+        .expression(
+          db.selectNoFrom(({ val }) => keyColumns.map((column) => val(row[column]).as(column))).where(condition),
+        )
+        .returning("id")
+        .executeTakeFirst();
+      return inserted ?? null;
+    });
   }
 
   async key(organizationId: string, id: string): Promise<ApiKey | null> {
@@ -98,27 +144,40 @@ export class SqlStore implements Store {
     return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
   }
 
-  async replaceSecret(organizationId: string, id: string, secret: NewSecret, nextId: string): Promise<ApiKey | null> {
-    const row = await this.#db
-      .updateTable("api_keys")
-      .set({ id: nextId, prefix: secret.prefix, secret_hash: secret.secretHash })
-      .where("id", "=", id)
-      .where("organization_id", "=", organizationId)
-      .where("revoked_at", "is", null)
-      .returningAll()
-      .executeTakeFirst();
-    return row ? keyOf(row) : null;
+  async replaceSecret(
+    organizationId: string,
+    id: string,
+    secret: NewSecret,
+    nextId: string,
+    event?: Event,
+  ): Promise<ApiKey | null> {
+    const changes = { id: nextId, prefix: secret.prefix, secret_hash: secret.secretHash };
+    return this.#changeLivingKey(organizationId, id, changes, event);
   }
 
-  async revokeKey(organizationId: string, id: string, at: number): Promise<ApiKey | null> {
-    const row = await this.#db
-      .updateTable("api_keys")
-      .set({ revoked_at: at })
-      .where("id", "=", id)
-      .where("organization_id", "=", organizationId)
-      .where("revoked_at", "is", null)
-      .returningAll()
-      .executeTakeFirst();
+  async revokeKey(organizationId: string, id: string, at: number, event?: Event): Promise<ApiKey | null> {
+    return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);
+  }
+
+  /** Null when there is no such key that is not revoked. */
+  async #changeLivingKey(
+    organizationId: string,
+    id: string,
+    changes: UpdateObject<Tables, "api_keys">,
+    event: Event | undefined,
+  ): Promise<ApiKey | null> {
+    const row = await this.#outbox.tell(event, async (db, condition) => {
+      const changed = await db
+        .updateTable("api_keys")
+        .set(changes)
+        .where("id", "=", id)
+        .where("organization_id", "=", organizationId)
+        .where("revoked_at", "is", null)
+        .where(condition)
+        .returningAll()
+        .executeTakeFirst();
+      return changed ?? null;
+    });
     return row ? keyOf(row) : null;
   }
 
@@ -131,19 +190,10 @@ export class SqlStore implements Store {
       .execute();
   }
 
-  async resources(organizationId: string): Promise<{ organization: Organization; keys: readonly ApiKey[] } | null> {
+  async resources(organizationId: string): Promise<OrganizationResources | null> {
     // By default PostgreSQL shows each statement of a transaction another instant; SQLite has but this level.
-    const transaction = this.#db.transaction().setIsolationLevel("repeatable read");
-    return transaction.execute(async (db) => {
-      const owner = await db
-        .selectFrom("organizations")
-        .selectAll()
-        .where("id", "=", organizationId)
-        .executeTakeFirst();
-      if (!owner) return null;
-      const keys = await db.selectFrom("api_keys").selectAll().where("organization_id", "=", organizationId).execute();
-      return { organization: organizationOf(owner), keys: keys.map(keyOf) };
-    });
+    const transaction = this.#db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+    return transaction.execute((db) => readResources(db, organizationId));
   }
 
   async insertSession(session: Session): Promise<void> {

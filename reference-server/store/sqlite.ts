@@ -1,6 +1,17 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  type TransactionSettings,
+} from "kysely";
 import { migrate } from "./migrations.ts";
+import type { RowLocks } from "./row-locks.ts";
 import { SqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -16,12 +27,12 @@ export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
     await logAhead(database);
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) });
+    const db = new Kysely<Tables>({ dialect: new Dialect({ database: kyselyDatabase(database) }) });
     // Another process may open the same new file: one of them makes the tables while the others wait.
     database.exec("begin immediate");
     await migrate(db);
     database.exec("commit");
-    return new SqlStore(db);
+    return new SqlStore(db, noRowLocks);
   } catch (problem) {
     database.close();
     throw problem;
@@ -45,9 +56,39 @@ async function logAhead(database: DatabaseSync): Promise<void> {
 const isBusy = (problem: unknown): boolean =>
   problem instanceof Error && "errcode" in problem && problem.errcode === busyCode;
 
+/** A transaction that writes has the database to itself. */
+const noRowLocks: RowLocks = { held: (query) => query, free: (query) => query, kept: (query) => query };
+
+class Dialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new Driver(this.#config);
+  }
+}
+
+class Driver extends SqliteDriver {
+  /**
+   * A transaction that may write waits for its turn here. One that has read before it first writes would fail, without
+   * waiting, when another process has written in between.
+   */
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+}
+
+/** Statements kept prepared: more than the store usually has, whose lists come in different lengths. */
+const mostPrepared = 500;
+
 /**
- * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once: there are only as many as
- * the store has, since values are always parameters.
+ * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once, unless so many others came
+ * since its last use.
  */
 function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
@@ -55,7 +96,11 @@ function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
     close: () => database.close(),
     prepare: (text) => {
       const statement = prepared.get(text) ?? kyselyStatement(database, text);
+      // A map keeps the order in which its members were set.
+      prepared.delete(text);
       prepared.set(text, statement);
+      const [oldest] = prepared.size > mostPrepared ? prepared.keys() : [];
+      if (oldest !== undefined) prepared.delete(oldest);
       return statement;
     },
   };

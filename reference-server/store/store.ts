@@ -1,6 +1,10 @@
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { DeliveryQueue } from "../domain/delivery-queue.ts";
 import type { Draw, LimitLevel } from "../domain/draw.ts";
+import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
+import type { OrganizationResources } from "../domain/organization-digest.ts";
+import type { WebhookStore } from "./webhook-store.ts";
 
 /** A signed-in user, without the token. */
 export interface Session {
@@ -20,6 +24,14 @@ export type Drawn = { readonly admitted: true } | { readonly admitted: false; re
  * between: a decision and the change that rests on it are one statement or one transaction.
  */
 export interface Store {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryQueue;
+  /**
+   * Has `listener` called after every change by which this store may have made a delivery due at once in real time, in
+   * place of what was to be called before.
+   */
+  onEnqueued(listener: () => void): void;
+
   insertOrganization(organization: Organization): Promise<void>;
   organization(id: string): Promise<Organization | null>;
   /** Deletes the organization with all that is its own, and gives it as it was last. */
@@ -30,19 +42,24 @@ export interface Store {
   /** Uses up one call of a set outage; false when none is left. */
   takeOutage(organizationId: string): Promise<boolean>;
 
-  insertKey(key: ApiKey): Promise<void>;
+  /** Keys may come with the event that tells of the change: both are stored or neither. */
+  insertKey(key: ApiKey, event?: Event): Promise<void>;
   key(organizationId: string, id: string): Promise<ApiKey | null>;
   keyByHash(secretHash: string): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null>;
   /** Gives a key that is not revoked a new secret, and the id it is known by from then on; null when there is none. */
-  replaceSecret(organizationId: string, id: string, secret: NewSecret, nextId: string): Promise<ApiKey | null>;
+  replaceSecret(
+    organizationId: string,
+    id: string,
+    secret: NewSecret,
+    nextId: string,
+    event?: Event,
+  ): Promise<ApiKey | null>;
   /** Revokes a key that is not revoked; null when there is none. */
-  revokeKey(organizationId: string, id: string, at: number): Promise<ApiKey | null>;
+  revokeKey(organizationId: string, id: string, at: number, event?: Event): Promise<ApiKey | null>;
   /** Notes a use unless one is noted after `unlessAfter`. */
   noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void>;
-  /** The organization and its keys, as they are at one instant. */
-  resources(
-    organizationId: string,
-  ): Promise<{ readonly organization: Organization; readonly keys: readonly ApiKey[] } | null>;
+  /** All that the organization has, as it is at one instant. */
+  resources(organizationId: string): Promise<OrganizationResources | null>;
 
   insertSession(session: Session): Promise<void>;
   sessionByHash(tokenHash: string): Promise<{ readonly session: Session; readonly organization: Organization } | null>;

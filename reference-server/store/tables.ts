@@ -4,6 +4,14 @@ export interface Tables {
   readonly api_keys: ApiKeyRow;
   readonly sessions: SessionRow;
   readonly limits: LimitRow;
+  readonly webhook_endpoints: WebhookEndpointRow;
+  readonly events: EventRow;
+  readonly deliveries: DeliveryRow;
+  readonly delivery_attempts: DeliveryAttemptRow;
+  readonly replays: ReplayRow;
+  readonly forced_answers: ForcedAnswerRow;
+  readonly organization_secrets: OrganizationSecretsRow;
+  readonly server_secrets: ServerSecretRow;
 }
 
 export interface OrganizationRow {
@@ -49,4 +57,112 @@ export interface LimitRow {
   readonly mark: number;
   readonly used: number;
   readonly earlier: number;
+}
+
+export interface WebhookEndpointRow {
+  readonly id: string;
+  readonly organization_id: string;
+  /** JSON: a text. */
+  readonly url: string;
+  /** JSON: list of event types. */
+  readonly events: string;
+  /** 1 for active, 0 otherwise; a deleted one is not active. */
+  readonly active: number;
+  readonly api_version: string;
+  /** As it signs, base64: a hash could sign nothing. Whoever reads the database can sign in the organization's name. */
+  readonly secret: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly deleted_at: number | null;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly type: string;
+  /** JSON: an object, whose members keep their order. */
+  readonly data: string;
+  readonly created_at: number;
+}
+
+/** An event that is still on its way to an endpoint. The row goes when it has arrived or was given up. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  /** 1 where the organization has a manual clock, which it then has for ever; 0 otherwise. */
+  readonly manual: number;
+  readonly attempts: number;
+  /** In the organization's time. */
+  readonly due_at: number;
+  /** Who has it in hand, and until when in real time; both null when nobody has. */
+  readonly lease: string | null;
+  readonly lease_until: number | null;
+  /** JSON: the forced answer that the attempt in hand meets. */
+  readonly forced: string | null;
+}
+
+export interface DeliveryAttemptRow {
+  readonly id: string;
+  /** No reference that the database checks: whoever deletes an organization deletes these after it. */
+  readonly organization_id: string;
+  readonly delivery_id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  /** JSON: a text, as are the receiver's own words below. */
+  readonly url: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  /** 0 when nobody answered: unlike null it has one place in the order of every engine. */
+  readonly response_status: number;
+  readonly response_time_ms: number;
+  readonly request_body_sha256: string;
+  readonly request_body_bytes: number;
+  /** JSON: a text. */
+  readonly response_body_excerpt: string;
+  /** JSON: name to value. */
+  readonly request_headers: string;
+  /** JSON: a text. */
+  readonly error: string | null;
+  readonly occurred_at: number;
+}
+
+/** The audit record of a replay. */
+export interface ReplayRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly attempt_id: string;
+  /** The new one. */
+  readonly event_id: string;
+  /** JSON: a text. */
+  readonly reason: string | null;
+  /** Key or session. */
+  readonly requested_by: string;
+  readonly requested_at: number;
+}
+
+/** What a coming attempt at an endpoint meets; those of lower positions come first. */
+export interface ForcedAnswerRow {
+  readonly endpoint_id: string;
+  readonly position: number;
+  /** JSON. */
+  readonly answer: string;
+  /** 1 for one that stays for all later attempts, 0 otherwise. */
+  readonly repeats: number;
+}
+
+export interface OrganizationSecretsRow {
+  readonly organization_id: string;
+  /** Base64, as it signs. */
+  readonly current: string;
+  /** JSON: list of secrets with the time until which they are valid, latest first. */
+  readonly previous: string;
+}
+
+/** A secret of the servers themselves. */
+export interface ServerSecretRow {
+  readonly name: string;
+  /** Base64. */
+  readonly value: string;
 }

@@ -1,57 +1,142 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
 import { includes } from "../../compiler/schema/inclusion.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
+import { acceptanceEntries } from "../diff/acceptance-entries.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
-import { type FailOn, failLevels, fails } from "../diff/diff-report.ts";
+import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-report.ts";
+import { jsonReportSchema } from "../diff/json-report-schema.ts";
+import { judgeChanges } from "../diff/judge-changes.ts";
+import { committedAcceptedChanges, readAcceptedChanges } from "../diff/read-accepted-changes.ts";
 import { readSide, readWorkingTree } from "../diff/read-side.ts";
+import { severityFromFlag } from "../diff/severity.ts";
+import { touchedChecks } from "../diff/touched-checks.ts";
+import { versionAdvice } from "../diff/version-advice.ts";
+import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
+import { onFiles } from "./on-files.ts";
 import { projectFrom } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
 
 interface DiffFlags {
   readonly format: DiffFormat;
   readonly failOn: FailOn;
+  readonly report: readonly string[];
+  readonly accepted?: string;
+  readonly tolerateMerged?: boolean;
+  readonly severity: readonly string[];
+  readonly checkVersion?: boolean;
+  readonly printAcceptances?: boolean;
+  readonly printSchema?: boolean;
 }
+
+const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Registers `diff`. Exit codes: see its help. */
 export function addDiff(program: Command): void {
   program
     .command("diff")
     .description("compare two contracts and judge every change: breaking, risky or safe")
-    .argument("<base>", "git ref, folder, .tsp file, contract.json or OpenAPI 3.0/3.1 document")
+    .argument("[base]", "git ref, folder, .tsp file, contract.json or OpenAPI 3.0/3.1 document")
     .argument("[head]", "the same (default: the spec of the working tree, compiled)")
     .addOption(new Option("--format <form>", "what standard output gets").choices(diffFormats).default("text"))
+    .option("--report <form=file>", "write the report in a format to a file too; repeatable", collected, [])
     .addOption(
       new Option("--fail-on <level>", "the mildest changes that give exit code 1")
         .choices(failLevels)
         .default("breaking"),
     )
+    .option("--accepted <file>", "accepted changes and severities (default: .bylaw/accepted-changes.yaml, if there)")
+    .option("--tolerate-merged", "only tell acceptances whose change the base has already; the base is a git ref")
+    .option("--severity <id=verdict>", "judge a kind of change otherwise; repeatable", collected, [])
+    .option("--check-version", "fail when the head's version is too small for the changes")
+    .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
+    .option("--print-schema", "print the JSON Schema of --format json")
     .addHelpText("after", help)
-    .action((base: string, head: string | undefined, flags: DiffFlags, self: Command) =>
+    .action((base: string | undefined, head: string | undefined, flags: DiffFlags, self: Command) =>
       exitWith(self, () => diff(base, head, flags)),
     );
 }
 
 const help = `
-A git ref means the generated/contract.json that was committed there.
+A git ref means the generated/contract.json that was committed there; REF:PATH means a document of that commit.
 
 Examples:
   npx bylaw diff origin/main                     what the working tree changes
   npx bylaw diff v1.0.0 v1.1.0 --format markdown
   npx bylaw diff old/openapi.yaml new/openapi.yaml --fail-on risky
+  npx bylaw diff main:openapi.yaml openapi.yaml
+  npx bylaw diff main --report html=diff.html --report sarif=diff.sarif
+  npx bylaw diff main --print-acceptances        what to put into .bylaw/accepted-changes.yaml
 
 Exit codes:
-  0  no change as grave as --fail-on
-  1  a change as grave as --fail-on
-  2  bad usage, or a side that cannot be read`;
+  0  no change as grave as --fail-on that is not accepted
+  1  such a change, a stale acceptance, or with --check-version: a version that is too small
+  2  bad usage, or a side or file that cannot be read`;
 
-async function diff(baseName: string, headName: string | undefined, { format, failOn }: DiffFlags): Promise<0 | 1> {
+async function diff(base: string | undefined, head: string | undefined, flags: DiffFlags): Promise<0 | 1> {
+  if (flags.printSchema === true) {
+    process.stdout.write(`${JSON.stringify(jsonReportSchema, null, 2)}\n`);
+    return 0;
+  }
+  if (base === undefined) {
+    throw new CannotRun("There is nothing to compare with.\n  Name a base: npx bylaw diff BASE [HEAD], such as main.");
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const files = flags.report.map(reportFile);
+  const report = await compare(base, head, flags, today);
+  for (const { format, path } of files) {
+    await onFiles(async () => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, reportAs(format, report, paintWith(false)));
+    });
+  }
+  const printed = flags.printAcceptances
+    ? acceptanceEntries(report, today)
+    : reportAs(flags.format, report, paintWith(usesColour(process.stdout)));
+  process.stdout.write(printed);
+  return fails(report) ? 1 : 0;
+}
+
+/** What `--report html=FILE` means. */
+function reportFile(flag: string): { readonly format: DiffFormat; readonly path: string } {
+  const [name = "", ...rest] = flag.split("=");
+  const file = rest.join("=");
+  const format = diffFormats.find((known) => known === name);
+  if (format !== undefined && file !== "") return { format, path: resolve(file) };
+  throw new CannotRun(
+    `--report ${flag.slice(0, 200)}: This is not of the form FORMAT=FILE.\n  Formats: ${diffFormats.join(", ")}.`,
+  );
+}
+
+async function compare(
+  baseName: string,
+  headName: string | undefined,
+  flags: DiffFlags,
+  today: string,
+): Promise<DiffReport> {
+  const overrides = flags.severity.map(severityFromFlag);
+  const decided = await readAcceptedChanges(flags.accepted);
   const base = await readSide(baseName);
   const head = headName === undefined ? await readWorkingTree(projectFrom({})) : await readSide(headName);
   const extent = base.extent === "document" || head.extent === "document" ? "document" : "contract";
-  const changes = changesBetween(base.contract, head.contract, { includes, extent });
-  const report = { base: base.shown, head: head.shown, extent, changes, failOn } as const;
-  process.stdout.write(reportAs(format, report, paintWith(usesColour(process.stdout))));
-  return fails(report) ? 1 : 0;
+  const found = changesBetween(base.contract, head.contract, { includes, extent });
+  const decisions = {
+    // Of several for one id the last counts.
+    head: { ...decided, severities: [...decided.severities, ...overrides] },
+    base:
+      flags.tolerateMerged === true && base.ref !== null
+        ? await committedAcceptedChanges(base.ref, flags.accepted)
+        : null,
+    today,
+  };
+  const judged = judgeChanges(found, decisions, await touchedChecks());
+  return {
+    ...{ base: base.shown, head: head.shown, extent, ...judged },
+    version: versionAdvice(base.contract.api.info.version, head.contract.api.info.version, judged.changes),
+    failOn: flags.failOn,
+    checkVersion: flags.checkVersion ?? false,
+  };
 }

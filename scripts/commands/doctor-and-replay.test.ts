@@ -34,6 +34,18 @@ describe("doctor", () => {
     expect(out).not.toContain(reference.target.sandbox?.token);
   });
 
+  test("tries the receiver, and says what it cannot know", async () => {
+    const url = ["--url", reference.target.baseUrl];
+    const { code, out } = await bylaw(["doctor", ...url, "--receiver-listen", "127.0.0.1:0"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/✓ receiver +http:\/\/127\.0\.0\.1:\d+\n.*arrived; whether the target's arrive, the run will show/);
+    const without = await bylaw(["doctor", ...url]);
+    expect(without.out).toMatch(/· receiver +not given: --receiver-listen/);
+    const { host } = new URL(reference.target.baseUrl);
+    const taken = await bylaw(["doctor", ...url], { BYLAW_RECEIVER_LISTEN: host });
+    expect(taken).toMatchObject({ code: 2, out: "", err: expect.stringContaining(`${host}: Something listens there`) });
+  });
+
   test.each([
     ["a wrong sandbox token", { BYLAW_SANDBOX_TOKEN: "wrong" }, "BYLAW_SANDBOX_TOKEN"],
     ["a wrong key", { BYLAW_API_KEY: "svc_live_wrong" }, "BYLAW_API_KEY"],

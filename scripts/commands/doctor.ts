@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { type ReceiverTrial, tryReceiver } from "../../conformance/receiver/try-receiver.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
@@ -32,23 +33,37 @@ async function doctor(options: TargetOptions): Promise<0> {
   const { sandbox, timing } = target;
   const read = sandbox === null ? null : await readCapabilities(sandbox, timing.requestTimeout);
   if (read !== null && !read.ok) throw new CannotRun(problemText(read.failure));
-  process.stdout.write(diagnosis(target, read?.capabilities ?? null, paintWith(usesColour(process.stdout))));
+  const trial = target.receiver === null ? null : await tryReceiver(target.receiver, timing.requestTimeout);
+  if (trial?.ok === false) throw new CannotRun(problemText(trial.failure));
+  const paint = paintWith(usesColour(process.stdout));
+  process.stdout.write(diagnosis(target, read?.capabilities ?? null, trial, paint));
   return 0;
 }
 
 /** What a sound target offers and what more would help, for people. */
-export function diagnosis(target: Target, capabilities: Capabilities | null, paint: Paint): string {
+export function diagnosis(
+  target: Target,
+  capabilities: Capabilities | null,
+  trial: Extract<ReceiverTrial, { ok: true }> | null,
+  paint: Paint,
+): string {
   const sections = [
     [`${paint.green("✓")} ${paint.bold(target.baseUrl)} answers as this API.`],
-    offered(target, capabilities, paint),
+    offered(target, capabilities, trial, paint),
     reach(target, paint),
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function offered(target: Target, capabilities: Capabilities | null, paint: Paint): readonly string[] {
-  const { key, otherKey, session, revokedKey, sandbox, timing, hooks, implements: served } = target;
-  const hooked = Object.keys(hooks);
+function offered(
+  target: Target,
+  capabilities: Capabilities | null,
+  trial: Extract<ReceiverTrial, { ok: true }> | null,
+  paint: Paint,
+): readonly string[] {
+  const { key, otherKey, session, revokedKey, sandbox, timing, hooks, shapes, implements: served } = target;
+  const hooked = Object.keys(hooks).filter((name) => name !== "verifySignature");
+  const mapped = Object.keys(shapes);
   const line = (there: boolean, name: string, detail: string): string =>
     `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
   const credential = (value: string | null, name: string, variable: string): string =>
@@ -76,6 +91,14 @@ function offered(target: Target, capabilities: Capabilities | null, paint: Paint
       ? []
       : [line(sandbox === null, "hooks", sandbox === null ? hooked.join(", ") : "not needed: the sandbox is used")]),
     ...(capabilities === null ? [] : capabilityLines(capabilities)),
+    line(trial !== null, "receiver", trial === null ? "not given: --receiver-listen" : trial.url),
+    ...(trial === null ? [] : reachLines(trial, paint)),
+    line(
+      hooks.verifySignature !== undefined,
+      "signatures",
+      hooks.verifySignature === undefined ? "found out from the first delivery" : "judged by the verify_signature hook",
+    ),
+    ...(mapped.length === 0 ? [] : [line(true, "shapes", mapped.join(", "))]),
     line(
       true,
       "time to wait",
@@ -84,6 +107,15 @@ function offered(target: Target, capabilities: Capabilities | null, paint: Paint
     ...(served === null ? [] : [line(true, "resources", served.join(", "))]),
   ];
 }
+
+/** How far the way to the receiver can be known. */
+const reachLines = ({ fromHere }: Extract<ReceiverTrial, { ok: true }>, paint: Paint): readonly string[] => [
+  `      ${
+    fromHere
+      ? "a trial delivery from this machine arrived; whether the target's arrive, the run will show"
+      : `${paint.yellow("!")} a trial delivery from this machine did not arrive; the target's may all the same`
+  }`,
+];
 
 function capabilityLines({ operations, plans, buckets, outages }: Capabilities): readonly string[] {
   const known = operationList.filter((o) => o.service === "api");

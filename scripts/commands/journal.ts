@@ -32,7 +32,7 @@ export function readJournal(file: string): readonly JournalEntry[] {
 }
 
 /** Takes entries out; whatever was added since they were read stays. */
-export function removeFromJournal(file: string, removed: readonly JournalEntry[]): void {
+export function removeFromJournal(file: string, removed: readonly Omit<JournalEntry, "time">[]): void {
   const gone = new Set(removed.map(identityOf));
   const kept = readJournal(file).filter((entry) => !gone.has(identityOf(entry)));
   const next = `${file}.next`;
@@ -40,7 +40,7 @@ export function removeFromJournal(file: string, removed: readonly JournalEntry[]
   renameSync(next, file);
 }
 
-const identityOf = ({ baseUrl, kind, id }: JournalEntry): string => JSON.stringify([baseUrl, kind, id]);
+const identityOf = ({ baseUrl, kind, id }: Omit<JournalEntry, "time">): string => JSON.stringify([baseUrl, kind, id]);
 
 function entryIn(line: string, where: string): JournalEntry {
   const entry = parsed(line);
@@ -61,7 +61,7 @@ function isEntry(value: unknown): value is JournalEntry {
   const { time, baseUrl, kind, id, organizationId }: Partial<Record<keyof JournalEntry, unknown>> = value;
   return (
     [time, baseUrl, id].every((text) => typeof text === "string") &&
-    (kind === "api-key" || kind === "organization" || kind === "sandbox-organization") &&
+    (kind === "api-key" || kind === "organization" || kind === "sandbox-organization" || kind === "webhook-endpoint") &&
     (organizationId === null || typeof organizationId === "string")
   );
 }

@@ -27,12 +27,17 @@ export async function startReference(timing: {
     sandboxToken,
     log: createLog("silent", pino.destination(2)),
     production: false,
+    // The kit's receiver runs beside it.
+    deliveries: { admitLoopback: true },
   });
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
   const read = readTarget({
     file: null,
     environment: { BYLAW_SANDBOX_TOKEN: sandboxToken },
-    flags: { "--url": url, "--request-timeout": timing.requestTimeout, "--max-wait": timing.maxWait },
+    flags: {
+      ...{ "--url": url, "--request-timeout": timing.requestTimeout, "--max-wait": timing.maxWait },
+      "--receiver-listen": "127.0.0.1:0",
+    },
   });
   if (read.ok) return { target: read.target, close: () => server.close() };
   await server.close();

@@ -6,6 +6,7 @@ import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
 import { onOneLine } from "../../conformance/target/on-one-line.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { deleteOrganization } from "../../generated/client/sandbox-organizations.ts";
+import { deleteWebhookEndpoint } from "../../generated/client/webhooks.ts";
 
 /** What a target can do about a thing that was left behind. */
 export type Removal =
@@ -28,6 +29,15 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
             ...{ kind: "possible", how: "revoked by the revoke_key hook" },
             remove: () => removedBy(() => revokeKey(thing.id, thing.organizationId)),
           };
+    case "webhook-endpoint": {
+      const keys = [target.key, target.otherKey].filter((key) => key !== null);
+      return keys.length === 0
+        ? impossible("the kit has no key to delete it with: BYLAW_API_KEY")
+        : {
+            ...{ kind: "possible", how: "deleted" },
+            remove: () => removedBy(() => deleteEndpoint(target, keys, thing.id)),
+          };
+    }
     case "organization":
       return impossible("a hook made it, and no hook deletes organizations");
     case "sandbox-organization":
@@ -37,6 +47,16 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
             ...{ kind: "possible", how: "deleted through the sandbox" },
             remove: () => removedBy(() => deleteFrom({ ...sandbox, timeout: timing.requestTimeout }, thing.id)),
           };
+  }
+}
+
+/** Whose endpoint it is was perhaps not told, so each key is tried; where all of them miss it, it is gone already. */
+async function deleteEndpoint({ baseUrl, timing }: Target, keys: readonly string[], id: string): Promise<void> {
+  for (const token of keys) {
+    const answer = await deleteWebhookEndpoint({ baseUrl, token, timeout: timing.requestTimeout }, { path: { id } });
+    if (answer.ok) return;
+    if (rowAllows(rowNamed("NotFound"), answer.status)) continue;
+    throw new Error(`the target refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);
   }
 }
 

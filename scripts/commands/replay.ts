@@ -8,10 +8,9 @@ import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
 import { didYouMean } from "../../conformance/target/nearest-name.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
-import { problemText } from "../../conformance/target/target-problem.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
+import { readyFor } from "./ready-for.ts";
 import { runWatched } from "./run-watched.ts";
 import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
 import { usesColour } from "./uses-colour.ts";
@@ -41,19 +40,15 @@ async function replay(file: string, ruleId: string, options: TargetOptions): Pro
   const results = await resultsIn(file);
   const { rule, failure } = failureOf(results, ruleId, file);
   const target = await targetFrom(options, results.target.baseUrl);
-  const problem = await preflight(target);
-  if (problem !== null) throw new CannotRun(problemText(problem));
   const isCheck = allChecks.some((check) => check.id === failure.check);
-  const result = await runWatched(
-    target,
-    {
-      // What the monitor found is found again by all the checks of that run.
-      ...{ only: isCheck ? [failure.check] : [], skip: [], path: isCheck ? failure.path : null },
-      ...{ profile: results.profile, allow: new Set(leaveFor(failure.check)) },
-      ...{ seed: results.seed, runs: results.runs, jobs: null },
-    },
-    false,
-  );
+  const asked = {
+    // What the monitor found is found again by all the checks of that run.
+    ...{ only: isCheck ? [failure.check] : [], skip: [], path: isCheck ? failure.path : null },
+    ...{ profile: results.profile, allow: new Set(leaveFor(failure.check)) },
+    ...{ seed: results.seed, runs: results.runs, jobs: null },
+  };
+  await readyFor(target, asked);
+  const result = await runWatched(target, asked, false);
   const width = process.stdout.columns ?? 100;
   const colour = usesColour(process.stdout);
   const now = result.rules.find((r) => r.id === rule.id)?.verdict ?? "blocked";

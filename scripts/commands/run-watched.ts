@@ -2,7 +2,7 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { type RunOptions, run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { appendToJournal, journalFile } from "./journal.ts";
+import { appendToJournal, journalFile, removeFromJournal } from "./journal.ts";
 import { newProgressLine } from "./progress-line.ts";
 
 /** Exit code of a command that was told twice to stop. */
@@ -33,6 +33,7 @@ export async function runWatched(
       signal: stop.signal,
       left: (thing) =>
         appendToJournal(journalFile, { time: new Date().toISOString(), baseUrl: target.baseUrl, ...thing }),
+      gone: (thing) => removeFromJournal(journalFile, [{ baseUrl: target.baseUrl, ...thing }]),
       progress: (progress) => line?.update(progress),
     });
   } finally {

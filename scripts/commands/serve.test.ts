@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +11,10 @@ import { serving, spawnServe } from "./spawn-serve.ts";
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-serve-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const refusesToStart = async (flags: readonly string[], message: string): Promise<void> => {
-  const { exited, written } = spawnServe(flags);
+type Environment = Parameters<typeof spawnServe>[1];
+
+const refusesToStart = async (flags: readonly string[], message: string, env?: Environment): Promise<void> => {
+  const { exited, written } = spawnServe(flags, env);
   expect(await exited).toBe(2);
   expect(written.err).toContain(message);
   expect(written.err.trim().split("\n").length).toBeLessThanOrEqual(3);
@@ -62,6 +65,35 @@ describe("serve", () => {
     expect((await fetch(`${url}/v1/nothing`)).headers.has("www-authenticate")).toBe(false);
   });
 
+  it("shows each attempt at a delivery in one line, to receivers on this machine only where they are admitted", async () => {
+    const receiver = createHttpServer((_request, response) => response.writeHead(503).end()).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const address = receiver.address();
+    const endpoint = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hook`;
+    const create = async (base: string, key: string) =>
+      fetch(`${base}/v1/webhooks`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ url: `${endpoint}?password=secret`, events: ["lookup.completed"] }),
+      });
+    const keyOf = (out: string) => JSON.parse(out.split("\n")[0] ?? "").api_key;
+    const strict = await serving(["--seed-organization"]);
+    expect((await create(strict.url, keyOf(strict.written.out))).status).toBe(422);
+
+    const { url, written } = await serving(["--seed-organization", "--admit-loopback", "--delivery-timeout", "2.5"]);
+    const key = keyOf(written.out);
+    const { data } = (await (await create(url, key)).json()) as { data: { id: string } };
+    const test = { method: "POST", headers: { authorization: `Bearer ${key}` } };
+    expect((await fetch(`${url}/v1/webhooks/${data.id}/test`, test)).status).toBe(202);
+    await expect.poll(() => written.out, { timeout: 10_000 }).toContain("(attempt 1, next in 5 s)");
+    const line = written.out.split("\n").find((each) => each.includes("attempt 1")) ?? "";
+    expect(line).toMatch(
+      /^did not deliver evt_[0-9a-f-]{36} lookup\.completed → http:\/\/127\.0\.0\.1:\d+\/hook\?… 503 in \d+ ms \(/,
+    );
+    expect(written.out + written.err).not.toContain("password");
+    receiver.close();
+  });
+
   it("finishes a request in flight after the signal", async () => {
     const { url, child, exited, written } = await serving(["--seed-organization"]);
     const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
@@ -88,7 +120,10 @@ describe("serve", () => {
     writeFileSync(wrong, '{"lastUsed":"never"}');
     await Promise.all([
       refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535."),
+      refusesToStart(["--delivery-timeout", "0"], "It must be a number above 0, up to 120."),
+      refusesToStart(["--delivery-timeout", "ten"], "It must be a number above 0, up to 120."),
       refusesToStart(["--nope"], "unknown option '--nope'"),
+      refusesToStart(["--admit-loopback"], "Leave out --admit-loopback", { NODE_ENV: "production" }),
       refusesToStart(["--log-level", "loud"], "Allowed choices are trace"),
       refusesToStart(["--store", "mysql://u:secret@h/d"], 'There is no store "mysql:…".'),
       refusesToStart(["--store", "postgres://u:secret@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"),

@@ -4,10 +4,12 @@ import { pino } from "pino";
 import { parse } from "yaml";
 import { type Choices, referenceChoices } from "../../generated/choices.ts";
 import { choicesFrom } from "../../reference-server/choices.ts";
+import { usualSendPatience } from "../../reference-server/delivery/send-attempt.ts";
 import { createLog } from "../../reference-server/log.ts";
 import { seedOrganization } from "../../reference-server/seed-organization.ts";
 import { createServer, machine, type Server } from "../../reference-server/server.ts";
 import { openStore, shownPlace, storeForms } from "../../reference-server/store/open-store.ts";
+import { withDeliveryLines } from "./serve-delivery-lines.ts";
 
 interface ServeFlags {
   readonly port: number;
@@ -17,10 +19,15 @@ interface ServeFlags {
   readonly choices?: string;
   readonly logLevel: string;
   readonly seedOrganization: boolean;
+  readonly admitLoopback: boolean;
+  readonly deliveryTimeout: number;
 }
 
 /** What keeps the server from starting; the message is all that a user needs. */
 class CannotServe extends Error {}
+
+/** In seconds; one that hangs for longer only occupies the server. */
+const longestDelivery = 120;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
@@ -51,6 +58,17 @@ export function addServe(program: Command): void {
       "create an organization and print it with a key of all scopes, once, as a line of JSON",
       false,
     )
+    .option(
+      "--admit-loopback",
+      "let webhook endpoints be on this machine, over http too; for development and tests",
+      false,
+    )
+    .option(
+      "--delivery-timeout <seconds>",
+      "time that a webhook endpoint has for its answer",
+      secondsFrom,
+      usualSendPatience.total / 1000,
+    )
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (flags: ServeFlags, command: Command) => {
       try {
@@ -62,9 +80,14 @@ export function addServe(program: Command): void {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
+  const production = process.env.NODE_ENV === "production";
+  if (production && flags.admitLoopback)
+    throw new CannotServe(
+      "In production nobody may have the server call itself. Leave out --admit-loopback, or unset NODE_ENV.",
+    );
   const choices = choicesIn(flags.choices);
   const token = process.env[flags.sandboxTokenEnv] ?? "";
-  const log = createLog(flags.logLevel, pino.destination(2));
+  const log = createLog(flags.logLevel, withDeliveryLines(pino.destination(2), console.log));
   const store = await openStore(flags.store, {
     lostConnection: (problem) => log.warn({ err: problem }, "an unused connection to the database was lost"),
   });
@@ -73,7 +96,8 @@ async function serve(flags: ServeFlags): Promise<void> {
     choices,
     ...(token === "" ? {} : { sandboxToken: token }),
     log,
-    production: process.env.NODE_ENV === "production",
+    production,
+    deliveries: { admitLoopback: flags.admitLoopback, timeout: flags.deliveryTimeout * 1000 },
   });
   try {
     const { url } = await server.listen(flags);
@@ -112,6 +136,12 @@ function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function secondsFrom(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,3}(\.\d{1,3})?$/.test(text) && seconds > 0 && seconds <= longestDelivery) return seconds;
+  throw new InvalidArgumentError(`It must be a number above 0, up to ${longestDelivery}.`);
 }
 
 function messageOf(problem: unknown): string {

@@ -16,6 +16,8 @@ export interface TargetOptions {
   readonly keyStdin?: boolean;
   readonly requestTimeout?: string;
   readonly maxWait?: string;
+  readonly receiverListen?: string;
+  readonly receiverUrl?: string;
 }
 
 /** Secrets never stand in a flag, where every process of the machine could read them. */
@@ -27,7 +29,9 @@ export function addTargetOptions(command: Command): Command {
       "YAML file that describes the implementation; conformance/examples/target.yaml shows all",
     )
     .option("--sandbox-url <address>", "address of its sandbox API, if it has one; BYLAW_SANDBOX_URL")
-    .option("--key-stdin", "read the API key from standard input; BYLAW_API_KEY otherwise");
+    .option("--key-stdin", "read the API key from standard input; BYLAW_API_KEY otherwise")
+    .option("--receiver-listen <host:port>", "where the kit takes deliveries; BYLAW_RECEIVER_LISTEN")
+    .option("--receiver-url <address>", "how the implementation reaches that, if otherwise; BYLAW_RECEIVER_URL");
   for (const { flag, says, default: usual } of timingSettings) {
     const sentence = says.charAt(0).toLowerCase() + says.slice(1, -1);
     if (flag !== null) command.option(`${flag} <time>`, `${sentence}; such as 90s (default: ${durationText(usual)})`);
@@ -62,6 +66,8 @@ export async function targetFrom(
       "--key-stdin": key,
       "--request-timeout": options.requestTimeout,
       "--max-wait": options.maxWait,
+      "--receiver-listen": options.receiverListen,
+      "--receiver-url": options.receiverUrl,
     },
   };
   const read = readTarget(sources, purpose);

@@ -8,12 +8,11 @@ import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { prepareReportFolder, ReportsUnwritable, writeReports } from "../../conformance/reports/write-reports.ts";
 import { planOf, type RunOptions } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type Profile } from "../../conformance/runner/run-result.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { problemText } from "../../conformance/target/target-problem.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { checkFilters, listed } from "./check-filters.ts";
 import { exitWith } from "./exit-with.ts";
+import { readyFor } from "./ready-for.ts";
 import { startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
 import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
@@ -43,7 +42,7 @@ export function addVerify(program: Command): void {
     .description("check an implementation against the contract, over HTTP")
     .addOption(
       new Option("--reference", "start the reference server with its sandbox and verify that, every rule").conflicts([
-        ...["url", "target", "sandboxUrl", "keyStdin"],
+        ...["url", "target", "sandboxUrl", "keyStdin", "receiverListen", "receiverUrl"],
       ]),
     );
   addTargetOptions(command)
@@ -118,8 +117,7 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
     );
     return 0;
   }
-  const failure = await preflight(target);
-  if (failure !== null) throw new CannotRun(problemText(failure));
+  await readyFor(target, asked);
   await orCannotRun(prepareReportFolder(report));
   const result = await runWatched(target, asked, quiet);
   const reports = await orCannotRun(writeReports(result, report));

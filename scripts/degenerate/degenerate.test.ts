@@ -14,6 +14,7 @@ const targetAt = (url: string): Target => ({
   baseUrl: url,
   ...{ key: "svc_live_ours00000000", otherKey: "svc_live_theirs000000", revokedKey: "svc_live_gone00000000" },
   ...{ session: "svc_sess_ours00000000", sandbox: null, hooks: {}, implements: null },
+  ...{ receiver: null, shapes: {} },
   timing: { requestTimeout, maxWait: 0, pollInterval: 20, pollTimeout: 100, clockSkew: 5_000 },
 });
 

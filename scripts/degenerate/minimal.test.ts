@@ -25,6 +25,7 @@ async function verify(secrets: Secrets, profile: Profile, allow: readonly Effect
   const { key, otherKey, session, revokedKey } = secrets;
   const target: Target = {
     ...{ baseUrl: server.url, key, otherKey, session, revokedKey, sandbox: null, hooks: {}, implements: null },
+    ...{ receiver: null, shapes: {} },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
   };
   expect(await preflight(target)).toBeNull();

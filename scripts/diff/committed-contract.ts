@@ -15,14 +15,27 @@ export async function isGitRef(name: string, folder: string): Promise<boolean> {
 
 /** The text of a file as it was committed; `path` is absolute. */
 export async function committedText(ref: string, path: string, folder: string): Promise<string> {
-  const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trim();
-  if (root === undefined) throw new CannotRun(`${ref}: This is no git repository, so there is no committed contract.`);
-  const inside = relative(root, path).split(sep).join("/");
-  const text = await git(folder, ["show", "--end-of-options", `${ref}:${inside}`]);
+  const root = await repositoryRoot(folder);
+  if (root === null) throw new CannotRun(`${ref}: This is no git repository, so there is no committed contract.`);
+  const text = await committedTextIfAny(ref, path, folder);
   if (text !== null) return text;
+  const inside = relative(root, path).split(sep).join("/");
   throw new CannotRun(
     `${ref}: This commit has no readable ${inside}.\n  Compare with a commit that has one, or name another file or folder.`,
   );
+}
+
+/** The same; null when the commit has no such file, or this is no repository. */
+export async function committedTextIfAny(ref: string, path: string, folder: string): Promise<string | null> {
+  const root = await repositoryRoot(folder);
+  if (root === null) return null;
+  const inside = relative(root, path).split(sep).join("/");
+  return git(folder, ["show", "--end-of-options", `${ref}:${inside}`]);
+}
+
+async function repositoryRoot(folder: string): Promise<string | null> {
+  const root = await git(folder, ["rev-parse", "--show-toplevel"]);
+  return root === null ? null : root.replace(/\r?\n$/, "");
 }
 
 /** Why a name that is neither a file nor a known ref can't be used, and what to do. */

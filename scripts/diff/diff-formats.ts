@@ -1,13 +1,14 @@
 import type { Paint } from "../../conformance/reports/paint.ts";
 import type { DiffReport } from "./diff-report.ts";
 import { githubReport } from "./github-report.ts";
+import { htmlReport } from "./html-report.ts";
 import { jsonReport } from "./json-report.ts";
 import { junitReport } from "./junit-report.ts";
 import { markdownReport } from "./markdown-report.ts";
 import { sarifReport } from "./sarif-report.ts";
 import { textReport } from "./text-report.ts";
 
-export const diffFormats = ["text", "json", "markdown", "github", "sarif", "junit"] as const;
+export const diffFormats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
 export function reportAs(format: DiffFormat, report: DiffReport, paint: Paint): string {
@@ -18,6 +19,8 @@ export function reportAs(format: DiffFormat, report: DiffReport, paint: Paint): 
       return json(jsonReport(report));
     case "markdown":
       return markdownReport(report);
+    case "html":
+      return htmlReport(report);
     case "github":
       return githubReport(report);
     case "sarif":

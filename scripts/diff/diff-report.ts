@@ -1,4 +1,10 @@
 import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import { gravity } from "../../compiler/diff/diff.ts";
+import { counted } from "../../conformance/reports/counted.ts";
+import type { Acceptance } from "./accepted-changes.ts";
+import { isAccepted, type JudgedChange } from "./judged-change.ts";
+import { verdicts } from "./severity.ts";
+import { type VersionAdvice, versionText } from "./version-advice.ts";
 
 /** A comparison with its outcome, for every format. */
 export interface DiffReport {
@@ -6,34 +12,82 @@ export interface DiffReport {
   readonly head: string;
   /** `document`: only what OpenAPI says was compared, as one side is an OpenAPI document. */
   readonly extent: "contract" | "document";
-  readonly changes: readonly Change[];
+  readonly changes: readonly JudgedChange[];
+  /** Acceptances that are about no change; they fail. */
+  readonly stale: readonly Acceptance[];
+  /** Acceptances whose change the base has already; they are only told. */
+  readonly merged: readonly Acceptance[];
+  readonly version: VersionAdvice;
   readonly failOn: FailOn;
+  /** Whether a version that is too small fails. */
+  readonly checkVersion: boolean;
 }
 
 export const failLevels = ["breaking", "risky", "none"] as const;
 export type FailOn = (typeof failLevels)[number];
 
-export const verdicts: readonly Verdict[] = ["breaking", "risky", "safe"];
-
 export const countOf = ({ changes }: DiffReport, verdict: Verdict): number =>
   changes.filter((change) => change.verdict === verdict).length;
 
-/** Whether the changes are as grave as the level that fails. */
-export function fails(report: DiffReport): boolean {
-  const { failOn } = report;
+/** Whether a change is as grave as the level that fails, and nobody has accepted it. */
+export function isFailing(change: JudgedChange, failOn: FailOn): boolean {
+  if (isAccepted(change)) return false;
   switch (failOn) {
     case "none":
       return false;
     case "breaking":
-      return countOf(report, "breaking") > 0;
     case "risky":
-      return countOf(report, "breaking") + countOf(report, "risky") > 0;
+      return gravity[change.verdict] <= gravity[failOn];
   }
 }
 
-/** "2 breaking, 1 risky, 0 safe". */
+/** Why the comparison fails, in sentences; none when it does not. */
+export function failuresOf(report: DiffReport): readonly string[] {
+  const { changes, failOn, stale, version, checkVersion } = report;
+  const failing = changes.filter((change) => isFailing(change, failOn)).length;
+  return [
+    ...(failing > 0 ? [`Not accepted: ${counted(failing, "change")} as grave as --fail-on ${failOn}.`] : []),
+    ...stale.map(staleText),
+    ...(checkVersion && version.enough !== true ? [`${versionText(version)} (--check-version)`] : []),
+  ];
+}
+
+export const fails = (report: DiffReport): boolean => failuresOf(report).length > 0;
+
+const staleText = ({ id, operation, pointer, where }: Acceptance): string =>
+  `Stale acceptance: ${where}: there is no ${id} at ${subjectAt(operation, pointer)}. Remove the entry, or correct it.`;
+
+export const mergedText = ({ id, operation, pointer, where, expires }: Acceptance): string =>
+  `Spent acceptance: ${where}: ${id} at ${subjectAt(operation, pointer)} is in the base already. Remove the entry; after ${expires} it fails.`;
+
+const subjectAt = (operation: string | null, pointer: string): string =>
+  operation === null ? pointer : `${operation}, ${pointer}`;
+
+/** What a reader must not overlook: verdicts that are not bylaw's own, and acceptances that count no longer. */
+export function warningsOf({ changes, merged }: DiffReport): readonly string[] {
+  const overridden = changes.filter(({ override }) => override !== null).length;
+  const expired = changes.filter(({ acceptance }) => acceptance?.expired === true).length;
+  return [
+    ...(overridden > 0
+      ? [
+          `OVERRIDDEN: ${counted(overridden, "verdict")} of this report ${overridden === 1 ? "is" : "are"} the project's, not bylaw's.`,
+        ]
+      : []),
+    ...(expired > 0
+      ? [`EXPIRED: ${counted(expired, "acceptance")} of this report ${expired === 1 ? "counts" : "count"} no longer.`]
+      : []),
+    ...merged.map(mergedText),
+  ];
+}
+
+/** "2 breaking (1 accepted), 1 risky, 0 safe". */
 export const countsText = (report: DiffReport): string =>
-  verdicts.map((verdict) => `${countOf(report, verdict)} ${verdict}`).join(", ");
+  verdicts
+    .map((verdict) => {
+      const accepted = report.changes.filter((change) => change.verdict === verdict && isAccepted(change)).length;
+      return `${countOf(report, verdict)} ${verdict}${accepted > 0 ? ` (${accepted} accepted)` : ""}`;
+    })
+    .join(", ");
 
 /** Where a change stands, as `file:line:column` as far as it is known. */
 export function placeText({ place }: Change): string | null {
@@ -55,3 +109,34 @@ export function evidenceText({ evidence }: Change, limit: number): string | null
   const other = refusedBy === "head" ? "base" : "head";
   return `${shown} is valid in ${other}, refused by "${keyword}"${at === "" ? "" : ` at ${at}`} in ${refusedBy}`;
 }
+
+/** That a verdict is not bylaw's own; null when it is. */
+export function overrideText({ override, verdict }: JudgedChange): string | null {
+  if (override === null) return null;
+  const { from, reason, where } = override;
+  return `OVERRIDDEN: ${from} → ${verdict} by ${where}${reason === null ? "" : `: ${reason}`}`;
+}
+
+/** What the project decided on a change; null when nothing. */
+export function acceptanceText({ acceptance }: JudgedChange): string | null {
+  if (acceptance === null) return null;
+  const { owner, reason, expires, expired, where } = acceptance;
+  return expired
+    ? `EXPIRED: the acceptance by ${owner} ended with ${expires} (${where}): ${reason}`
+    : `accepted by ${owner} until ${expires} (${where}): ${reason}`;
+}
+
+/** What a change touches, in words; null when nothing. */
+export function touchedText({ rules, checks }: JudgedChange): string | null {
+  if (rules.length === 0) return null;
+  const decided = checks === null || checks.length === 0 ? "" : `; checks: ${shortList(checks)}`;
+  return `rules: ${shortList(rules)}${decided}`;
+}
+
+/** Names shown before the rest is counted. */
+const shownNames = 8;
+
+const shortList = (names: readonly string[]): string =>
+  names.length <= shownNames
+    ? names.join(", ")
+    : `${names.slice(0, shownNames).join(", ")} and ${names.length - shownNames} more`;

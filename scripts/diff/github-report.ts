@@ -1,6 +1,18 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Verdict } from "../../compiler/diff/change.ts";
 import { printable } from "../../conformance/reports/printable.ts";
-import { countsText, type DiffReport, evidenceText, verdicts } from "./diff-report.ts";
+import {
+  acceptanceText,
+  countsText,
+  type DiffReport,
+  evidenceText,
+  failuresOf,
+  overrideText,
+  touchedText,
+  warningsOf,
+} from "./diff-report.ts";
+import { isAccepted, type JudgedChange } from "./judged-change.ts";
+import { verdicts } from "./severity.ts";
+import { versionText } from "./version-advice.ts";
 
 /** Annotations of one level that GitHub shows for a step; further ones are dropped without a word. */
 const perLevel = 10;
@@ -14,20 +26,35 @@ const levels: Readonly<Record<Verdict, "error" | "warning" | "notice">> = {
   safe: "notice",
 };
 
+/** An accepted change is told, and alarms nobody. */
+const levelOf = (change: JudgedChange): "error" | "warning" | "notice" =>
+  isAccepted(change) ? "notice" : levels[change.verdict];
+
 /** The report as workflow commands; where a level has more than are shown, the last one counts the rest. */
 export function githubReport(report: DiffReport): string {
-  const lines = verdicts.flatMap((verdict) => {
-    const listed = report.changes.filter((change) => change.verdict === verdict);
-    if (listed.length <= perLevel) return listed.map(annotation);
+  const failures = report.stale.length > 0 || report.checkVersion ? failuresOf({ ...report, failOn: "none" }) : [];
+  const general = [
+    ...failures.map((line) => ({ level: "error", text: `::error title=Contract::${data(line)}` })),
+    ...warningsOf(report).map((line) => ({ level: "warning", text: `::warning title=Contract::${data(line)}` })),
+  ];
+  const told = verdicts.flatMap((verdict) =>
+    report.changes
+      .filter((change) => change.verdict === verdict)
+      .map((change) => ({ level: levelOf(change), text: annotation(change) })),
+  );
+  const lines = (["error", "warning", "notice"] as const).flatMap((level) => {
+    const listed = [...general, ...told].filter((line) => line.level === level).map(({ text }) => text);
+    if (listed.length <= perLevel) return listed;
     const rest = listed.length - (perLevel - 1);
-    const more = `::${levels[verdict]} title=${rest} more ${verdict} changes::${data("The other formats of the report list them all.")}`;
-    return [...listed.slice(0, perLevel - 1).map(annotation), more];
+    const more = `::${level} title=${rest} more of this level::${data("The other formats of the report list them all.")}`;
+    return [...listed.slice(0, perLevel - 1), more];
   });
-  return `${[...lines, data(`${report.base} → ${report.head}: ${countsText(report)}`)].join("\n")}\n`;
+  const summary = `${report.base} → ${report.head}: ${countsText(report)}. ${versionText(report.version)}`;
+  return `${[...lines, data(summary)].join("\n")}\n`;
 }
 
-function annotation(change: Change): string {
-  const { place, verdict, id, operation } = change;
+function annotation(change: JudgedChange): string {
+  const { place, id, operation } = change;
   // An annotation can only stand in a file of the head.
   const at = place !== null && place.side === "head" ? place : null;
   const properties = [
@@ -36,9 +63,15 @@ function annotation(change: Change): string {
     ...(at?.column == null ? [] : [`col=${at.column}`]),
     `title=${property(`${id}${operation === null ? "" : `: ${operation}`}`)}`,
   ];
-  const evidence = evidenceText(change, 500);
-  const message = evidence === null ? change.message : `${change.message}\n${evidence}`;
-  return `::${levels[verdict]} ${properties.join(",")}::${data(message.slice(0, maxMessage))}`;
+  const details = [
+    overrideText(change),
+    acceptanceText(change),
+    evidenceText(change, 500),
+    change.pointer,
+    touchedText(change),
+  ];
+  const message = [change.message, ...details].filter((line) => line !== null).join("\n");
+  return `::${levelOf(change)} ${properties.join(",")}::${data(message.slice(0, maxMessage))}`;
 }
 
 /** As the runner unescapes it; nothing foreign can begin a command of its own. */

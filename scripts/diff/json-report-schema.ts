@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../compiler/contract.ts";
 import { changeIds } from "../../compiler/diff/change-table.ts";
+import { bumps } from "./version-advice.ts";
 
 const text: JsonSchema = { type: "string" };
 const count: JsonSchema = { type: "integer", minimum: 0 };
@@ -31,18 +32,50 @@ const evidence: JsonSchema = {
   ],
 };
 
+const verdict: JsonSchema = { enum: ["breaking", "risky", "safe"] };
+
+const acceptance = {
+  id: { enum: changeIds },
+  operation: textOrNull,
+  pointer: text,
+  reason: text,
+  owner: text,
+  expires: described({ type: "string", format: "date" }, "The last day on which it holds, in UTC."),
+  where: described(text, "file:line:column of the entry."),
+};
+
+const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
+  description,
+  oneOf: [{ type: "null" }, schema],
+});
+
 const change = object({
   id: { enum: changeIds },
   direction: { enum: ["request", "response", "neutral"] },
   area: text,
-  verdict: { enum: ["breaking", "risky", "safe"] },
+  verdict: described(verdict, "What counts: bylaw's own verdict, or the project's."),
   service: { enum: ["api", "sandbox"] },
   operation: described(textOrNull, "Method and path."),
-  pointer: described(text, "JSON Pointer into the head's contract, or into the base's for what was removed."),
+  pointer: described(
+    text,
+    "JSON Pointer into the head's contract, or into the base's for what was removed; list items go by their names.",
+  ),
   place: { oneOf: [{ type: "null" }, object({ side, file: text, line: lineOrNull, column: lineOrNull })] },
   message: described(text, "What changed, who breaks and why."),
   rules: { type: "array", items: text, description: "Ids of the rules that speak about what changed." },
   evidence,
+  override: orNull(
+    object({ from: verdict, reason: textOrNull, where: text }),
+    "Null where the verdict is bylaw's own; else what that is, and who says otherwise.",
+  ),
+  acceptance: orNull(
+    object({ ...acceptance, expired: { type: "boolean" } }),
+    "The acceptance that is about the change; an expired one does not count.",
+  ),
+  checks: described(
+    { type: ["array", "null"], items: text },
+    "Ids of the kit's checks that decide the touched rules; null when the kit can't be read.",
+  ),
 });
 
 /** The published schema of the JSON report. */
@@ -56,7 +89,20 @@ export const jsonReportSchema: JsonSchema = {
     extent: described({ enum: ["contract", "document"] }, "document: only what OpenAPI says was compared."),
     failOn: { enum: ["breaking", "risky", "none"] },
     exitCode: { enum: [0, 1] },
+    failures: { type: "array", items: text, description: "Why the exit code is 1, in sentences." },
     counts: object({ breaking: count, risky: count, safe: count }),
+    version: object({
+      base: text,
+      head: text,
+      needed: described({ enum: bumps }, "What the changes ask for."),
+      suggested: described(textOrNull, "The smallest version that is enough; null when the base's is no SemVer."),
+      enough: described({ type: ["boolean", "null"] }, "Of the head's version; null when that can't be told."),
+    }),
     changes: { type: "array", items: change },
+    staleAcceptances: described({ type: "array", items: object(acceptance) }, "About no change; they fail."),
+    mergedAcceptances: described(
+      { type: "array", items: object(acceptance) },
+      "About changes that the base has already; told, and removed some day.",
+    ),
   }),
 };

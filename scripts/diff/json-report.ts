@@ -1,5 +1,8 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
-import { countOf, type DiffReport, type FailOn, fails } from "./diff-report.ts";
+import type { Verdict } from "../../compiler/diff/change.ts";
+import type { Acceptance } from "./accepted-changes.ts";
+import { countOf, type DiffReport, type FailOn, fails, failuresOf } from "./diff-report.ts";
+import type { JudgedChange } from "./judged-change.ts";
+import type { VersionAdvice } from "./version-advice.ts";
 
 /** What the JSON report holds; the published schema describes it. */
 export interface JsonReport {
@@ -9,16 +12,23 @@ export interface JsonReport {
   readonly extent: "contract" | "document";
   readonly failOn: FailOn;
   readonly exitCode: 0 | 1;
+  readonly failures: readonly string[];
   readonly counts: Readonly<Record<Verdict, number>>;
-  readonly changes: readonly Change[];
+  readonly version: VersionAdvice;
+  readonly changes: readonly JudgedChange[];
+  readonly staleAcceptances: readonly Acceptance[];
+  readonly mergedAcceptances: readonly Acceptance[];
 }
 
 export function jsonReport(report: DiffReport): JsonReport {
-  const { base, head, extent, failOn, changes } = report;
+  const { base, head, extent, failOn, version, changes, stale, merged } = report;
   const counts = {
     breaking: countOf(report, "breaking"),
     risky: countOf(report, "risky"),
     safe: countOf(report, "safe"),
   };
-  return { format: 1, base, head, extent, failOn, exitCode: fails(report) ? 1 : 0, counts, changes };
+  return {
+    ...{ format: 1, base, head, extent, failOn, exitCode: fails(report) ? 1 : 0, failures: failuresOf(report) },
+    ...{ counts, version, changes, staleAcceptances: stale, mergedAcceptances: merged },
+  };
 }

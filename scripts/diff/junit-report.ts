@@ -1,36 +1,56 @@
-import type { Change } from "../../compiler/diff/change.ts";
 import { printable, printableLine } from "../../conformance/reports/printable.ts";
-import { type DiffReport, evidenceText, fails, placeText, subjectOf } from "./diff-report.ts";
+import {
+  acceptanceText,
+  type DiffReport,
+  evidenceText,
+  failuresOf,
+  isFailing,
+  overrideText,
+  placeText,
+  subjectOf,
+  touchedText,
+} from "./diff-report.ts";
+import type { JudgedChange } from "./judged-change.ts";
 
-/** The report as JUnit XML: a suite for each operation or area, a case for each change; what fails is as grave as asked. */
+/** The report as JUnit XML: a suite for each operation or area, a case for each change, and one for the whole. */
 export function junitReport(report: DiffReport): string {
-  const { changes } = report;
-  const isFailure = (change: Change): boolean => fails({ ...report, changes: [change] });
+  const { changes, failOn } = report;
   const suites = [...Map.groupBy(changes, subjectOf)].map(([subject, group]) => {
-    const cases = group.map((change) => caseText(change, subject, isFailure(change)));
-    return suiteText(subject, group.length, group.filter(isFailure).length, cases.join(""));
+    const cases = group.map((change) => caseText(change, subject, isFailing(change, failOn)));
+    return suiteText(subject, group.length, group.filter((one) => isFailing(one, failOn)).length, cases.join(""));
   });
-  // A run without a case looks like one that never took place.
-  const content =
-    suites.length > 0
-      ? suites.join("")
-      : suiteText("contract", 1, 0, '<testcase classname="bylaw.diff" name="no change" time="0"/>\n');
-  const failures = changes.filter(isFailure).length;
+  // What fails beside the changes themselves. A run without a case looks like one that never took place.
+  const further = failuresOf({ ...report, failOn: "none" });
+  const whole = further.length > 0 ? failureText(further.join("\n"), "gate") : "";
+  const name = changes.length === 0 ? "no change" : "the whole";
+  const last = suiteText(
+    "contract",
+    1,
+    further.length > 0 ? 1 : 0,
+    `<testcase classname="bylaw.diff" name="${name}" time="0">${whole}</testcase>\n`,
+  );
+  const failures = changes.filter((change) => isFailing(change, failOn)).length + (further.length > 0 ? 1 : 0);
   const head = '<?xml version="1.0" encoding="UTF-8"?>';
-  return `${head}\n<testsuites name="bylaw diff" tests="${Math.max(1, changes.length)}" failures="${failures}" errors="0" time="0">\n${content}</testsuites>\n`;
+  return `${head}\n<testsuites name="bylaw diff" tests="${changes.length + 1}" failures="${failures}" errors="0" time="0">\n${suites.join("")}${last}</testsuites>\n`;
 }
+
+const failureText = (message: string, type: string, text = message): string =>
+  `<failure message="${attribute(message)}" type="${type}">${escaped(printable(text))}</failure>`;
 
 const suiteText = (name: string, tests: number, failures: number, content: string): string =>
   `<testsuite name="${attribute(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" time="0">\n${content}</testsuite>\n`;
 
-function caseText(change: Change, subject: string, isFailure: boolean): string {
+function caseText(change: JudgedChange, subject: string, failing: boolean): string {
   const name = `name="${attribute(`${change.id} ${change.pointer}`)}"`;
   const start = `<testcase classname="bylaw.diff.${attribute(subject)}" ${name} time="0">`;
-  const details = [change.message, evidenceText(change, 1000), placeText(change), change.rules.join(", ")];
-  const text = escaped(printable(details.filter((line) => line !== null && line !== "").join("\n")));
-  const content = isFailure
-    ? `<failure message="${attribute(change.message)}" type="${change.verdict}">${text}</failure>`
-    : `<system-out>${change.verdict}: ${text}</system-out>`;
+  const details = [
+    ...[change.message, overrideText(change), acceptanceText(change), evidenceText(change, 1000)],
+    ...[placeText(change), touchedText(change)],
+  ];
+  const text = details.filter((line) => line !== null).join("\n");
+  const content = failing
+    ? failureText(change.message, change.verdict, text)
+    : `<system-out>${change.verdict}: ${escaped(printable(text))}</system-out>`;
   return `${start}${content}</testcase>\n`;
 }
 

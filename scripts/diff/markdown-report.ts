@@ -1,6 +1,21 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Verdict } from "../../compiler/diff/change.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
-import { countsText, type DiffReport, evidenceText, fails, placeText, subjectOf, verdicts } from "./diff-report.ts";
+import {
+  acceptanceText,
+  countsText,
+  type DiffReport,
+  evidenceText,
+  fails,
+  failuresOf,
+  overrideText,
+  placeText,
+  subjectOf,
+  touchedText,
+  warningsOf,
+} from "./diff-report.ts";
+import type { JudgedChange } from "./judged-change.ts";
+import { verdicts } from "./severity.ts";
+import { versionText } from "./version-advice.ts";
 
 /** Characters of a value that are shown. */
 const shownValue = 300;
@@ -8,12 +23,22 @@ const shownValue = 300;
 /** Characters that a step summary of GitHub and most comments hold with room to spare. */
 const maxLength = 60_000;
 
+/** Lines above the tables. */
+const maxTold = 50;
+
 /** The report as a comment or step summary; changes that do not fit are counted. */
 export function markdownReport(report: DiffReport): string {
   const mark = fails(report) ? "❌" : "✅";
   const title = `## ${mark} Contract: ${countsText(report)}\n\n${inline(report.base)} → ${inline(report.head)}\n`;
-  const note =
+  const told = [
+    ...failuresOf(report).map((line) => `- ❌ ${plain(line)}`),
+    ...warningsOf(report).map((line) => `- ⚠️ **${plain(line)}**`),
+    ...(report.version.needed === "none" || report.checkVersion ? [] : [`- ${plain(versionText(report.version))}`]),
+  ];
+  const scope =
     report.extent === "document" ? "\nOne side is an OpenAPI document: only what OpenAPI says is compared.\n" : "";
+  // Failures of a broken file could be many; the list has its own bound.
+  const note = `${scope}${told.length > 0 ? `\n${told.slice(0, maxTold).join("\n")}\n` : ""}`;
   if (report.changes.length === 0) return `${title}${note}\nNo change.\n`;
   let text = title + note;
   let left = 0;
@@ -41,13 +66,14 @@ function sectionText(verdict: Verdict, count: number, rows: readonly string[]): 
     : `\n### ${heading}\n\n${table}`;
 }
 
-function rowText(change: Change): string {
-  const evidence = evidenceText(change, shownValue);
+function rowText(change: JudgedChange): string {
   const shown = [
     `**${change.id}**: ${plain(change.message)}`,
-    ...(evidence === null ? [] : [plain(evidence)]),
-    ...(change.rules.length > 0 ? [`Rules: ${plain(change.rules.join(", "))}`] : []),
-  ].join("<br>");
+    ...[overrideText(change), acceptanceText(change)].map((line) => (line === null ? null : `**${plain(line)}**`)),
+    ...[evidenceText(change, shownValue), touchedText(change)].map((line) => (line === null ? null : plain(line))),
+  ]
+    .filter((line) => line !== null)
+    .join("<br>");
   return `| ${inline(subjectOf(change))} | ${shown} | ${inline(placeText(change) ?? change.pointer)} |\n`;
 }
 

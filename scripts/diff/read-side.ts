@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Contract } from "../../compiler/contract.ts";
 import type { Problem } from "../../compiler/problem.ts";
 import { readOpenApi } from "../../compiler/read-openapi.ts";
@@ -11,6 +11,8 @@ import { onFiles } from "../commands/on-files.ts";
 import { problemsText } from "../commands/problem-text.ts";
 import { type Project, projectFrom, shownPath } from "../commands/project.ts";
 import { committedText, isGitRef, unknownSide } from "./committed-contract.ts";
+import { withCommittedPlaces } from "./committed-places.ts";
+import { withCommittedTree } from "./committed-tree.ts";
 import { contractFromJson, isContractLike } from "./contract-from-json.ts";
 
 /** One side of a comparison, and what is known of it. */
@@ -20,6 +22,8 @@ export interface Side {
   readonly extent: "contract" | "document";
   /** How the report names the side. */
   readonly shown: string;
+  /** The commit that it was read from, as it was named; null when it was not. */
+  readonly ref: string | null;
 }
 
 /** Where each kind of contract lies in a folder, the source before what is made of it. */
@@ -61,11 +65,12 @@ async function readPath(path: string): Promise<Side> {
       contract: contractFromJson(parsed(await readFile(path, "utf8"), shown), shown),
       extent: "contract",
       shown,
+      ref: null,
     };
   }
   const { contract, problems } = await readOpenApi(path, process.cwd());
   if (contract === null) throw unreadable(shownPath(path), problems, process.cwd());
-  return { contract, extent: "document", shown: shownPath(path) };
+  return { contract, extent: "document", shown: shownPath(path), ref: null };
 }
 
 /** Bytes of a contract that are read at most. */
@@ -88,7 +93,7 @@ const rootOf = (entry: string): string => dirname(dirname(entry));
 async function readSpec(entry: string, root: string): Promise<Side> {
   const { contract, problems } = await onFiles(() => readTypeSpec(entry, root));
   if (contract === null) throw unreadable(shownPath(entry), problems, root);
-  return { contract: fromWorkingFolder(contract, root), extent: "contract", shown: shownPath(entry) };
+  return { contract: fromWorkingFolder(contract, root), extent: "contract", shown: shownPath(entry), ref: null };
 }
 
 const unreadable = (shown: string, problems: readonly Problem[], root: string): CannotRun =>
@@ -113,11 +118,38 @@ function fromWorkingFolder(contract: Contract, root: string): Contract {
 
 async function readRef(name: string): Promise<Side> {
   const folder = process.cwd();
+  const committed = await readCommittedFile(name, folder);
+  if (committed !== null) return committed;
   if (!(await isGitRef(name, folder))) throw await unknownSide(name, folder);
-  const path = join(projectFrom({}).outDir, "contract.json");
+  const { root, outDir } = projectFrom({});
+  const path = join(outDir, "contract.json");
   const shown = `${name}:${shownPath(path)}`;
-  const text = await committedText(name, path, folder);
-  return { contract: contractFromJson(parsed(text, shown), shown), extent: "contract", shown };
+  const printed = contractFromJson(parsed(await committedText(name, path, folder), shown), shown);
+  const contract = fromWorkingFolder(await withCommittedPlaces(printed, name, root), root);
+  return { contract, extent: "contract", shown, ref: name };
+}
+
+/** `REF:PATH`, as git writes it: a document of a commit, from the repository's root; null for what is no such name. */
+async function readCommittedFile(name: string, folder: string): Promise<Side | null> {
+  const [, ref, file] = /^([^:]+):(.+)$/s.exec(name) ?? [];
+  if (ref === undefined || file === undefined || !(await isGitRef(ref, folder))) return null;
+  if (file.endsWith(".tsp")) {
+    throw new CannotRun(`${name}: A spec is not compiled from a commit.\n  Name the commit alone: ${ref}`);
+  }
+  return withCommittedTree(ref, async (tree) => {
+    const path = resolve(tree, file);
+    if (!path.startsWith(tree + sep) || !existsSync(path) || !statSync(path).isFile()) {
+      throw new CannotRun(
+        `${name}: This commit has no ${file}.\n  Write the path from the root of the repository, such as ${ref}:docs/openapi.yaml.`,
+      );
+    }
+    const side = await onFiles(() => readPath(path)).catch((problem: unknown) => {
+      if (!(problem instanceof CannotRun)) throw problem;
+      // The folder is gone when this is read.
+      throw new CannotRun(problem.message.replaceAll(shownPath(path), name).replaceAll(tree + sep, `${ref}:`));
+    });
+    return { ...side, shown: name, ref };
+  });
 }
 
 function parsed(text: string, shown: string): unknown {

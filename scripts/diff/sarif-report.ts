@@ -1,6 +1,7 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Verdict } from "../../compiler/diff/change.ts";
 import { changeIds, changeTable } from "../../compiler/diff/change-table.ts";
-import { type DiffReport, evidenceText } from "./diff-report.ts";
+import { acceptanceText, type DiffReport, evidenceText, overrideText } from "./diff-report.ts";
+import { isAccepted, type JudgedChange } from "./judged-change.ts";
 
 const levels: Readonly<Record<Verdict, "error" | "warning" | "note">> = {
   breaking: "error",
@@ -36,19 +37,30 @@ export function sarifReport({ changes }: DiffReport) {
           locations: [locationOf(change)],
           // The same change keeps its identity when lines move.
           partialFingerprints: { change: [change.id, change.operation ?? "", change.pointer].join(" ") },
-          properties: { verdict: change.verdict, pointer: change.pointer, rules: change.rules },
+          ...(isAccepted(change)
+            ? { suppressions: [{ kind: "external", status: "accepted", justification: acceptanceText(change) ?? "" }] }
+            : {}),
+          properties: propertiesOf(change),
         })),
       },
     ],
   };
 }
 
-const messageOf = (change: Change): string => {
-  const evidence = evidenceText(change, 1000);
-  return evidence === null ? change.message : `${change.message}\n${evidence}`;
-};
+const propertiesOf = ({ verdict, override, pointer, rules, checks }: JudgedChange) => ({
+  verdict,
+  ...(override === null ? {} : { overriddenFrom: override.from }),
+  pointer,
+  rules,
+  ...(checks === null ? {} : { checks }),
+});
 
-function locationOf({ place, operation, pointer }: Change) {
+const messageOf = (change: JudgedChange): string =>
+  [change.message, overrideText(change), acceptanceText(change), evidenceText(change, 1000)]
+    .filter((line) => line !== null)
+    .join("\n");
+
+function locationOf({ place, operation, pointer }: JudgedChange) {
   const logicalLocations = [{ fullyQualifiedName: operation === null ? pointer : `${operation} ${pointer}` }];
   if (place === null) return { logicalLocations };
   const { file, line, column } = place;

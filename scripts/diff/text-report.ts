@@ -1,7 +1,23 @@
-import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Verdict } from "../../compiler/diff/change.ts";
 import type { Paint } from "../../conformance/reports/paint.ts";
 import { printable, printableLine } from "../../conformance/reports/printable.ts";
-import { countsText, type DiffReport, evidenceText, fails, placeText, subjectOf, verdicts } from "./diff-report.ts";
+import {
+  acceptanceText,
+  countsText,
+  type DiffReport,
+  evidenceText,
+  fails,
+  failuresOf,
+  isFailing,
+  overrideText,
+  placeText,
+  subjectOf,
+  touchedText,
+  warningsOf,
+} from "./diff-report.ts";
+import type { JudgedChange } from "./judged-change.ts";
+import { verdicts } from "./severity.ts";
+import { versionText } from "./version-advice.ts";
 
 /** Characters of a value that are shown. */
 const shownValue = 300;
@@ -13,19 +29,30 @@ export function textReport(report: DiffReport, paint: Paint): string {
     report.extent === "document"
       ? "One side is an OpenAPI document: only what OpenAPI says is compared, no limits, errors, rules or the like.\n"
       : "";
-  if (changes.length === 0) return `${note}${paint.green("✔")} No change between ${base} and ${head}.\n`;
   const groups = verdicts.map((verdict) => groupText(changes, verdict, paint)).join("");
+  const told = [
+    ...warningsOf(report).map((line) => paint.yellow(`! ${printableLine(line)}`)),
+    ...failuresOf(report).map((line) => paint.red(`✘ ${printableLine(line)}`)),
+    ...(report.version.needed === "none" || report.checkVersion ? [] : [printableLine(versionText(report.version))]),
+  ];
+  const sides = `${printableLine(base)} ${changes.length === 0 ? "and" : "→"} ${printableLine(head)}`;
+  const outcome =
+    changes.length === 0
+      ? `No change between ${sides}. ${exitRule(report)}`
+      : `${sides}: ${countsText(report)}. ${exitRule(report)}`;
   const mark = fails(report) ? paint.red("✘") : paint.green("✔");
-  return `${note}${groups}${mark} ${printableLine(base)} → ${printableLine(head)}: ${countsText(report)}. ${exitRule(report)}\n`;
+  return `${note}${groups}${told.map((line) => `${line}\n`).join("")}${mark} ${outcome}\n${hint(report)}`;
 }
 
 /** What decided the exit code. */
-function exitRule(report: DiffReport): string {
-  const level = `--fail-on ${report.failOn}`;
-  return fails(report) ? `Exit code 1 (${level}).` : `Exit code 0 (${level}).`;
-}
+const exitRule = (report: DiffReport): string => `Exit code ${fails(report) ? 1 : 0} (--fail-on ${report.failOn}).`;
 
-function groupText(changes: readonly Change[], verdict: Verdict, paint: Paint): string {
+const hint = (report: DiffReport): string =>
+  report.changes.some((change) => isFailing(change, report.failOn))
+    ? "  To accept changes for a time, run this again with --print-acceptances.\n"
+    : "";
+
+function groupText(changes: readonly JudgedChange[], verdict: Verdict, paint: Paint): string {
   const listed = changes.filter((change) => change.verdict === verdict);
   if (listed.length === 0) return "";
   const bySubject = Map.groupBy(listed, subjectOf);
@@ -48,17 +75,16 @@ function heading(verdict: Verdict, count: number, paint: Paint): string {
   }
 }
 
-function changeText(change: Change, paint: Paint): string {
-  const rules = change.rules.length > 0 ? `rules: ${shortList(change.rules)}` : "";
+function changeText(change: JudgedChange, paint: Paint): string {
   const where = [change.pointer, placeText(change) ?? ""].filter((part) => part !== "").join("  ");
-  const lines = [evidenceText(change, shownValue) ?? "", where, rules].filter((line) => line !== "");
-  const details = lines.map((line) => `      ${paint.dim(printableLine(line))}\n`).join("");
+  const decided = [overrideText(change), acceptanceText(change)].map((line) =>
+    line === null ? null : paint.yellow(printableLine(line)),
+  );
+  const lines = [evidenceText(change, shownValue), where, touchedText(change)].map((line) =>
+    line === null ? null : paint.dim(printableLine(line)),
+  );
+  const details = [...decided, ...lines]
+    .flatMap((line) => (line === null || line === "" ? [] : [`      ${line}\n`]))
+    .join("");
   return `    ${paint.cyan(change.id)}: ${printable(change.message)}\n${details}`;
 }
-
-const shownRules = 8;
-
-const shortList = (ids: readonly string[]): string =>
-  ids.length <= shownRules
-    ? ids.join(", ")
-    : `${ids.slice(0, shownRules).join(", ")} and ${ids.length - shownRules} more`;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
+import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { referenceChoices } from "../../generated/choices.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
@@ -40,6 +41,7 @@ const server = createServer({
   sandboxToken: token,
   log: pino({ level: "silent" }),
   production: true,
+  deliveries: { admitLoopback: true },
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
 const target: Target = {
@@ -47,8 +49,7 @@ const target: Target = {
   ...{ key: null, otherKey: null, session: null, revokedKey: null },
   sandbox: { baseUrl: url, token },
   timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
-  hooks: {},
-  implements: null,
+  ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes: {} },
 };
 const result = await run(target, allChecks, {
   profile: "full",

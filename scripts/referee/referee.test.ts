@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
+import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import { operationList } from "../../generated/operations.ts";
 import { startChildServer } from "../child-server.ts";
 import { differences } from "./differences.ts";
@@ -18,6 +19,7 @@ async function refereedRun(edits: readonly string[], only: readonly string[]) {
       {
         baseUrl: referee.url,
         ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null },
+        ...{ receiver: loopbackReceiver, shapes: {} },
         sandbox: { baseUrl: server.url, token },
         timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
       },

@@ -46,7 +46,7 @@ function itemDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Doub
       const before = Array.from({ length: index }, (): JsonSchema => ({}));
       const more = { minItems: index + 1, prefixItems: [...before, inner.suspects] };
       const token = index < prefixLength([...left.views, schema]) ? index : "*";
-      return { ...doubt(left, inner.keyword, more), pointer: `/${token}${inner.pointer}` };
+      return { ...doubt(left, inner.keyword, more), pointer: `/${token}${inner.pointer}`, origin: inner.origin };
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { type CodePoints, everything } from "../../lint/code-points.ts";
-import { type PatternNode, patternTree } from "../../lint/pattern-tree.ts";
+import { type CodePoints, everything } from "../code-points.ts";
+import { type PatternNode, patternTree } from "../pattern-tree.ts";
 
 /** A step without a character: always possible, or only before the first or after the last one. */
 interface Silent {

@@ -6,12 +6,17 @@ export interface Doubt {
   /** Where in the value, as a JSON Pointer; `*` is any item or any undeclared member. */
   readonly pointer: string;
   readonly keyword: string;
+  /**
+   * The innermost two components that were compared when the doubt arose, and where inside of them: what differs in a
+   * component differs wherever it is used. Null outside of any.
+   */
+  readonly origin: string | null;
   /** Values of the left side among which one that the other side refuses is likely. */
   readonly suspects: JsonSchema;
 }
 
-/** At most so many doubts are told of one pair of schemas: one is enough to refute. */
-export const mostDoubts = 6;
+/** At most so many doubts are told of one pair of schemas: one is enough to refute, the others tell where else. */
+export const mostDoubts = 200;
 
 /** The left side's values that moreover satisfy some schemas. */
 export const narrowed = (left: Left, ...more: readonly JsonSchema[]): JsonSchema => ({
@@ -22,6 +27,7 @@ export const narrowed = (left: Left, ...more: readonly JsonSchema[]): JsonSchema
 export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => ({
   pointer: "",
   keyword,
+  origin: null,
   suspects: narrowed(left, more),
 });
 

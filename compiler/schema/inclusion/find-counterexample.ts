@@ -5,47 +5,93 @@ import { NoValueFound } from "../bounded-filter.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { constraintsOf } from "../constraints.ts";
 import { placesIn } from "../places.ts";
-import { UnusableSchema, validatorFor } from "../validator.ts";
+import { unfoldsBeyond } from "../unfolds-beyond.ts";
+import { UnusableSchema } from "../validator.ts";
 import type { Doubt } from "./doubt.ts";
 import { shrunk } from "./shrink.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
+import { witnessesOf } from "./witnesses.ts";
 
 const seed = 20260102;
 const runs = { perDoubt: 8, perDoubtAgain: 50, perBreach: 8, anywhere: 60 } as const;
 const mostBreaches = 20;
 
 /**
- * A value that the one schema accepts and the other refuses, shrunk; null when a bounded search finds none. First
- * among the values that a failed proof points to, then where the other schema has a constraint to break, then anywhere.
+ * Searches of one pair of documents. A search takes from a tenth of a second to several; beyond these numbers only what
+ * can be made without one is looked at, so that two large documents that nobody can decide about end in time.
  */
-export function findCounterexample(
+const most = { searches: 400, thorough: 60 } as const;
+
+/** Parts of a schema at most that values are sampled for: each sample may go through all of them. */
+const mostParts = 5_000;
+
+const unfoldsFar = (schema: JsonSchema, { checkable: components }: TwoSides): boolean =>
+  unfoldsBeyond(schema, components, mostParts);
+
+interface Effort {
+  searches: number;
+  thorough: number;
+}
+
+const efforts = new WeakMap<TwoSides, Effort>();
+
+function effortOf(sides: TwoSides): Effort {
+  const existing = efforts.get(sides);
+  if (existing !== undefined) return existing;
+  const made = { searches: 0, thorough: 0 };
+  efforts.set(sides, made);
+  return made;
+}
+
+export interface Found {
+  readonly value: Json;
+}
+
+/**
+ * A value among the suspects of some doubts that is asked for; null when a quick look finds none. First among values that
+ * are made, then among some that are sampled.
+ */
+export function findAmong(
+  doubts: readonly Doubt[],
+  sides: TwoSides,
+  isWanted: (value: Json) => boolean,
+  allowed: "made" | "sampled",
+): Found | null {
+  for (const { suspects } of doubts) {
+    const value = witnessesOf(suspects, sides.checkable).find(isWanted);
+    if (value !== undefined) return { value };
+  }
+  if (allowed === "made") return null;
+  return firstOf(doubts, ({ suspects }) => search(checkable(suspects), isWanted, runs.perDoubt, sides));
+}
+
+/**
+ * A value that the one schema accepts and the other refuses, shrunk; null when a bounded search finds none: where the
+ * other schema has a constraint to break, among the values that a failed proof points to, then anywhere.
+ */
+export function findAnywhere(
   one: JsonSchema,
   other: JsonSchema,
   doubts: readonly Doubt[],
   sides: TwoSides,
-): { readonly value: Json } | null {
-  const { accepts } = validatorFor(sides.checkable);
+  isWanted: (value: Json) => boolean,
+): Found | null {
+  const effort = effortOf(sides);
+  if (effort.thorough >= most.thorough || [one, other].some((schema) => unfoldsFar(schema, sides))) return null;
+  effort.thorough += 1;
   const [first, second] = [checkable(one), checkable(other)];
-  const [valid, validThere] = [accepts(first), accepts(second)];
-  const isCounterexample = (value: Json): boolean => {
-    try {
-      return valid(value) && !validThere(value);
-    } catch (error) {
-      if (error instanceof UnusableSchema) return false;
-      throw error;
-    }
-  };
-  const among = (suspects: JsonSchema, numRuns: number): { readonly value: Json } | null =>
-    search(checkable(suspects), isCounterexample, numRuns, sides);
-
-  const found = firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubt));
-  if (found !== null) return found;
+  const among = (suspects: JsonSchema, numRuns: number): Found | null =>
+    search(checkable(suspects), isWanted, numRuns, sides);
   const broken = [{ allOf: [first, { not: second }] }, ...breaking(first, second, sides)];
-  return (
+  const made = broken.flatMap((suspects) => witnessesOf(suspects, sides.checkable)).find(isWanted);
+  if (made !== undefined) return { value: made };
+  const found =
     firstOf(broken, (suspects) => among(suspects, runs.perBreach)) ??
     firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubtAgain)) ??
-    among(first, runs.anywhere)
-  );
+    among(first, runs.anywhere);
+  // What finds something may go on: it is what finds nothing that must end.
+  if (found !== null) effort.thorough -= 1;
+  return found;
 }
 
 /** Values of the one that break one constraint of the other, for the first of its constraints. */
@@ -59,10 +105,7 @@ function* breaking(one: JsonSchema, other: JsonSchema, sides: TwoSides): Generat
   }
 }
 
-function firstOf<T>(
-  all: Iterable<T>,
-  find: (one: T) => { readonly value: Json } | null,
-): { readonly value: Json } | null {
+function firstOf<T>(all: Iterable<T>, find: (one: T) => Found | null): Found | null {
   for (const one of all) {
     const found = find(one);
     if (found !== null) return found;
@@ -72,15 +115,20 @@ function firstOf<T>(
 
 function search(
   suspects: JsonSchema,
-  isCounterexample: (value: Json) => boolean,
+  isWanted: (value: Json) => boolean,
   numRuns: number,
-  { checkable: components }: TwoSides,
-): { readonly value: Json } | null {
+  sides: TwoSides,
+): Found | null {
+  const effort = effortOf(sides);
+  if (effort.searches >= most.searches || unfoldsFar(suspects, sides)) return null;
+  effort.searches += 1;
   try {
-    const values = arbitraryOf(suspects, components, { undeclaredMembers: true });
-    const sample = fc.sample(values, { numRuns, seed }).filter(isCounterexample);
+    const values = arbitraryOf(suspects, sides.checkable, { undeclaredMembers: true });
+    const sample = fc.sample(values, { numRuns, seed }).filter(isWanted);
     const [smallest] = sample.toSorted((a, b) => canonicalJson(a).length - canonicalJson(b).length);
-    return smallest === undefined ? null : { value: shrunk(smallest, isCounterexample) };
+    if (smallest === undefined) return null;
+    effort.searches -= 1;
+    return { value: shrunk(smallest, isWanted) };
   } catch (error) {
     // Nothing to look at, or a schema that no value can be made for.
     if (error instanceof NoValueFound || error instanceof UnusableSchema) return null;

@@ -1,4 +1,4 @@
-import type { CodePoints } from "../../lint/code-points.ts";
+import type { CodePoints } from "../code-points.ts";
 import { type Automaton, automatonOf, closure } from "./automaton.ts";
 
 export interface TextCondition {
@@ -38,6 +38,21 @@ function knownAutomaton(pattern: string): Automaton | null {
  */
 export function findText(conditions: readonly TextCondition[], lengths: Lengths): TextFound {
   if (lengths.min > lengths.max) return { kind: "none" };
+  const key = JSON.stringify([conditions, lengths.min, lengths.max]);
+  const existing = answers.get(key);
+  if (existing !== undefined) return existing;
+  if (answers.size > mostAnswers) answers.clear();
+  const made = findAnew(conditions, lengths);
+  answers.set(key, made);
+  return made;
+}
+
+const mostAnswers = 2_000;
+
+/** Kept, as the automata are. */
+const answers = new Map<string, TextFound>();
+
+function findAnew(conditions: readonly TextCondition[], lengths: Lengths): TextFound {
   const readable = conditions.flatMap(({ pattern, matches }) => {
     const automaton = knownAutomaton(pattern);
     return automaton === null ? [] : [{ automaton, matches }];

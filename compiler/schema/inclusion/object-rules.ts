@@ -70,6 +70,7 @@ function otherMemberDoubts(left: Left, schema: JsonSchema, judge: Judge): readon
 const lifted = (left: Left, name: string, inner: Doubt, pointer: string): Doubt => ({
   pointer: pointer + inner.pointer,
   keyword: inner.keyword,
+  origin: inner.origin,
   suspects: narrowed(left, { type: "object", required: [name], properties: { [name]: inner.suspects } }),
 });
 

@@ -94,17 +94,22 @@ export class Prover {
 
   private includes(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     if (isAnything(other) || isNothing(one) || sameJson(one, other)) return [];
-    const unproved = [{ pointer: "", keyword: "$ref", suspects: one }];
-    return this.claim(`${canonicalJson(one)} in ${canonicalJson(other)}`, unproved, () => {
+    const unproved = [{ pointer: "", keyword: "$ref", origin: null, suspects: one }];
+    const key = `${canonicalJson(one)} in ${canonicalJson(other)}`;
+    const isOfComponents = isReference(one) && isReference(other);
+    return this.claim(key, unproved, () => {
       const side = leftSide(one, this.sides.components);
-      if (side.kind === "values") return this.valueDoubts(one, side.values, other);
-      return this.some(side.lefts, (left) => this.leftDoubts(left, other));
+      const doubts =
+        side.kind === "values"
+          ? this.valueDoubts(one, side.values, other)
+          : this.some(side.lefts, (left) => this.leftDoubts(left, other));
+      return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
     });
   }
 
   private isEmpty(schema: JsonSchema): boolean {
     if (isNothing(schema)) return true;
-    const unproved = [{ pointer: "", keyword: "not", suspects: schema }];
+    const unproved = [{ pointer: "", keyword: "not", origin: null, suspects: schema }];
     const prove = (): readonly Doubt[] => {
       const side = leftSide(schema, this.sides.components);
       const isNone =
@@ -132,7 +137,7 @@ export class Prover {
     const outer = this.restsOn;
     this.restsOn = Infinity;
     this.open.set(key, { depth: this.depth, order });
-    const doubts = prove().slice(0, mostDoubts);
+    const doubts = eachOnce(prove()).slice(0, mostDoubts);
     this.open.delete(key);
     if (this.restsOn >= order) {
       this.settled.set(key, doubts);
@@ -155,7 +160,7 @@ export class Prover {
     const isTold = this.isCheckable(other);
     const doubted = values.filter((value) => this.accepts(one, value) && !(isTold && this.accepts(other, value)));
     if (doubted.length === 0) return [];
-    return [{ pointer: "", keyword: "enum", suspects: { enum: doubted } }];
+    return [{ pointer: "", keyword: "enum", origin: null, suspects: { enum: doubted } }];
   }
 
   private leftDoubts(left: Left, other: JsonSchema): readonly Doubt[] {
@@ -229,7 +234,7 @@ export class Prover {
     return [
       doubt(left, keyword, { allOf: first.map(({ suspects }) => suspects) }),
       doubt(left, keyword, { not: { anyOf: branches } }),
-      ...first.map(({ suspects }) => ({ pointer: "", keyword, suspects })),
+      ...first.map(({ suspects }) => ({ pointer: "", keyword, origin: null, suspects })),
     ];
   }
 
@@ -244,7 +249,7 @@ export class Prover {
       const others = branches.filter((_, other) => other !== index);
       const shared = others.filter((other) => !this.isEmpty(narrowed(left, other)));
       if (shared.length === 0) return [];
-      return shared.map((other) => ({ pointer: "", keyword: "oneOf", suspects: rival(branch, other) }));
+      return shared.map((other) => ({ pointer: "", keyword: "oneOf", origin: null, suspects: rival(branch, other) }));
     }
     return [doubt(left, "oneOf", {})];
   }
@@ -266,7 +271,7 @@ export class Prover {
     const own = schemasUnder(left.views, "not");
     if (own.some((mine) => this.includes(refused, mine).length === 0)) return [];
     const both = narrowed(left, refused);
-    return this.isEmpty(both) ? [] : [{ pointer: "", keyword: "not", suspects: both }];
+    return this.isEmpty(both) ? [] : [{ pointer: "", keyword: "not", origin: null, suspects: both }];
   }
 
   private conditionDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
@@ -337,6 +342,34 @@ export class Prover {
     }
     return true;
   }
+}
+
+const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
+
+const originatingIn = (claim: string, doubt: Doubt): Doubt =>
+  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer}` } : doubt;
+
+/** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
+const mostOfOrigin = 2;
+const mostOfPlace = 8;
+
+/** What differs in a component is doubted where it is met first, and at few places more. */
+function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
+  if (doubts.length < 2) return doubts;
+  const places = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  const depth = ({ pointer }: Doubt): number => pointer.split("/").length;
+  return doubts
+    .toSorted((one, other) => depth(one) - depth(other))
+    .filter(({ origin, pointer }) => {
+      const count = (counts.get(pointer) ?? 0) + 1;
+      counts.set(pointer, count);
+      if (count > mostOfPlace) return false;
+      if (origin === null) return true;
+      const known = places.get(origin) ?? new Set();
+      places.set(origin, known);
+      return known.size < mostOfOrigin ? known.add(pointer) : known.has(pointer);
+    });
 }
 
 const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>

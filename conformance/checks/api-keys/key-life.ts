@@ -122,7 +122,7 @@ const rotation = (index: number): KeyCommand =>
     // What becomes of a revoked key that is rotated, the document does not say.
     if (key.revoked) return;
     const exchange = t.control(await t.call("rotateApiKey", { path: pathOf(key) }, key.owner), "rotating an own key");
-    key.created = { ...key.created, ...keyAfter(exchange, key.created) };
+    key.created = { ...key.created, ...keyAfter(t, exchange, key.created) };
     t.control(await t.call("getApiKey", { path: pathOf(key) }, key.owner), "reading the rotated key");
     authenticates(t, "KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.created.credential));
   });
@@ -134,8 +134,8 @@ const revocation = (index: number): KeyCommand =>
     key.revoked = true;
   });
 
-function keyAfter(exchange: Exchange, before: CreatedKey): Pick<CreatedKey, "credential" | "id"> {
-  const credential = rotatedKey(exchange, before);
+function keyAfter(t: CheckContext, exchange: Exchange, before: CreatedKey): Pick<CreatedKey, "credential" | "id"> {
+  const credential = rotatedKey(t, exchange, before);
   return { credential, id: credential.id ?? before.id };
 }
 

@@ -19,7 +19,7 @@ export const rotation: Check = {
     const main = await (await t.tenant()).main();
     const before = await t.createKey(main, [readScope], { own: true });
     const rotated = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, main), "rotating an own key");
-    const after = rotatedKey(rotated, before);
+    const after = rotatedKey(t, rotated, before);
     t.verify("KEYR-02", after.token !== before.credential.token, {
       expected: "a secret other than the old one",
       actual: "the old one",

@@ -3,15 +3,8 @@ import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { malformedIds } from "../malformed-ids.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
-
-const malformed: readonly string[] = [
-  "not-a-uuid",
-  "1",
-  "0190a0b0-0000-7000-8000-00000000000",
-  "0190a0b0-0000-7000-8000-00000000000g",
-  "0190a0b0-0000-7000-8000-0000000000000",
-];
 
 /** Ids under which there is no key to read. */
 export const unreadableIds: Check = {
@@ -28,7 +21,7 @@ export const unreadableIds: Check = {
     if (main.scopes === null && answeredBy(unknown, "Forbidden"))
       throw new Blocked("the given key may not read keys", `give the kit a key that holds ${readScope}`);
     const refused: Exchange[] = [];
-    for (const id of malformed) refused.push(await t.call("getApiKey", { path: { id } }, main));
+    for (const id of malformedIds) refused.push(await t.call("getApiKey", { path: { id } }, main));
 
     // Each is the other's control: a target that tells no ids apart answers one of them right by accident.
     const alike = refused.every((exchange) => summaryOf(exchange) === summaryOf(unknown));

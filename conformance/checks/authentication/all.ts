@@ -7,10 +7,11 @@ import { revokedKey } from "./revoked-key.ts";
 import { scopeFirst } from "./scope-first.ts";
 import { targetOrganization } from "./target-organization.ts";
 import { userSession } from "./user-session.ts";
+import { webhookScopeFirst } from "./webhook-scope-first.ts";
 
 /** Checks of who is let in, and to what. */
 export const authenticationChecks: readonly Check[] = [
   ...[badCredentials, credentialsFirst, revokedKey, userSession],
-  ...[everyOperation, scopeFirst],
+  ...[everyOperation, scopeFirst, webhookScopeFirst],
   ...[targetOrganization, foreignOrganization],
 ];

@@ -1,8 +1,12 @@
+import type { OperationId } from "../../../generated/operations.ts";
 import { rowAllows, rowNamed, rowsWithCode } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { codeOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
+import { createEndpoint, endpointBody } from "../webhooks/endpoint.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Ways to break the text of a JSON object, each with one fault of syntax. */
@@ -11,10 +15,31 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
   "a brace too many": (json) => `${json}}`,
   "a trailing comma": (json) => json.replace(/\}$/, ",}"),
   "single quotes": (json) => json.replaceAll('"', "'"),
-  "a name without quotes": (json) => json.replace('"label"', "label"),
-  "a bare word": (json) => json.replace(/"label":"[^"]*"/, '"label":bylaw'),
+  "a name without quotes": (json) => json.replace(/"(\w+)":/, "$1:"),
+  "a bare word": (json) => json.replace(/:"[^"]*"/, ":bylaw"),
   "a NUL between two tokens": (json) => json.replace("{", "{\u0000"),
 };
+
+interface Taker {
+  readonly operation: OperationId;
+  readonly body: (t: CheckContext) => unknown;
+  /** Blocks unless a sound body is taken. */
+  readonly control: (t: CheckContext, as: Credential) => Promise<unknown>;
+}
+
+/** Operations that take a body. */
+const takers: readonly Taker[] = [
+  {
+    operation: "createApiKey",
+    body: () => ({ label: newLabel(), scopes: [readScope] }),
+    control: (t, as) => t.createKey(as, [readScope]),
+  },
+  {
+    operation: "createWebhookEndpoint",
+    body: (t) => t.shapeRequest("createWebhookEndpoint", endpointBody()),
+    control: (t, as) => createEndpoint(t, as),
+  },
+];
 
 /** A body that is no JSON, otherwise a sound creation. */
 export const brokenJson: Check = {
@@ -27,21 +52,22 @@ export const brokenJson: Check = {
   draws: 1 + Object.keys(faults).length,
   async run(t) {
     const main = await (await t.tenant()).main();
-    await t.createKey(main, [readScope]);
     const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
-    for (const [fault, broken] of Object.entries(faults)) {
-      const sound = JSON.stringify({ label: newLabel(), scopes: [readScope] });
-      const exchange = await t.call("createApiKey", { rawBody: broken(sound) }, main);
-      const status = statusOf(exchange) ?? 0;
-      const enveloped = envelopeFlaws(exchange).length === 0;
-      t.verify("ENV-31", rows.some((row) => rowAllows(row, status)) && enveloped, {
-        expected: `${rows.map((row) => row.referenceStatus).join(" or ")} in the error envelope for JSON with ${fault}`,
-        actual: envelopeSummary(exchange),
-        exchanges: [exchange],
-        // Some parsers read more than JSON, and new codes may come with a status of their own.
-        warnOnly:
-          isSuccess(exchange) || (enveloped && status < 500 && rowsWithCode(codeOf(exchange) ?? "").length === 0),
-      });
+    for (const { operation, body, control } of takers.filter((taker) => t.serves(taker.operation))) {
+      await control(t, main);
+      for (const [fault, broken] of Object.entries(faults)) {
+        const exchange = await t.call(operation, { rawBody: broken(JSON.stringify(body(t))) }, main);
+        const status = statusOf(exchange) ?? 0;
+        const enveloped = envelopeFlaws(exchange).length === 0;
+        t.verify("ENV-31", rows.some((row) => rowAllows(row, status)) && enveloped, {
+          expected: `${rows.map((row) => row.referenceStatus).join(" or ")} in the error envelope for JSON with ${fault}`,
+          actual: envelopeSummary(exchange),
+          exchanges: [exchange],
+          // Some parsers read more than JSON, and new codes may come with a status of their own.
+          warnOnly:
+            isSuccess(exchange) || (enveloped && status < 500 && rowsWithCode(codeOf(exchange) ?? "").length === 0),
+        });
+      }
     }
   },
 };

@@ -22,6 +22,7 @@ export const serverFailure: Check = {
     const calls: readonly (() => Promise<Exchange>)[] = [
       () => t.attempt("getApiKey", input, main),
       () => t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, main),
+      ...(t.serves("listDeliveryAttempts") ? [() => t.attempt("listDeliveryAttempts", {}, main)] : []),
     ];
     for (const call of calls) {
       await tenant.failNextCalls(1);

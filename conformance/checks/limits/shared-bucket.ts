@@ -67,7 +67,7 @@ function rotations(t: CheckContext, as: Credential, key: Credential): () => Prom
   let id = key.id ?? "";
   return async () => {
     const exchange = await t.attempt("rotateApiKey", { path: { id } }, as);
-    if (isSuccess(exchange)) id = idAfterRotation(exchange, id);
+    if (isSuccess(exchange)) id = idAfterRotation(t, exchange, id);
     return exchange;
   };
 }

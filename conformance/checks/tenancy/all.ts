@@ -1,6 +1,11 @@
 import type { Check } from "../../check/check.ts";
+import { foreignDeliveries } from "./foreign-deliveries.ts";
+import { foreignDelivery, foreignEndpoint } from "./foreign-endpoint.ts";
 import { foreignKey } from "./foreign-key.ts";
 import { organizationId, organizationIdsDiffer } from "./organization-id.ts";
 
 /** Checks of what separates organizations; that their limits are separate is among the checks of limits. */
-export const tenancyChecks: readonly Check[] = [organizationId, organizationIdsDiffer, foreignKey];
+export const tenancyChecks: readonly Check[] = [
+  ...[organizationId, organizationIdsDiffer],
+  ...[foreignKey, foreignEndpoint, foreignDelivery, foreignDeliveries],
+];

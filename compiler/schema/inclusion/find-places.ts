@@ -1,0 +1,155 @@
+import type { Json, JsonSchema } from "../../contract.ts";
+import type { FurtherPlace, Refusal } from "../inclusion.ts";
+import { UnusableSchema, type Violation } from "../validator.ts";
+import type { Doubt } from "./doubt.ts";
+import { findAmong, findAnywhere } from "./find-counterexample.ts";
+import { shrunk } from "./shrink.ts";
+import type { TwoSides } from "./two-sides.ts";
+import { placeIn } from "./witnesses.ts";
+
+/** Validators of the two sides, each by itself. */
+export interface Sides {
+  readonly valid: (value: unknown) => readonly Violation[];
+  readonly validThere: (value: unknown) => readonly Violation[];
+}
+
+/** The doubts about one place of the value. */
+export interface DoubtedPlace {
+  readonly place: string;
+  /** What the doubts come from: shown at one place, it need not be shown at others. */
+  readonly origins: ReadonlySet<string | null>;
+  readonly doubts: readonly Doubt[];
+}
+
+export function placesOfDoubts(doubts: readonly Doubt[]): readonly DoubtedPlace[] {
+  const found = new Map<string, Doubt[]>();
+  for (const doubt of doubts) {
+    const known = found.get(doubt.pointer);
+    if (known === undefined) found.set(doubt.pointer, [doubt]);
+    else known.push(doubt);
+  }
+  return [...found].map(([place, of]) => ({ place, doubts: of, origins: new Set(of.map(({ origin }) => origin)) }));
+}
+
+/**
+ * Values that one side accepts and the other refuses: one for each doubted place where one is found, refused there and
+ * nowhere else if that can be. When no place shows one, one from anywhere. Each is judged by both validators.
+ */
+export function findPlaces(
+  first: JsonSchema,
+  second: JsonSchema,
+  places: readonly DoubtedPlace[],
+  sides: TwoSides,
+  { valid, validThere }: Sides,
+): readonly Refusal[] {
+  const causesOf = (value: Json): readonly Violation[] => {
+    try {
+      return valid(value).length === 0 ? causes(validThere(value)) : [];
+    } catch (error) {
+      if (error instanceof UnusableSchema) return [];
+      throw error;
+    }
+  };
+  const isCounterexample = (value: Json): boolean => causesOf(value).length > 0;
+  const shown = new Map<string, Refusal>();
+  const mixed = new Map<string, Json>();
+  const show = (value: Json, wanted: string | null): void => {
+    const all = causesOf(value);
+    const violation = all.find(({ pointer }) => wanted !== null && leadsTo(wanted, pointer)) ?? all[0];
+    if (violation === undefined) return;
+    const { pointer, keyword } = violation;
+    const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
+    if (shown.has(place)) return;
+    shown.set(place, { counterexample: value, pointer, place, keyword, why: sentence(violation) });
+  };
+  const told = new Set<string | null>();
+  for (const { place, doubts, origins } of places) {
+    if (shown.has(place) || isToldOf(origins, told)) continue;
+    const isOfPlace = (value: Json): boolean => {
+      const all = causesOf(value);
+      if (all.length === 0) return false;
+      const isHere = all.some(({ pointer }) => leadsTo(place, pointer));
+      const isPure = isHere && all.every(({ pointer }) => leadsTo(place, pointer));
+      if (isHere && !isPure && !mixed.has(place)) mixed.set(place, value);
+      return isPure;
+    };
+    const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
+    const found =
+      findAmong(first, sides, isOfPlace, "made") ??
+      (mixed.has(place) ? null : findAmong(others, sides, isOfPlace, "made")) ??
+      (shown.size > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled"));
+    if (found === null) continue;
+    show(found.value, place);
+    for (const origin of origins) told.add(origin);
+  }
+  // What is refused at several places at once tells of each that nothing else tells of.
+  for (const { place, origins } of places) {
+    if (shown.has(place) || isToldOf(origins, told)) continue;
+    const value = mixed.get(place);
+    if (value === undefined) continue;
+    const isHere = (smaller: Json): boolean => causesOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
+    show(shrunk(value, isHere), place);
+    for (const origin of origins) told.add(origin);
+  }
+  if (shown.size === 0) {
+    const all = places.flatMap(({ doubts }) => doubts);
+    const found = findAnywhere(first, second, all, sides, isCounterexample);
+    if (found !== null) show(found.value, null);
+  }
+  return [...shown.values()];
+}
+
+/** All that is doubted at a place comes from differences of components that are shown elsewhere. */
+const isToldOf = (origins: ReadonlySet<string | null>, told: ReadonlySet<string | null>): boolean =>
+  [...origins].every((origin) => origin !== null && told.has(origin));
+
+/** Doubted places where nothing was found, but for those around or inside a place where something was. */
+export function unproved(
+  places: readonly DoubtedPlace[],
+  shown: readonly Refusal[],
+  isCut: boolean,
+): readonly FurtherPlace[] {
+  const isTold = (place: string): boolean =>
+    shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
+  const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap((told) => [...told.origins]));
+  const left = places.flatMap(({ place, doubts: [doubt], origins: own }): readonly FurtherPlace[] => {
+    if (doubt === undefined || isTold(place) || isToldOf(own, origins)) return [];
+    const why = `Not proved: "${doubt.keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`;
+    return [{ kind: "unproved", place, keyword: doubt.keyword, why }];
+  });
+  const more: FurtherPlace = {
+    ...{ kind: "unproved", place: "", keyword: "allOf" },
+    why: "More places differ than are told one by one.",
+  };
+  return isCut ? [...left, more] : left;
+}
+
+/** Whether a pointer leads to a place; `*` of a place is any token. */
+function leadsTo(place: string, pointer: string): boolean {
+  const [wanted, tokens] = [place.split("/"), pointer.split("/")];
+  return wanted.length === tokens.length && wanted.every((token, index) => token === "*" || token === tokens[index]);
+}
+
+function sentence({ pointer, keyword, message }: Violation): string {
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return `${pointer} is missing`;
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return `${pointer} is not provided for`;
+    default:
+      return `${pointer === "" ? "the value" : pointer} ${message}`;
+  }
+}
+
+const unions: readonly string[] = ["anyOf", "oneOf"];
+
+/** Of a value's violations those to tell: a union as a whole, not what is wrong under each of its alternatives. */
+function causes(violations: readonly Violation[]): readonly Violation[] {
+  const whole = violations.filter(({ keyword }) => unions.includes(keyword));
+  const isDetail = ({ pointer, keyword }: Violation): boolean =>
+    !unions.includes(keyword) && whole.some((union) => `${pointer}/`.startsWith(`${union.pointer}/`));
+  const told = violations.filter((violation) => !isDetail(violation));
+  return told.length > 0 ? told : violations;
+}

@@ -1,0 +1,101 @@
+import { eventTypes } from "../../../generated/events.ts";
+import { components } from "../../../generated/schemas.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import type { ForcedAnswer } from "../../ladder/tenant.ts";
+import { answerViolations } from "../../monitor/answer-violations.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import type { AttemptRecord } from "./feed.ts";
+import { outcomes } from "./outcomes.ts";
+import { attemptsAt, isSameId } from "./settle.ts";
+
+const body = "bylaw";
+
+/** What the first attempts of as many events meet. */
+const answers: readonly ForcedAnswer[] = [
+  ...[200, 404, 503].map((status) => ({ status, body })),
+  ...(["timeout", "refused", "reset"] as const).map((noAnswer) => ({ noAnswer })),
+];
+
+/** Records of attempts that were answered and of such as were not. */
+export const attemptRecords: Check = {
+  id: "deliveries.attempt-records",
+  title: "An attempt is recorded whole, whether or not it was answered",
+  rules: ["WHL-02", "WHL-03", "WHL-04", "WHL-05", "WHL-06", "WHL-16", "WHL-17"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const owner = await (await t.tenant({ manualClock: true })).main();
+    const endpoint = await createEndpoint(t, owner);
+    const forced = owner.tenant.canForceAnswers ? answers : null;
+    if (forced !== null) await owner.tenant.forceAnswers(endpoint.id, forced, { repeatLast: true });
+    // Without a sandbox one event at an address where nobody answers.
+    for (const [index, answer] of (forced ?? [null]).entries()) {
+      const { id } = await makeEvent(t, endpoint);
+      const { records, pages, enough } = await attemptsAt(t, endpoint, index + 1);
+      if (!enough) throw new Blocked("an attempt was not in the feed in time", "see WHL-08 first", "server");
+      const mine = id === null ? records : records.filter(({ event_id }) => isSameId(event_id, id));
+      const first = mine.reduce(
+        (one, other) => (Number(other.attempt) < Number(one.attempt) ? other : one),
+        mine[0] ?? {},
+      );
+      judgeRecord(t, first, pages);
+      const answered = answer === null ? Number(first.response_status) > 0 : "status" in answer;
+      judgeAnswer(t, first, { answered, known: answer !== null }, pages);
+      if (index > 0) continue;
+      const wrong = pages.flatMap(answerViolations).filter(({ pointer }) => pointer.startsWith("/data"));
+      const departures = wrong.map(({ pointer, message }) => `${pointer} ${message}`);
+      t.equal("WHL-02", "departures from the documented shape", departures, [], ...pages);
+    }
+    if (forced === null)
+      throw new Blocked(
+        "an attempt with an answer, or one without, is missing",
+        "give the kit a sandbox, or a receiver",
+      );
+  },
+};
+
+/** What every record has, whatever the attempt met. */
+function judgeRecord(t: CheckContext, record: AttemptRecord, exchanges: readonly Exchange[]): void {
+  const { outcome, event_type, event_id, attempt } = record;
+  const eventId = new RegExp(String(components.EventId?.pattern), "u");
+  const one = (values: readonly string[], value: unknown): boolean => values.some((known) => known === value);
+  const verdicts = [
+    ["WHL-03", one(outcomes, outcome), `outcome, one of ${outcomes.join(", ")}`, outcome],
+    ["WHL-04", one(eventTypes, event_type), "event_type, a documented type of event", event_type],
+    ["WHL-05", typeof event_id === "string" && eventId.test(event_id), "event_id, evt_ and a UUID", event_id],
+    ["WHL-06", attempt === 1, "attempt 1 as the first", attempt],
+  ] as const;
+  for (const [rule, holds, expected, actual] of verdicts) {
+    t.verify(rule, holds, { expected, actual: JSON.stringify(actual) ?? "none", exchanges });
+  }
+}
+
+/** What a record says of the answer. `known`: the kit chose it, and so knows that it had a body. */
+function judgeAnswer(
+  t: CheckContext,
+  record: AttemptRecord,
+  { answered, known }: { readonly answered: boolean; readonly known: boolean },
+  exchanges: readonly Exchange[],
+): void {
+  const { error, response_status, response_time_ms, response_body_excerpt } = record;
+  if (!answered) {
+    const holds = typeof error === "string";
+    const actual = JSON.stringify(error) ?? "none";
+    t.verify("WHL-17", holds, { expected: "error, a text, where nobody answered", actual, exchanges });
+    return;
+  }
+  t.equal("WHL-16", "error", error, null, ...exchanges);
+  // Only for attempts without an answer are other values tolerated.
+  const flaws = [
+    ...(Number.isInteger(response_status) ? [] : ["response_status"]),
+    ...(Number.isInteger(response_time_ms) ? [] : ["response_time_ms"]),
+    ...(typeof response_body_excerpt === "string" || !known ? [] : ["response_body_excerpt"]),
+  ];
+  t.equal("WHL-02", "members of an answered attempt that are not of the documented type", flaws, [], ...exchanges);
+}

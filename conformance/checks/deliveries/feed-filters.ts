@@ -1,0 +1,174 @@
+import * as fc from "fast-check";
+import { bounds } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Check, Need } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Attempt, attemptOf } from "./attempt.ts";
+import { followPages, queryText, recordsOf } from "./feed.ts";
+import { type Filters, margin, queryOf, treatmentOf } from "./filter-model.ts";
+import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
+import { outcomes } from "./outcomes.ts";
+
+/** Rules on one filter each. */
+const single = ["WHL-27", "WHL-29", "WHL-32", "WHL-34", "WHL-35", "WHL-37", "WHL-38"] as const;
+
+/** Filters over attempts of many kinds, one by one and several at once, against a model of what they keep. */
+export const feedFilters: Check = filterCheck("deliveries.feed-filters", "key", false);
+
+/** The same over attempts that the kit's receiver answered. */
+export const receivedFilters: Check = filterCheck("deliveries.received-filters", "receiver", true);
+
+function filterCheck(id: string, need: Need, received: boolean): Check {
+  return {
+    id,
+    title: `Filters of the feed keep what matches all of them and nothing else${received ? ", of what a receiver answered" : ""}`,
+    rules: [...single, "WHL-43"],
+    kind: "property",
+    needs: [need],
+    effects: ["creates"],
+    draws: 0,
+    async run(t) {
+      const owner = await (await t.tenant({ manualClock: true })).main();
+      const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });
+      const attempts = await feed.read();
+      const pools = poolsOf(attempts, feed);
+      const undecided = new Set<RuleId>(single);
+      for (const [rule, filters] of singles(pools)) {
+        // Filters that keep all there is, or nothing, prove little.
+        const treatments = attempts.map((attempt) => treatmentOf(attempt, filters));
+        if (treatments.includes("kept") && treatments.includes("left out")) undecided.delete(rule);
+        else if (rule !== "WHL-32" && rule !== "WHL-29") continue;
+        await compare(t, rule, feed, attempts, { filters, limit: bounds.deliveryPageMax });
+      }
+      await t.property(several(pools), (read) => compare(t, "WHL-43", feed, attempts, read));
+      if (undecided.size === 0) return;
+      throw new Blocked(
+        "the attempts that the kit could have made do not differ in what this filter looks at",
+        "give the kit a sandbox, or a receiver: --receiver-listen",
+      );
+    },
+  };
+}
+
+/** Filters, and the size of the pages on which the answer is asked for. */
+interface FilteredRead {
+  readonly filters: Filters;
+  readonly limit: number;
+}
+
+/** Decides whether the feed keeps what the filters keep. */
+async function compare(
+  t: CheckContext,
+  rule: RuleId,
+  feed: MixedFeed,
+  attempts: readonly Attempt[],
+  { filters, limit }: FilteredRead,
+): Promise<void> {
+  const query = { ...queryOf(filters), limit: String(limit) };
+  const { pages, refused } = await followPages(t, feed.owner, query);
+  if (refused !== null) return void t.accepted(rule, refused);
+  const kept = pages.flatMap(recordsOf).map(attemptOf);
+  // Where time runs, attempts may have been added meanwhile.
+  const added = feed.atRest ? [] : await feed.read();
+  const difference = differenceOf(attempts, added, kept, filters);
+  t.verify(rule, difference === null, {
+    expected: `the attempts that match ${queryText(queryOf(filters))}`,
+    actual: difference ?? "those",
+    exchanges: pages.slice(0, 1),
+  });
+}
+
+/** What an answer has too many or too few; null when neither. */
+function differenceOf(
+  attempts: readonly Attempt[],
+  added: readonly Attempt[],
+  kept: readonly Attempt[],
+  filters: Filters,
+): string | null {
+  const known = new Set([...attempts, ...added].map(({ id }) => id));
+  const got = new Set(kept.map(({ id }) => id));
+  const wrong = kept.find((attempt) => treatmentOf(attempt, filters) === "left out");
+  if (wrong) return `one that does not: ${described(wrong)}`;
+  const strange = kept.find(({ id }) => !known.has(id));
+  if (strange) return `one that the feed does not show without filters: ${described(strange)}`;
+  const missing = attempts.find((attempt) => treatmentOf(attempt, filters) === "kept" && !got.has(attempt.id));
+  return missing ? `one less: ${described(missing)}` : null;
+}
+
+const described = ({ id, eventType, endpointId, outcome, status, at }: Attempt): string =>
+  `${id}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
+
+/** Values to filter by. */
+interface Pools {
+  readonly endpointId: readonly string[];
+  readonly eventType: readonly string[];
+  readonly outcome: readonly string[];
+  /** Instants that lie clearly between attempts. */
+  readonly instant: readonly number[];
+  readonly status: readonly number[];
+}
+
+function poolsOf(attempts: readonly Attempt[], { endpoints }: MixedFeed): Pools {
+  const { httpStatusMin, httpStatusMax } = bounds;
+  const times = [...new Set(attempts.map(({ at }) => at))].sort((a, b) => a - b);
+  const middles = times.flatMap((at, index) => {
+    const next = times[index + 1];
+    return next !== undefined && next - at > 3 * margin ? [Math.round((at + next) / 2)] : [];
+  });
+  const answered = [...new Set(attempts.flatMap(({ status }) => status ?? []))];
+  const near = answered.flatMap((status) => [status - 1, status, status + 1]);
+  const types = new Set<string>([...attempts.map(({ eventType }) => eventType), ...quietTypes.slice(-1)]);
+  return {
+    endpointId: endpoints.map(({ id }) => id.toLowerCase()),
+    eventType: [...types],
+    outcome: outcomes,
+    instant: middles,
+    status: [...new Set([httpStatusMin, ...near, httpStatusMax])].filter(
+      (status) => status >= httpStatusMin && status <= httpStatusMax,
+    ),
+  };
+}
+
+/** Every filter by itself. */
+function singles({ endpointId, eventType, outcome, instant, status }: Pools): readonly [RuleId, Filters][] {
+  const each = <T>(rule: RuleId, values: readonly T[], filters: (value: T) => Filters): [RuleId, Filters][] =>
+    values.map((value) => [rule, filters(value)]);
+  return [
+    ...each("WHL-27", endpointId, (id) => ({ endpointId: id })),
+    ...each("WHL-29", eventType, (type) => ({ eventType: type })),
+    ...each("WHL-32", outcome, (one) => ({ outcome: one })),
+    ...each("WHL-34", instant, (since) => ({ since })),
+    ...each("WHL-35", instant, (until) => ({ until })),
+    ...each("WHL-37", status, (statusMin) => ({ statusMin })),
+    ...each("WHL-38", status, (statusMax) => ({ statusMax })),
+  ];
+}
+
+/** Two filters or more, in ranges that are none the wrong way round. */
+function several({ endpointId, eventType, outcome, instant, status }: Pools): fc.Arbitrary<FilteredRead> {
+  const one = <T>(values: readonly T[]): fc.Arbitrary<T | undefined> =>
+    values.length === 0 ? fc.constant(undefined) : fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+  const chosen = fc.record({
+    endpointId: one(endpointId),
+    eventType: one(eventType),
+    outcome: one(outcome),
+    range: fc.tuple(one(instant), one(instant)).map(([a, b]) => inOrder(a, b)),
+    statuses: fc.tuple(one(status), one(status)).map(([a, b]) => inOrder(a, b)),
+  });
+  const filters = chosen.map(({ range: [since, until], statuses: [statusMin, statusMax], ...exact }) =>
+    defined({ ...exact, since, until, statusMin, statusMax }),
+  );
+  return fc.record({
+    filters: filters.filter((all) => Object.keys(all).length > 1),
+    limit: fc.integer({ min: 5, max: bounds.deliveryPageMax }),
+  });
+}
+
+type Maybe = number | undefined;
+
+const inOrder = (a: Maybe, b: Maybe): readonly [Maybe, Maybe] =>
+  a !== undefined && b !== undefined && a > b ? [b, a] : [a, b];
+
+const defined = (filters: { readonly [Name in keyof Filters]: Filters[Name] | undefined }): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));

@@ -1,0 +1,94 @@
+import * as fc from "fast-check";
+import { bounds } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Attempt, attemptOf } from "./attempt.ts";
+import { followPages, metaOf, type Paging, recordsOf } from "./feed.ts";
+import { type Filters, queryOf, treatmentOf } from "./filter-model.ts";
+import { judgePages, newestFirst } from "./judge-pages.ts";
+import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
+
+const { deliveryPageMin, deliveryPageMax } = bounds;
+
+/** A feed at rest on pages of every size. */
+export const feedPages: Check = {
+  id: "deliveries.feed-pages",
+  title: "Pages of any size hold every attempt once, newest first, and lead to the next while there is one",
+  rules: ["WHL-01", "WHL-18", "WHL-19", "WHL-21", "WHL-23", "WHL-24", "WHL-44", "ENV-22", "ENV-24"],
+  kind: "property",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const owner = await (await t.tenant({ manualClock: true })).main();
+    // More than a page holds by default, where it costs little to have them.
+    const feed = await mixedFeed(t, owner, { rounds: owner.tenant.canForceAnswers ? 10 : 3, untilDead: true });
+    const known = await feed.read();
+    if (known.length < 3) throw new Blocked("the feed has fewer than three attempts", "see WHL-08 first", "server");
+    const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {
+      const read = await readThrough(t, feed, known, filters, limit);
+      judgePages(t, read.paging, read.attempts, limit);
+      return read;
+    };
+
+    const { paging, attempts } = await through({}, deliveryPageMax);
+    const [first] = paging.pages;
+    if (first !== undefined) {
+      const shown = recordsOf(first).map(attemptOf);
+      if (new Set(shown.map(({ at }) => at)).size > 1) newestFirst(t, "WHL-18", shown, [first]);
+      t.equal("WHL-44", "meta.total", metaOf(first).total, attempts.length, first);
+    }
+    for (const limit of [null, 7, attempts.length - 1, attempts.length]) {
+      await through({}, limit === null ? null : Math.min(limit, deliveryPageMax));
+    }
+
+    const { eventType, count } = rarest(known);
+    await through({ eventType }, deliveryPageMin);
+    const limits = fc.oneof(
+      fc.integer({ min: deliveryPageMin, max: Math.min(5, count + 1) }),
+      fc.integer({ min: deliveryPageMin, max: Math.min(deliveryPageMax, count + 1) }),
+      fc.integer({ min: deliveryPageMin, max: deliveryPageMax }),
+    );
+    await t.property(limits, async (limit) => void (await through({ eventType }, limit)));
+  },
+};
+
+/** Pages of a feed that nothing was added to meanwhile, and all that they should hold. */
+interface PagedFeed {
+  readonly paging: Paging;
+  readonly attempts: readonly Attempt[];
+}
+
+/** Times that a feed is read because attempts were added while it was. */
+const patience = 3;
+
+async function readThrough(
+  t: CheckContext,
+  feed: MixedFeed,
+  known: readonly Attempt[],
+  filters: Filters,
+  limit: number | null,
+): Promise<PagedFeed> {
+  const query = { ...queryOf(filters), ...(limit === null ? {} : { limit: String(limit) }) };
+  const matching = (all: readonly Attempt[]) => all.filter((attempt) => treatmentOf(attempt, filters) === "kept");
+  if (feed.atRest) return { paging: await followPages(t, feed.owner, query), attempts: matching(known) };
+  for (let tries = 0; tries < patience; tries += 1) {
+    const before = await feed.read();
+    const paging = await followPages(t, feed.owner, query);
+    if ((await feed.read()).length === before.length) return { paging, attempts: matching(before) };
+  }
+  throw new Blocked(
+    `attempts were added to the feed each of ${patience} times that it was read`,
+    "give the kit an organization that nobody else uses",
+  );
+}
+
+/** The type of event with the fewest attempts, for many pages at little cost. */
+function rarest(attempts: readonly Attempt[]): { readonly eventType: string; readonly count: number } {
+  const groups = [...Map.groupBy(attempts, ({ eventType }) => eventType)];
+  const [first] = groups
+    .map(([eventType, { length: count }]) => ({ eventType, count }))
+    .sort((a, b) => a.count - b.count);
+  return first ?? { eventType: "", count: 0 };
+}

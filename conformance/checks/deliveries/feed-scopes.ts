@@ -1,0 +1,22 @@
+import { operations } from "../../../generated/operations.ts";
+import type { Check } from "../../check/check.ts";
+import { keyLacking } from "../authentication/key-lacking.ts";
+import { feedScope, list, readPage } from "./feed.ts";
+
+/** Callers that may not read the feed. */
+export const feedNeedsScope: Check = {
+  id: "deliveries.feed-needs-scope",
+  title: "A key without the scope of reading webhooks does not see the feed, also when it may change them",
+  rules: ["WHL-49", "WHL-50"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const tenant = await t.tenant();
+    await readPage(t, await tenant.main());
+    t.refused("WHL-49", await list(t, await keyLacking(feedScope, tenant)), "Forbidden");
+    const writer = await tenant.keyWith([operations.replayDelivery.scope]);
+    t.refused("WHL-50", await list(t, writer), "Forbidden");
+  },
+};

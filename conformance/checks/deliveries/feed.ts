@@ -1,0 +1,131 @@
+import { bounds } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+
+/** Scope that reading the feed needs. */
+export const feedScope: string = operations.listDeliveryAttempts.scope;
+
+/** Query parameters as they are written. */
+export type FeedQuery = Readonly<Record<string, string>>;
+
+/** A record of the feed as it came. */
+export type AttemptRecord = Readonly<Record<string, unknown>>;
+
+/** One page of the feed, whatever the answer. */
+export const list = (t: CheckContext, as: Credential, query: FeedQuery = {}): Promise<Exchange> =>
+  t.call("listDeliveryAttempts", { query }, as);
+
+/** One page of the feed: a set-up step, or the sound twin of a read with one defect. Blocks when it is refused. */
+export async function readPage(t: CheckContext, as: Credential, query: FeedQuery = {}): Promise<Exchange> {
+  const exchange = await list(t, as, query);
+  blockUnlessReader(exchange, as);
+  return t.control(exchange, readingText(query));
+}
+
+/** Such as "reading the feed with limit 7, outcome dead", for messages. */
+function readingText(query: FeedQuery): string {
+  const filters = queryText(query);
+  return filters === "" ? "reading the feed" : `reading the feed with ${filters}`;
+}
+
+/** Such as "limit 7, outcome dead", for messages. */
+export const queryText = (query: FeedQuery): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+/** Blocks where a key that was given to the kit may not read the feed. */
+export function blockUnlessReader(exchange: Exchange, { scopes }: Credential): void {
+  if (scopes === null && answeredBy(exchange, "Forbidden"))
+    throw new Blocked("the given key may not read the feed", `give the kit a key that holds ${feedScope}`);
+}
+
+/** The records of a page, none where the answer has no list of them. */
+export function recordsOf(exchange: Exchange): readonly AttemptRecord[] {
+  const data = dataOf(exchange);
+  return Array.isArray(data) ? data.map(objectOf).filter((record) => record !== null) : [];
+}
+
+/** The `meta` of a page; empty where there is none. */
+export function metaOf({ outcome }: Exchange): Readonly<Record<string, unknown>> {
+  const body = outcome.kind === "response" ? objectOf(outcome.json) : null;
+  return objectOf(body?.meta) ?? {};
+}
+
+/** The cursor of the page after this one; null on the last, however that is said. */
+export function nextCursorOf(exchange: Exchange): string | null {
+  const { next_cursor } = metaOf(exchange);
+  return typeof next_cursor === "string" && next_cursor !== "" ? next_cursor : null;
+}
+
+/** A feed, or the part of it that was asked for, read to its end. */
+export interface Feed {
+  /** Of all pages, in their order: newest first. */
+  readonly records: readonly AttemptRecord[];
+  readonly pages: readonly Exchange[];
+}
+
+export interface FeedOptions {
+  /** Filters, and the size of a page; as large as may be when left out. */
+  readonly query?: FeedQuery;
+}
+
+/** Follows `next_cursor` from the first page to the last. Blocks when a page is refused. */
+export async function readFeed(t: CheckContext, as: Credential, { query = {} }: FeedOptions = {}): Promise<Feed> {
+  const asked = { limit: String(bounds.deliveryPageMax), ...query };
+  const { pages, refused } = await followPages(t, as, asked);
+  if (refused !== null) {
+    blockUnlessReader(refused, as);
+    t.control(refused, readingText(asked));
+  }
+  return { records: pages.flatMap(recordsOf), pages };
+}
+
+/** Pages one after the other, however that ended. */
+export interface Paging {
+  /** Those that were given. */
+  readonly pages: readonly Exchange[];
+  /** The page that was not; null when all were. */
+  readonly refused: Exchange | null;
+  /** It led nowhere: a cursor came back, or page after page was empty, or there were more than any feed of the kit's has. */
+  readonly endless: boolean;
+}
+
+/** More than any feed that the kit fills has in pages of one. */
+const mostPages = 2_000;
+
+/** Pages without a record, one after the other, after which nobody looks for more. */
+const mostEmpty = 10;
+
+export interface PagingOptions {
+  /** Pages to read at most. */
+  readonly most?: number;
+  /** Done after each page that another one follows. */
+  readonly between?: () => Promise<void>;
+}
+
+/** Follows `next_cursor` as far as it leads. */
+export async function followPages(
+  t: CheckContext,
+  as: Credential,
+  query: FeedQuery,
+  { most = mostPages, between }: PagingOptions = {},
+): Promise<Paging> {
+  const pages: Exchange[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | null = null; ; seen.add(cursor)) {
+    const page: Exchange = await list(t, as, cursor === null ? query : { ...query, cursor });
+    if (!isSuccess(page)) return { pages, refused: page, endless: false };
+    pages.push(page);
+    cursor = nextCursorOf(page);
+    const last = pages.slice(-mostEmpty);
+    const empty = last.length === mostEmpty && last.every((each) => recordsOf(each).length === 0);
+    const endless = cursor !== null && (seen.has(cursor) || empty || pages.length >= mostPages);
+    if (cursor === null || endless || pages.length >= most) return { pages, refused: null, endless };
+    await between?.();
+  }
+}

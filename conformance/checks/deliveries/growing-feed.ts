@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { bounds } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { attemptOf } from "./attempt.ts";
+import { followPages, recordsOf } from "./feed.ts";
+import { attemptsAt } from "./settle.ts";
+
+/** Attempts to begin with, and pages that are read of them. */
+const begin = 8;
+const pagesRead = 4;
+
+/** A feed that grows while it is paged through. */
+export const growingFeed: Check = {
+  id: "deliveries.growing-feed",
+  title: "Attempts that are added during paging make none appear twice",
+  rules: ["WHL-25"],
+  kind: "property",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const as = await (await t.tenant({ manualClock: true })).main();
+    const { tenant } = as;
+    const endpoint = await createEndpoint(t, as);
+    if (tenant.canForceAnswers) await tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    let events = 0;
+    const add = async (): Promise<void> => {
+      events += 1;
+      await makeEvent(t, endpoint);
+      const { enough } = await attemptsAt(t, endpoint, events);
+      if (!enough) throw new Blocked("an attempt was not in the feed in time", "see WHL-08 first", "server");
+    };
+    while (events < begin) await add();
+
+    const read = fc.record({
+      limit: fc.integer({ min: bounds.deliveryPageMin, max: 4 }),
+      later: fc.boolean(),
+    });
+    await t.property(read, async ({ limit, later }) => {
+      let added = false;
+      const between = async (): Promise<void> => {
+        if (added) return;
+        added = true;
+        // At one instant, too, attempts are in some order.
+        if (later && tenant.manualClock) await tenant.advance(2, "a later attempt");
+        await add();
+      };
+      const query = { limit: String(limit) };
+      const { pages, refused } = await followPages(t, as, query, { most: pagesRead, between });
+      if (refused !== null) return void t.accepted("WHL-25", refused);
+      const ids = pages.flatMap(recordsOf).map((record) => attemptOf(record).id);
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      t.verify("WHL-25", twice === undefined, {
+        expected: "no attempt twice on pages between which one was added",
+        actual: twice === undefined ? "none" : `${twice} twice`,
+        exchanges: pages,
+      });
+    });
+  },
+};

@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { satisfying } from "../../../compiler/schema/bounded-filter.ts";
+import { arbitraryBreaching, breaches } from "../../../compiler/schema/break-one-constraint.ts";
+import { flatten } from "../../../compiler/schema/flatten.ts";
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
+import { eventTypes } from "../../../generated/events.ts";
+import { bounds } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { JsonSchema } from "../../../generated/runtime/json.ts";
+import { components, operationSchemas } from "../../../generated/schemas.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { objectOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { type FeedQuery, list, readPage } from "./feed.ts";
+import { namesFilter } from "./names-filter.ts";
+import { outcomes } from "./outcomes.ts";
+
+/** What a filter that is not as its schema says gets. A cursor is left out: any text might be one. */
+const expectations: Readonly<Record<string, { readonly rule: RuleId; readonly rows: readonly ErrorRowName[] }>> = {
+  limit: { rule: "WHL-22", rows: ["ValidationFailed", "ValidationFailed400"] },
+  endpoint_id: { rule: "WHL-28", rows: ["ValidationFailed"] },
+  event_type: { rule: "WHL-31", rows: ["ValidationFailed"] },
+  outcome: { rule: "WHL-33", rows: ["ValidationFailed"] },
+  since: { rule: "WHL-36", rows: ["ValidationFailed"] },
+  until: { rule: "WHL-36", rows: ["ValidationFailed"] },
+  http_status_min: { rule: "WHL-40", rows: ["ValidationFailed"] },
+  http_status_max: { rule: "WHL-40", rows: ["ValidationFailed"] },
+};
+
+/** Sound filters that any other can stand beside: none of their values depends on it or on what there is. */
+const companions: fc.Arbitrary<FeedQuery> = fc.record(
+  {
+    limit: fc.integer({ min: bounds.deliveryPageMin, max: bounds.deliveryPageMax }).map(String),
+    event_type: fc.constantFrom(...eventTypes),
+    outcome: fc.constantFrom(...outcomes),
+  },
+  { requiredKeys: [] },
+);
+
+/** A read with one bad filter among sound ones. */
+interface BadRead {
+  readonly name: string;
+  readonly query: FeedQuery;
+}
+
+/** Reads whose filters break exactly one constraint of the contract's schema. */
+export const invalidFilters: Check = {
+  id: "deliveries.invalid-filters",
+  title: "Whatever constraint of the schema a filter breaks, the read is refused and names it",
+  rules: ["WHL-22", "WHL-28", "WHL-31", "WHL-33", "WHL-36", "WHL-40", "WHL-46"],
+  kind: "property",
+  needs: ["key"],
+  effects: ["reads"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const cases = Object.keys(expectations).flatMap(badReads);
+    // One of each first, so that a rule is decided however few values are tried.
+    for (const each of cases) {
+      const [sample] = fc.sample(each, { numRuns: 1, seed: Math.floor(t.random() * 2 ** 31) });
+      if (sample) await decide(t, main, sample);
+    }
+    await t.property(fc.oneof(...cases), (read) => decide(t, main, read));
+  },
+};
+
+async function decide(t: CheckContext, main: Credential, { name, query }: BadRead): Promise<void> {
+  const expected = expectations[name];
+  if (expected === undefined) return;
+  const { [name]: _, ...sound } = query;
+  await readPage(t, main, sound);
+  const exchange = await list(t, main, query);
+  t.refused(expected.rule, exchange, ...expected.rows);
+  namesFilter(t, exchange, [name]);
+}
+
+/** For each constraint on a filter, the reads that break it; some break only in JSON, where numbers are no texts. */
+function badReads(name: string): readonly fc.Arbitrary<BadRead>[] {
+  const schema = schemaIn(objectOf(operationSchemas.listDeliveryAttempts.query?.properties)?.[name]);
+  const { schema: flat } = flatten(schema, components);
+  return breaches(schema, components).flatMap((breach) => {
+    const values = arbitraryBreaching(breach).map((value) =>
+      typeof value === "string" ? value : JSON.stringify(value),
+    );
+    const bad = satisfying(
+      values,
+      (text) => isClearlyBad(text, flat),
+      () => `a ${name} of which ${breach.describe}`,
+    );
+    return bad === null
+      ? []
+      : [fc.tuple(companions, bad).map(([query, text]) => ({ name, query: { ...query, [name]: text } }))];
+  });
+}
+
+/** Whether no reader, however lenient in how values may be written, takes the text for a value of the schema. */
+function isClearlyBad(text: string, schema: JsonSchema): boolean {
+  if (text.trim() === "" || !/^[\x20-\x7e]+$/.test(text)) return false;
+  const { enum: values, format, minimum, maximum } = schema;
+  if (Array.isArray(values)) return !values.includes(text.trim());
+  if (format === "uuid") return !/^[0-9a-f]{32}$/i.test(text.replaceAll(/[^0-9a-z]|urn:uuid:/gi, ""));
+  if (format === "date-time") return Number.isNaN(Date.parse(text));
+  const number = Number(text);
+  return !Number.isInteger(number) || number < Number(minimum) || number > Number(maximum);
+}
+
+const schemaIn = (value: unknown): JsonSchema => {
+  const reference = objectOf(value)?.$ref;
+  return typeof reference === "string" ? { $ref: reference } : {};
+};

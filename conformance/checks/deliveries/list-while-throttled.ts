@@ -1,0 +1,38 @@
+import { buckets } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { isThrottled } from "../limits/throttle.ts";
+import { readPage } from "./feed.ts";
+import { ownDelivery } from "./own-delivery.ts";
+
+/** Replays that a full bucket does not admit all of, nor one that refills meanwhile. */
+const most = 2 * buckets.deliveryReplays.capacity + 1;
+
+/** The feed while replays are used up. */
+export const listWhileThrottled: Check = {
+  id: "deliveries.list-while-throttled",
+  title: "The feed is read while no replay is admitted",
+  rules: ["WHL-48"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "exhausts"],
+  draws: most,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { id } = await ownDelivery(t, main);
+    await readPage(t, main);
+    for (let count = 0; ; count += 1) {
+      const replay = await t.attempt("replayDelivery", { path: { id }, body: {} }, main);
+      if (isThrottled(replay)) break;
+      t.control(replay, "replaying a delivery");
+      if (count >= most) throw new Blocked(`${count} replays in a row were admitted`, "see WHP-23 first", "server");
+    }
+    const page = await t.attempt("listDeliveryAttempts", {}, main);
+    t.verify("WHL-48", isSuccess(page), {
+      expected: "the feed",
+      actual: summaryOf(page),
+      exchanges: [page],
+    });
+  },
+};

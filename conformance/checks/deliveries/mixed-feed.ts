@@ -1,0 +1,88 @@
+import { type EventType, eventTypes } from "../../../generated/events.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import type { Credential, ForcedAnswer } from "../../ladder/tenant.ts";
+import { reset, respond } from "../../receiver/answer.ts";
+import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { type Attempt, attemptOf } from "./attempt.ts";
+import { readFeed } from "./feed.ts";
+import { growingSteps } from "./growing-steps.ts";
+import { attemptsAt, settle } from "./settle.ts";
+
+/** A feed with attempts of several kinds at two endpoints. */
+export interface MixedFeed {
+  readonly owner: Credential;
+  readonly endpoints: readonly [Endpoint, Endpoint];
+  /** Nothing is added to it but by the kit. */
+  readonly atRest: boolean;
+  /** All that it holds now, each attempt once. */
+  read(): Promise<readonly Attempt[]>;
+}
+
+export interface MixedFeedWish {
+  /** How often events of all types are made, some time apart. */
+  readonly rounds: number;
+  /** Answers come from the kit's receiver; else from the sandbox, and where there is none, nobody answers. */
+  readonly received?: boolean;
+  /** Time passes until a delivery is dead, where the kit can let it. */
+  readonly untilDead?: boolean;
+}
+
+/** Types that the kit's own calls cause no events of. */
+export const quietTypes: readonly EventType[] = eventTypes.filter((type) => !type.startsWith("api_key."));
+
+/** Seconds between two rounds where the kit moves the clock, and where it has to wait. */
+const apart = { manual: 60, real: 4 } as const;
+
+/** What the endpoint of several types meets: most sorts of answer, and none. */
+const statuses = [200, 404, null, 201, 503, 302, null, 429, 204, 500, 400] as const;
+
+/** Makes events until the feed has attempts that differ in all that it can be filtered by, as far as the kit can. */
+export async function mixedFeed(
+  t: CheckContext,
+  owner: Credential,
+  { rounds, received, untilDead }: MixedFeedWish,
+): Promise<MixedFeed> {
+  const { tenant } = owner;
+  const [only, ...others] = quietTypes.slice(0, 3);
+  if (only === undefined) throw new Error("The contract has no events that the kit does not cause.");
+  const inboxes = received ? ([t.inbox(), t.inbox()] as const) : ([null, null] as const);
+  const [mixed, failing] = inboxes;
+  mixed?.answer(respond(200), ...statuses.map((s) => (s === null ? reset : respond(s, { body: "bylaw" }))));
+  failing?.answer(respond(500));
+
+  const open = (events: readonly EventType[], inbox: (typeof inboxes)[number]): Promise<Endpoint> =>
+    createEndpoint(t, owner, { events, ...(inbox === null ? {} : { inbox }) });
+  const endpoints = [await open([only, ...others], mixed), await open([only], failing)] as const;
+  if (!received && tenant.canForceAnswers) {
+    const answers = statuses.map((s): ForcedAnswer => (s === null ? { noAnswer: "timeout" } : { status: s }));
+    await tenant.forceAnswers(endpoints[0].id, [...answers, { status: 200 }], { repeatLast: true });
+    await tenant.forceAnswers(endpoints[1].id, [{ status: 500, body: "bylaw" }], { repeatLast: true });
+  }
+
+  for (let round = 1; round <= rounds; round += 1) {
+    if (round > 1) await tenant.advance(tenant.manualClock ? apart.manual : apart.real, "attempts at several times");
+    if (tenant.canEmit) for (const type of [only, ...others]) await tenant.emit(type);
+    else for (const endpoint of endpoints) await makeEvent(t, endpoint);
+    await settle(tenant);
+  }
+  for (const endpoint of endpoints) {
+    const { records } = await attemptsAt(t, endpoint, rounds);
+    if (records.length === 0) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");
+  }
+  if (untilDead && tenant.manualClock) {
+    const { id } = endpoints[1];
+    for (const seconds of growingSteps) {
+      const { records } = await readFeed(t, owner, { query: { endpoint_id: id } });
+      if (records.some(({ outcome }) => outcome === "dead")) break;
+      await tenant.advance(seconds, "retries");
+    }
+  }
+  const read = async (): Promise<readonly Attempt[]> => onceEach((await readFeed(t, owner)).records.map(attemptOf));
+  return { owner, endpoints, atRest: tenant.manualClock, read };
+}
+
+const onceEach = (attempts: readonly Attempt[]): readonly Attempt[] => [
+  ...new Map(attempts.map((attempt) => [attempt.id, attempt])).values(),
+];

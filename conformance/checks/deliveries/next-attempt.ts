@@ -1,0 +1,25 @@
+import type { Tenant } from "../../ladder/tenant.ts";
+import type { Delivery } from "../../receiver/delivery.ts";
+import type { Inbox } from "../../receiver/inbox.ts";
+import { eventIdOf } from "../webhooks/deliver-one.ts";
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds by which a clock is moved while a retry is waited for: any schedule of sense has one within these three days. */
+const steps: readonly number[] = [1, 4, 10, minute, 5 * minute, 30 * minute, hour, 6 * hour, 12 * hour, 48 * hour];
+
+/**
+ * Moves a manual clock until the event is tried again, by little at first, and gives that attempt. Null when none came:
+ * when a delivery is tried again is open, and whether.
+ */
+export async function nextAttempt(tenant: Tenant, inbox: Inbox, eventId: string): Promise<Delivery | null> {
+  const attempts = (): readonly Delivery[] => inbox.deliveries().filter((one) => eventIdOf(one) === eventId);
+  const before = attempts().length;
+  for (const step of steps) {
+    await tenant.advance(step, "the next attempt of a delivery");
+    const next = attempts()[before];
+    if (next !== undefined) return next;
+  }
+  return null;
+}

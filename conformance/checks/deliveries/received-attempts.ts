@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { deliveryHeaders } from "../../../generated/events.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Answer, delay, respond } from "../../receiver/answer.ts";
+import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import type { AttemptRecord, Feed } from "./feed.ts";
+import { attemptsAt, isSameId } from "./settle.ts";
+
+/** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
+const held = 300;
+const recorded = 200;
+
+/** Longer than any excerpt that the document's choices name, with characters of every length in UTF-8. */
+const long = "bylaw – ÄÖÜ 日本語 🙂 ".repeat(200);
+
+/** What the receiver answers, one event each. */
+const answers: readonly { readonly answer: Answer; readonly status: number; readonly body: string }[] = [
+  ...[200, 204, 404, 500].map((status) => {
+    const body = status === 204 ? "" : `{"bylaw":${status}}`;
+    return { answer: respond(status, { body }), status, body };
+  }),
+  { answer: delay(held, respond(202, { body: "late" })), status: 202, body: "late" },
+  {
+    answer: respond(201, { body: long, headers: { "content-type": "text/plain; charset=utf-8" } }),
+    status: 201,
+    body: long,
+  },
+];
+
+/** Records of attempts beside what the kit's receiver saw and answered. */
+export const receivedAttempts: Check = {
+  id: "deliveries.received-attempts",
+  title: "The record of an attempt tells what the receiver got and what it answered",
+  rules: ["WHL-08", "WHL-09", "WHL-10", "WHL-11", "WHL-12", "WHL-13", "WHL-14", "WHL-15", "WHL-16"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const owner = await (await t.tenant({ manualClock: true })).main();
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, owner, { inbox });
+    for (const { answer, status, body } of answers) {
+      inbox.answer(answer);
+      const delivery = await deliverOne(t, endpoint, inbox);
+      const id = eventIdOf(delivery);
+      const ofEvent = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, id);
+      const feed = await attemptsAt(t, endpoint, (records) => records.some(ofEvent));
+      const mine = feed.records.filter(ofEvent);
+      const came = inbox.deliveries().filter((one) => eventIdOf(one) === id);
+      // A retry may be under way by now, and a record is written when its attempt is over.
+      const one = mine.length <= came.length && mine.length >= came.length - 1 && mine.length > 0;
+      t.verify("WHL-08", one, {
+        expected: `${came.length} records of ${came.length} attempts`,
+        actual: String(mine.length),
+        ...{ exchanges: feed.pages, deliveries: came },
+      });
+      const record = mine.find(({ attempt }) => attempt === 1);
+      if (record === undefined)
+        throw new Blocked("a delivery has no first attempt on record", "see WHL-06 first", "server");
+      judgeReceived(t, record, delivery, feed);
+      t.equal("WHL-09", "response_status", record.response_status, status, delivery, ...feed.pages);
+      t.equal("WHL-16", "error", record.error, null, delivery, ...feed.pages);
+      judgeTime(t, record, answer.kind === "delay" ? recorded : 0, delivery, feed);
+      judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
+    }
+  },
+};
+
+/** What the record tells of the request. */
+function judgeReceived(t: CheckContext, record: AttemptRecord, delivery: Delivery, { pages }: Feed): void {
+  if (delivery.truncated || delivery.broken)
+    throw new Blocked("the receiver did not get a delivery whole", "see why the connection breaks", "environment");
+  const shown = { exchanges: pages, deliveries: [delivery] };
+  const { request_body_sha256: digest, request_body_bytes: bytes, request_headers: headers, url } = record;
+  const sha256 = createHash("sha256").update(delivery.body).digest();
+  t.verify("WHL-11", isDigest(digest, sha256), {
+    ...shown,
+    expected: `request_body_sha256 ${sha256.toString("hex")}, or the same in base64`,
+    actual: JSON.stringify(digest) ?? "none",
+  });
+  t.equal("WHL-12", "request_body_bytes", bytes, delivery.size, delivery, ...pages);
+  t.verify("WHL-15", isSameUrl(url, delivery.url), {
+    ...shown,
+    expected: `url ${delivery.url}`,
+    actual: JSON.stringify(url) ?? "none",
+  });
+  const kept = Object.entries(typeof headers === "object" && headers !== null ? headers : {});
+  for (const { name } of deliveryHeaders) {
+    const value = kept.find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
+    const received = headerValues(delivery, name).join(", ");
+    t.equal("WHL-14", `request_headers, ${name}`, value, received, delivery, ...pages);
+  }
+  const others = kept.filter(([, value]) => typeof value !== "string").map(([name]) => name);
+  t.equal("WHL-14", "request_headers that are no text", others, [], delivery, ...pages);
+}
+
+/** The digest in hex of either case, or in base64 of either alphabet. */
+const isDigest = (digest: unknown, sha256: Buffer): boolean =>
+  typeof digest === "string" &&
+  (digest.toLowerCase() === sha256.toString("hex") ||
+    [sha256.toString("base64"), sha256.toString("base64url")].some(
+      (text) => text.replace("=", "") === digest.replace("=", ""),
+    ));
+
+function isSameUrl(recorded: unknown, reached: string): boolean {
+  return typeof recorded === "string" && URL.canParse(recorded) && new URL(recorded).href === new URL(reached).href;
+}
+
+function judgeTime(t: CheckContext, record: AttemptRecord, least: number, delivery: Delivery, { pages }: Feed): void {
+  const time = record.response_time_ms;
+  t.verify("WHL-10", typeof time === "number" && time >= least, {
+    expected: least > 0 ? `response_time_ms of about ${held} or more` : "response_time_ms, not negative",
+    actual: JSON.stringify(time) ?? "none",
+    exchanges: pages,
+    deliveries: [delivery],
+  });
+}
+
+/** The excerpt may be of any length, and the cut may have spoilt its last character. */
+function judgeExcerpt(t: CheckContext, excerpt: unknown, body: string, delivery: Delivery, { pages }: Feed): void {
+  // Of an empty body there is no excerpt, however that is said.
+  const text = excerpt ?? "";
+  const leading = typeof text === "string" && body.startsWith(text.replace(/\uFFFD+$/u, ""));
+  t.verify("WHL-13", leading && (text !== "" || body === ""), {
+    expected: `response_body_excerpt, a leading part of ${JSON.stringify(body.slice(0, 60))}`,
+    actual: JSON.stringify(excerpt)?.slice(0, 80) ?? "none",
+    exchanges: pages,
+    deliveries: [delivery],
+    // How long it is, is open.
+    warnOnly: leading,
+  });
+}

@@ -1,0 +1,49 @@
+import { bounds } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { metaOf, readPage } from "../deliveries/feed.ts";
+
+/** What every list says about itself; the feed of attempts is the one list of the contract. */
+export const listEnvelope: Check = {
+  id: "envelope.list-envelope",
+  title: "A list has its records in data and its size in meta, whatever was asked of it",
+  rules: ["ENV-20", "ENV-21", "ENV-22", "ENV-23"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["reads"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
+    const reads = [
+      { query: {}, limit: deliveryPageDefault },
+      { query: { until: "2000-01-01T00:00:00Z" }, limit: deliveryPageDefault },
+      ...[deliveryPageMin, 7, deliveryPageMax].map((limit) => ({ query: { limit: String(limit) }, limit })),
+    ];
+    for (const { query, limit } of reads) {
+      const page = await readPage(t, main, query);
+      const [data, json] = [dataOf(page), page.outcome.kind === "response" ? objectOf(page.outcome.json) : null];
+      t.verify("ENV-20", Array.isArray(data) && objectOf(json?.meta) !== null, {
+        expected: "data, a list, and meta, an object",
+        actual: `data ${kindOf(data)}, meta ${kindOf(json?.meta)}`,
+        exchanges: [page],
+      });
+      const meta = metaOf(page);
+      for (const [rule, name] of [
+        ["ENV-21", "total"],
+        ["ENV-23", "offset"],
+      ] as const) {
+        const value = meta[name];
+        t.verify(rule, Number.isInteger(value) && Number(value) >= 0, {
+          expected: `meta.${name}, a whole number that is not negative`,
+          actual: JSON.stringify(value) ?? "none",
+          exchanges: [page],
+        });
+      }
+      t.equal("ENV-22", "meta.limit", meta.limit, limit, page);
+    }
+  },
+};
+
+const kindOf = (value: unknown): string =>
+  value === null || value === undefined ? "missing" : Array.isArray(value) ? "a list" : typeof value;

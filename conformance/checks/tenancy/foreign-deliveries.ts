@@ -1,0 +1,89 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { type AttemptRecord, list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
+import { ownDelivery } from "../deliveries/own-delivery.ts";
+import { isSameId } from "../deliveries/settle.ts";
+import { type Asked, told } from "./indistinguishable.ts";
+import { neverIssued } from "./never-issued.ts";
+
+/** The feeds of two organizations that both have attempts. */
+export const foreignDeliveries: Check = {
+  id: "tenancy.foreign-deliveries",
+  title: "The feed shows no other organization's attempts, and nothing of its endpoints",
+  rules: ["TEN-04", "TEN-06"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const stranger = await (await t.otherTenant({ manualClock: true })).main();
+    const own = await ownDelivery(t, main);
+    const foreign = await ownDelivery(t, stranger);
+    await holdsOnly(t, main, own.id, foreign);
+    await holdsOnly(t, stranger, foreign.id, own);
+
+    const mine = await list(t, main, { endpoint_id: own.endpoint.id });
+    if (!recordsOf(mine).some(({ id }) => isSameId(id, own.id)))
+      throw new Blocked(`the feed of an own endpoint was answered ${summaryOf(mine)}`, "see WHL-27 first", "server");
+    const ask = async (id: string) => ({ exchange: await list(t, main, { endpoint_id: id }), id });
+    const never = neverIssued(foreign.endpoint.id, t.random);
+    // Before and after, as what `total` counts may include attempts that were added meanwhile.
+    const [before, asked, after] = [await ask(never), await ask(foreign.endpoint.id), await ask(never)];
+    for (const { exchange } of [before, asked]) {
+      t.verify(
+        "TEN-06",
+        answeredBy(exchange, "NotFound") || (isSuccess(exchange) && recordsOf(exchange).length === 0),
+        {
+          expected: "an empty list or 404, for another organization's endpoint as for one that never was",
+          actual: isSuccess(exchange) ? `${recordsOf(exchange).length} attempts` : summaryOf(exchange),
+          exchanges: [exchange],
+        },
+      );
+    }
+    const answer = JSON.stringify(toldOfFeed(asked));
+    t.verify(
+      "TEN-06",
+      [before, after].map(toldOfFeed).some((other) => JSON.stringify(other) === answer),
+      {
+        expected: `the answer for an endpoint that never was: ${JSON.stringify(toldOfFeed(before))}`,
+        actual: answer,
+        exchanges: [before.exchange, asked.exchange],
+      },
+    );
+  },
+};
+
+/** What an answer tells, with its records and what `meta` says of them; cursors differ by nature. */
+function toldOfFeed(asked: Asked): object {
+  const { total, limit, offset, next_cursor } = metaOf(asked.exchange);
+  const next = typeof next_cursor === "string" && next_cursor !== "";
+  return { ...told(asked), records: recordsOf(asked.exchange).length, meta: { total, limit, offset, next } };
+}
+
+/** Decides whether a whole feed holds its organization's attempt and nothing of the other's. */
+async function holdsOnly(
+  t: CheckContext,
+  as: Credential,
+  own: string,
+  foreign: { readonly id: string; readonly record: AttemptRecord; readonly endpoint: { readonly id: string } },
+): Promise<void> {
+  const { records, pages } = await readFeed(t, as);
+  if (!records.some(({ id }) => isSameId(id, own)))
+    throw new Blocked("an organization's own attempt is not in its feed", "see WHL-23 first", "server");
+  const leaked = records.find(
+    ({ id, endpoint_id, event_id }) =>
+      isSameId(id, foreign.id) ||
+      isSameId(endpoint_id, foreign.endpoint.id) ||
+      isSameId(event_id, foreign.record.event_id),
+  );
+  t.verify("TEN-04", leaked === undefined, {
+    expected: "no attempt of the other organization",
+    actual: leaked === undefined ? "none" : `attempt ${leaked.id} at the other's endpoint ${leaked.endpoint_id}`,
+    exchanges: pages,
+  });
+}

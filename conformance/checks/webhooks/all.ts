@@ -1,0 +1,20 @@
+import type { Check } from "../../check/check.ts";
+import { creation, unknownSubscriptions } from "./creation.ts";
+import { deletion } from "./deletion.ts";
+import { concurrentEndpoints, endpointLimit } from "./endpoint-limit.ts";
+import { endpointSecret } from "./endpoint-secret.ts";
+import { organizationRotation, organizationSecretGrace } from "./organization-secret.ts";
+import { refusedCreations } from "./refused-creations.ts";
+import { rotateAnswer } from "./rotate-answer.ts";
+import { signedRotation } from "./signed-rotation.ts";
+import { subscriptionChecks } from "./subscriptions.ts";
+import { testDelivery, testRecorded } from "./test-delivery.ts";
+import { rotationNeedsScope, unrotatableIds } from "./unrotatable.ts";
+
+/** Checks of webhook endpoints and of the secrets that sign what they are sent. */
+export const webhookChecks: readonly Check[] = [
+  ...[rotateAnswer, unrotatableIds, rotationNeedsScope, endpointSecret, signedRotation],
+  ...[organizationRotation, organizationSecretGrace],
+  ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints],
+  ...[deletion, testDelivery, testRecorded, ...subscriptionChecks],
+];

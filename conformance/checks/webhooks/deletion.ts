@@ -1,0 +1,36 @@
+import type { Check } from "../../check/check.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { createEndpoint, rotateSecret } from "./endpoint.ts";
+
+/** A deleted endpoint, asked for by its id. */
+export const deletion: Check = {
+  id: "webhooks.deletion",
+  title: "An own endpoint can be deleted, and no operation finds it then",
+  rules: ["WHE-07", "WHR-16"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const endpoint = await createEndpoint(t, main);
+    await rotateSecret(t, endpoint);
+    const path = { id: endpoint.id };
+    const deleted = await t.call("deleteWebhookEndpoint", { path }, main);
+    t.accepted("WHE-07", deleted);
+    t.control(deleted, "deleting an own endpoint");
+
+    const rotated = await t.call("rotateEndpointSecret", { path }, main);
+    for (const rule of ["WHE-07", "WHR-16"] as const) t.refused(rule, rotated, "NotFound");
+    t.refused("WHE-07", await t.call("testWebhookEndpoint", { path }, main), "NotFound");
+    const again = await t.call("deleteWebhookEndpoint", { path }, main);
+    t.verify("WHE-07", answeredBy(again, "NotFound"), {
+      expected: "a second deletion that finds nothing",
+      actual: summaryOf(again),
+      exchanges: [deleted, again],
+      // That what is gone stays gone is the same whether or not it is said again.
+      warnOnly: true,
+    });
+  },
+};

@@ -1,0 +1,51 @@
+import type { EventType } from "../../../generated/events.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import type { Arrival, Inbox } from "../../receiver/inbox.ts";
+import { eventIdHeader } from "../../receiver/signature.ts";
+import { settle } from "../deliveries/settle.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { makeEvent } from "./make-event.ts";
+
+/** The id that a delivery tells; its place in the run where it tells none, so that no two look like one event. */
+export const eventIdOf = (delivery: Delivery): string =>
+  headerValues(delivery, eventIdHeader)[0] ?? `delivery ${delivery.number}`;
+
+/** A filter for deliveries of events that have not come yet; a server may send one more than once. */
+export function newcomersTo(inbox: Inbox): (delivery: Delivery) => boolean {
+  const known = new Set(inbox.deliveries().map(eventIdOf));
+  return (delivery) => !known.has(eventIdOf(delivery));
+}
+
+/** Makes an event happen and waits until it reaches the inbox of its endpoint; blocks when it does not. */
+export async function deliverOne(
+  t: CheckContext,
+  endpoint: Endpoint,
+  inbox: Inbox,
+  type: EventType | null = null,
+): Promise<Delivery> {
+  const where = newcomersTo(inbox);
+  await makeEvent(t, endpoint, type);
+  await settle(endpoint.owner.tenant);
+  return arrived(await inbox.until(1, { where }));
+}
+
+/** The last delivery that was waited for; blocks when it did not come. */
+export function arrived(arrival: Arrival): Delivery {
+  const last = arrival.deliveries.at(-1);
+  if (arrival.ok && last !== undefined) return last;
+  throw notArrived(arrival);
+}
+
+/** Why a delivery that a check builds on is not there. */
+export function notArrived(arrival: Arrival): Blocked {
+  const message = arrival.ok ? "no delivery arrived" : arrival.message;
+  return arrival.ok || arrival.reached
+    ? new Blocked(message, "see WHE-08 first, or give the target longer: poll_timeout in its file", "server")
+    : new Blocked(
+        message,
+        "see whether the target can reach the receiver: --receiver-url is the address that it is told",
+        "environment",
+      );
+}

@@ -1,0 +1,133 @@
+import { bounds } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential, Tenant } from "../../ladder/tenant.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { callCreate, createEndpoint, deleteEndpoint, type Endpoint, endpointBody, endpointIn } from "./endpoint.ts";
+
+const { activeWebhookEndpoints: most } = bounds;
+
+/** As many endpoints as there may be, and one more. */
+export const endpointLimit: Check = {
+  id: "webhooks.endpoint-limit",
+  title: `An organization has ${most} active endpoints and not one more, and a deletion makes room again`,
+  rules: ["WHE-02", "WHE-03", "WHE-04", "WHE-05"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "exhausts"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant();
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { made, refused } = await fill(t, main, most);
+    if (made.length === most || alone) {
+      t.verify("WHE-02", made.length === most, {
+        expected: `${most} endpoints admitted`,
+        actual: `${made.length} admitted, then ${refused === null ? "none" : summaryOf(refused)}`,
+        exchanges: refused === null ? [] : [refused],
+      });
+    }
+    const [one, other, ...rest] = made;
+    if (one === undefined || other === undefined || rest.length === 0) {
+      throw new Blocked(`${made.length} endpoints were admitted`, "give the kit an organization of its own", "server");
+    }
+
+    await deleteEndpoint(t, one);
+    const instead = await create(t, main);
+    const makesRoom = (): boolean =>
+      t.verify("WHE-04", isSuccess(instead), {
+        expected: "a creation admitted in place of the deleted endpoint",
+        actual: summaryOf(instead),
+        exchanges: [instead],
+      });
+    if (!isSuccess(instead)) makesRoom();
+
+    const before = await stateOf(tenant);
+    const beyond = [await create(t, main), await create(t, main)];
+    for (const exchange of beyond) {
+      t.refused("WHE-03", exchange, "LimitExceeded");
+      t.equal("WHE-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
+    }
+    const last = beyond.at(-1);
+    if (last === undefined || !beyond.every((exchange) => answeredBy(exchange, "LimitExceeded"))) {
+      throw new Blocked(`endpoint ${most + 1} was not refused for the limit`, "see WHE-03 first", "server");
+    }
+    // Only now is it known that there was no room without the deletion.
+    if (isSuccess(instead)) makesRoom();
+    if (before !== null) t.equal("WHE-05", "the organization's state", await stateOf(tenant), before, last);
+    // A refused endpoint that was stored all the same would take the place of the deleted one.
+    await deleteEndpoint(t, other);
+    const next = await create(t, main);
+    t.verify("WHE-05", isSuccess(next), {
+      expected: "room for one endpoint after a deletion, as refused ones take none",
+      actual: summaryOf(next),
+      exchanges: [last, next],
+    });
+    if (made.length < most && !alone) {
+      throw new Blocked(
+        `the organization had no room for ${most} endpoints of the kit's own`,
+        "give the kit an organization of its own: a new_organization hook, or a sandbox",
+      );
+    }
+  },
+};
+
+/** Creations at once where there is room for some of them. */
+export const concurrentEndpoints: Check = {
+  id: "webhooks.concurrent-endpoints",
+  title: "Of creations that arrive at once as many are admitted as there is room for",
+  rules: ["WHE-02", "WHE-03"],
+  kind: "scenario",
+  needs: ["fresh-organization"],
+  effects: ["creates", "exhausts"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const room = Math.min(5, most);
+    const { refused } = await fill(t, main, most - room);
+    if (refused !== null)
+      throw new Blocked(`a creation was answered ${summaryOf(refused)}`, "see WHE-02 first", "server");
+    const exchanges = await Promise.all(Array.from({ length: room * 3 }, () => create(t, main)));
+    const admitted = exchanges.filter(isSuccess).length;
+    const strange = exchanges.filter((e) => !isSuccess(e) && !answeredBy(e, "LimitExceeded")).slice(0, 1);
+    const evidence = {
+      expected: `${room} of ${exchanges.length} concurrent creations admitted, the others refused for the limit`,
+      actual: [`${admitted} admitted`, ...strange.map(summaryOf)].join(", "),
+      exchanges: exchanges.filter((exchange) => !isSuccess(exchange)).slice(0, 1),
+    };
+    t.verify("WHE-03", admitted <= room && strange.length === 0, { ...evidence, warnOnly: admitted <= room });
+    // Nothing says that calls which meet must not stand in each other's way.
+    t.verify("WHE-02", admitted >= room, { ...evidence, warnOnly: true });
+  },
+};
+
+const create = (t: CheckContext, as: Credential): Promise<Exchange> => callCreate(t, as, endpointBody());
+
+/** Creates so many endpoints, or as many as are admitted; blocks when the first is not, or one for another reason. */
+async function fill(
+  t: CheckContext,
+  as: Credential,
+  wanted: number,
+): Promise<{ readonly made: readonly Endpoint[]; readonly refused: Exchange | null }> {
+  const made = [await createEndpoint(t, as)];
+  while (made.length < wanted) {
+    const body = endpointBody();
+    const exchange = await callCreate(t, as, body);
+    if (answeredBy(exchange, "LimitExceeded")) return { made, refused: exchange };
+    made.push(endpointIn(t, t.control(exchange, "creating an endpoint"), body, as));
+  }
+  return { made, refused: null };
+}
+
+/** What an organization has, where the target tells. */
+async function stateOf(tenant: Tenant): Promise<string | null> {
+  try {
+    return (await tenant.state()).digest;
+  } catch (error) {
+    if (error instanceof Blocked) return null;
+    throw error;
+  }
+}

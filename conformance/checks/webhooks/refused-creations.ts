@@ -1,0 +1,51 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { callCreate, createEndpoint, endpointBody, isRefused, usualEvent } from "./endpoint.ts";
+
+/** Bodies of creations with one defect each; which of them a server refuses is partly open. */
+const flawed: readonly unknown[] = [
+  { ...endpointBody(), events: ["bylaw.unknown"] },
+  { ...endpointBody(), events: [usualEvent, "bylaw.unknown"] },
+  ...[[], [usualEvent, usualEvent], null, usualEvent, {}, [1]].map((events) => ({ ...endpointBody(), events })),
+  ...[null, 1, {}, "", "not a url", "/relative"].map((url) => ({ ...endpointBody(), url })),
+  ...["ftp://bylaw.example/", "https://user:password@bylaw.example/", "http://169.254.169.254/latest"].map((url) => ({
+    ...{ ...endpointBody(), url },
+  })),
+  { ...endpointBody(), url: `https://bylaw.example/${"a".repeat(16 * 1024)}` },
+  { url: endpointBody().url },
+  { events: endpointBody().events },
+  ...[[], null, "endpoint"],
+];
+
+/** What a refused creation leaves behind. */
+export const refusedCreations: Check = {
+  id: "webhooks.refused-creations",
+  title: "A creation that is refused as invalid changes nothing in the organization",
+  rules: ["WHE-12"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const empty = await tenant.state();
+    await createEndpoint(t, main);
+    let before = await tenant.state();
+    // A digest that a new endpoint does not change would prove nothing by standing still.
+    if (before.digest === empty.digest) {
+      const unblock = "check the sandbox of the target";
+      throw new Blocked("the sandbox's digest does not change with a new endpoint", unblock, "environment");
+    }
+    let refused = 0;
+    for (const body of flawed) {
+      const exchange = await callCreate(t, main, body);
+      const after = await tenant.state();
+      // What is accepted may be stored.
+      if (isRefused(exchange)) t.equal("WHE-12", "the organization's state", after, before, exchange);
+      if (isRefused(exchange)) refused += 1;
+      before = after;
+    }
+    if (refused === 0) throw new Blocked("no creation was refused as invalid", "see WHE-09 first", "server");
+  },
+};

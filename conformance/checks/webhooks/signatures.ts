@@ -1,0 +1,57 @@
+import type { CheckContext } from "../../check/context.ts";
+import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import { signatureHeader } from "../../receiver/signature.ts";
+
+/** Whether a delivery verifies with a secret; "unknown" where nothing of the run ever verified with any. */
+export type Verified = "yes" | "no" | "unknown";
+
+/** Which of some deliveries verify with which of some secrets. */
+export type Verifier = (delivery: Delivery, secret: string) => Verified;
+
+/**
+ * Judges every delivery with every secret. How a server signs is open: the first delivery that verifies with any of
+ * them tells how, and what was judged before that is judged again.
+ */
+export async function verifierFor(
+  t: CheckContext,
+  deliveries: readonly Delivery[],
+  secrets: readonly string[],
+): Promise<Verifier> {
+  const judged = new Map<Delivery, Map<string, Verified>>();
+  for (const _ of ["to learn the dialect", "to judge by it"]) {
+    for (const delivery of deliveries) {
+      const by = new Map<string, Verified>();
+      for (const secret of secrets) by.set(secret, await verified(t, delivery, secret));
+      judged.set(delivery, by);
+    }
+  }
+  return (delivery, secret) => judged.get(delivery)?.get(secret) ?? "unknown";
+}
+
+/** Several signatures may stand in one header or in one each. */
+async function verified(t: CheckContext, delivery: Delivery, secret: string): Promise<Verified> {
+  const isSignature = ([name]: readonly [string, string]): boolean =>
+    name.toLowerCase() === signatureHeader.toLowerCase();
+  const rest = delivery.headers.filter((header) => !isSignature(header));
+  const seen: Verified[] = [];
+  for (const value of headerValues(delivery, signatureHeader)) {
+    const { kind } = await t.signature({ ...delivery, headers: [...rest, [signatureHeader, value]] }, secret);
+    switch (kind) {
+      case "valid":
+      // Which dialect a server keeps to is another rule's matter; the secret is the right one.
+      case "changed":
+        return "yes";
+      case "invalid":
+        seen.push("no");
+        break;
+      case "unknown":
+      case "unreadable":
+        seen.push("unknown");
+        break;
+    }
+  }
+  return seen.includes("no") ? "no" : "unknown";
+}
+
+export const verifiedText = (verified: Verified): string =>
+  ({ yes: "it verifies", no: "it does not verify", unknown: "a signature of an unknown form" })[verified];

@@ -1,0 +1,92 @@
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { delay, respond } from "../../receiver/answer.ts";
+import type { Delivery } from "../../receiver/delivery.ts";
+import type { Inbox } from "../../receiver/inbox.ts";
+import { nextAttempt } from "../deliveries/next-attempt.ts";
+import { settle } from "../deliveries/settle.ts";
+import { arrived, deliverOne, eventIdOf, newcomersTo } from "./deliver-one.ts";
+import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "./endpoint.ts";
+import { makeEvent } from "./make-event.ts";
+import { verifiedText, verifierFor } from "./signatures.ts";
+
+/** Milliseconds that the receiver holds a delivery, so that a rotation comes in between. */
+const flight = 300;
+
+/** A delivery that began after a rotation, with the secrets of before and after. */
+interface Signed {
+  readonly delivery: Delivery;
+  readonly now: RotatedSecret;
+  readonly before: RotatedSecret | null;
+}
+
+/** Deliveries around rotations. */
+export const signedRotation: Check = {
+  id: "webhooks.signed-rotation",
+  title: "What is delivered after a rotation is signed with the new secret and not with the old one, retries too",
+  rules: ["WHR-12", "WHR-13"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, await tenant.main(), { inbox });
+    const first = await rotateSecret(t, endpoint);
+    const one = await deliverOne(t, endpoint, inbox);
+    const second = await rotateSecret(t, endpoint);
+    const other = await deliverOne(t, endpoint, inbox);
+    const signed: Signed[] = [
+      { delivery: one, now: first, before: null },
+      { delivery: other, now: second, before: first },
+    ];
+    const retried = tenant.manualClock ? await rotatedInFlight(t, endpoint, inbox, second) : null;
+    if (retried !== null) signed.push(retried);
+    await judge(t, signed);
+  },
+};
+
+/** A delivery that fails while its endpoint's secret is rotated, and its next attempt; null when there is none. */
+async function rotatedInFlight(
+  t: CheckContext,
+  endpoint: Endpoint,
+  inbox: Inbox,
+  before: RotatedSecret,
+): Promise<Signed | null> {
+  inbox.answer(delay(flight, respond(500)), respond(200));
+  const where = newcomersTo(inbox);
+  await makeEvent(t, endpoint);
+  const [delivery, now] = await Promise.all([
+    inbox.until(1, { where }).then(async (arrival) => [arrived(arrival), await rotateSecret(t, endpoint)] as const),
+    settle(endpoint.owner.tenant),
+  ]).then(([both]) => both);
+  const retry = await nextAttempt(endpoint.owner.tenant, inbox, eventIdOf(delivery));
+  return retry === null ? null : { delivery: retry, now, before };
+}
+
+async function judge(t: CheckContext, signed: readonly Signed[]): Promise<void> {
+  const secrets = [...new Set(signed.flatMap(({ now, before }) => [now.secret, before?.secret ?? now.secret]))];
+  const deliveries = signed.map(({ delivery }) => delivery);
+  const verifies = await verifierFor(t, deliveries, secrets);
+  const rules: readonly RuleId[] = ["WHR-12", "WHR-13"];
+  if (signed.every(({ delivery, now }) => verifies(delivery, now.secret) === "unknown")) {
+    for (const rule of rules) t.observe(rule, "the deliveries are signed in no way that the kit knows", ...deliveries);
+    return;
+  }
+  for (const { delivery, now, before } of signed) {
+    const withNew = verifies(delivery, now.secret);
+    const exchanges = [...(before === null ? [] : [before.exchange]), now.exchange];
+    t.verify("WHR-12", withNew === "yes", {
+      ...{ expected: "a delivery that verifies with the secret of the last rotation", actual: verifiedText(withNew) },
+      ...{ exchanges, deliveries: [delivery] },
+    });
+    if (before === null) continue;
+    const withOld = verifies(delivery, before.secret);
+    t.verify("WHR-13", withOld !== "yes", {
+      ...{ expected: "a delivery that no longer verifies with the secret before", actual: verifiedText(withOld) },
+      ...{ exchanges, deliveries: [delivery] },
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { type EventType, eventTypes } from "../../../generated/events.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { eventually, settle } from "../deliveries/settle.ts";
+import { byFeed, byReceiver, type Heard, type Witness, type Witnessed } from "./witness.ts";
+
+const [one, other, third] = chosenTypes();
+
+/** What endpoints with different subscriptions hear of the same events. */
+const subscriptions = ({ name, needs, watched }: Witness): Check => ({
+  id: `webhooks.subscriptions-by-${name}`,
+  title: `An endpoint is sent the event types that it subscribed to and no others, as ${sights[name]} shows`,
+  rules: ["WHE-10"],
+  kind: "scenario",
+  needs: ["emit", ...needs],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const first = await watched(t, main, { events: [one] });
+    const second = await watched(t, main, { events: [other] });
+    // The last of them tells that those before it have been on their way for a while.
+    for (const type of [one, other, third, other, one]) await tenant.emit(type);
+    await heardOf(t, first, (heard) => heard.length >= 2);
+    await heardOf(t, second, (heard) => heard.length >= 2);
+    for (const { endpoint, heard } of [first, second]) {
+      const types = [...new Set((await heard()).map(({ type }) => type))];
+      t.verify(
+        "WHE-10",
+        types.every((type) => endpoint.events.some((e) => e === type)),
+        {
+          expected: `events of ${endpoint.events.join(", ")} only`,
+          actual: types.join(", "),
+          exchanges: [endpoint.exchange],
+        },
+      );
+    }
+  },
+});
+
+/** What an endpoint hears after it was deleted, beside one that was not. */
+const deletedEndpoint = ({ name, needs, watched }: Witness): Check => ({
+  id: `webhooks.deleted-endpoint-by-${name}`,
+  title: `A deleted endpoint is sent nothing of what happens later, as ${sights[name]} shows`,
+  rules: ["WHE-11"],
+  kind: "scenario",
+  needs: ["emit", ...needs],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const deleted = await watched(t, main, { events: [one] });
+    const kept = await watched(t, main, { events: [one] });
+    await tenant.emit(one);
+    for (const each of [deleted, kept]) await heardOf(t, each, (heard) => heard.length >= 1);
+    const before = await deleted.heard();
+    const path = { id: deleted.endpoint.id };
+    const exchange = t.control(await t.call("deleteWebhookEndpoint", { path }, main), "deleting an endpoint");
+    await tenant.emit(one);
+    await heardOf(t, kept, (heard) => heard.length >= 2);
+    const later = (await deleted.heard()).filter(({ id }) => !before.some((known) => known.id === id));
+    t.verify("WHE-11", later.length === 0, {
+      expected: "no event that happened after the deletion",
+      actual: later.map(({ id }) => id).join(", "),
+      exchanges: [exchange],
+    });
+  },
+});
+
+const sights = { receiver: "the kit's receiver", feed: "the feed" } as const;
+
+/** Each rule by what reaches the kit's receiver, and without one by what the feed records. */
+export const subscriptionChecks: readonly Check[] = [
+  ...[subscriptions(byReceiver), subscriptions(byFeed)],
+  ...[deletedEndpoint(byReceiver), deletedEndpoint(byFeed)],
+];
+
+/** Waits until an endpoint has heard enough; blocks when it does not. */
+async function heardOf(
+  t: CheckContext,
+  { endpoint, heard }: Witnessed,
+  isEnough: (heard: readonly Heard[]) => boolean,
+): Promise<void> {
+  const { tenant } = endpoint.owner;
+  const found = await eventually(t, tenant, async () => (isEnough(await heard()) ? true : null));
+  if (found === null) {
+    const what = "an endpoint was not sent the events that it subscribed to in time";
+    throw new Blocked(what, "see WHE-08 and WHL-08 first", "server");
+  }
+  await settle(tenant);
+}
+
+/** Three types that nothing but the kit makes happen while checks run: those of keys may come with every key. */
+function chosenTypes(): readonly [EventType, EventType, EventType] {
+  const [first, second, last] = eventTypes.filter((type) => !type.startsWith("api_key."));
+  if (first === undefined || second === undefined || last === undefined) throw new Error("The catalog is too small.");
+  return [first, second, last];
+}

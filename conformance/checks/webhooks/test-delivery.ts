@@ -1,0 +1,71 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { attemptsAt, settle } from "../deliveries/settle.ts";
+import { deliverOne, newcomersTo, notArrived } from "./deliver-one.ts";
+import { createEndpoint } from "./endpoint.ts";
+import { testEndpoint } from "./make-event.ts";
+
+/** A test of an endpoint, seen by the receiver. */
+export const testDelivery: Check = {
+  id: "webhooks.test-delivery",
+  title: "A test of an endpoint reaches the receiver at its address",
+  rules: ["WHE-08"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, await tenant.main(), { inbox });
+    // Where another event arrives, the way to the receiver is open, and only the test can be at fault.
+    if (tenant.canEmit) await deliverOne(t, endpoint, inbox);
+    const where = newcomersTo(inbox);
+    const { exchange } = await testEndpoint(t, endpoint);
+    await settle(tenant);
+    const arrival = await inbox.until(1, { where });
+    if (!arrival.ok && !arrival.reached) throw notArrived(arrival);
+    // What stands between target and receiver may take the head of a path away, not add to its end.
+    const end = inbox.url.slice(inbox.url.lastIndexOf("/"));
+    const astray = arrival.deliveries.find(({ path }) => !path.endsWith(end));
+    t.verify("WHE-08", arrival.ok && astray === undefined, {
+      expected: `a delivery at ${inbox.url}`,
+      actual: arrival.ok ? `one at ${astray?.path ?? "it"}` : arrival.message,
+      exchanges: exchange === null ? [] : [exchange],
+      deliveries: arrival.deliveries,
+    });
+  },
+};
+
+/** A test of an endpoint, seen in the feed; that nobody answers at the address is no matter. */
+export const testRecorded: Check = {
+  id: "webhooks.test-recorded",
+  title: "A test of an endpoint leaves a record of an attempt at its address",
+  rules: ["WHE-08"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const endpoint = await createEndpoint(t, main);
+    if (tenant.canForceAnswers) await tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    const { exchange } = await testEndpoint(t, endpoint);
+    const { records, pages } = await attemptsAt(t, endpoint, 1);
+    const [record] = records;
+    if (record === undefined) {
+      const message = `no attempt was in the feed within ${t.timing.pollTimeout / 1000} s of a test`;
+      throw new Blocked(message, "give the kit a receiver: --receiver-listen", "server");
+    }
+    t.verify("WHE-08", isSameUrl(record.url, endpoint.url), {
+      expected: `an attempt at ${endpoint.url}`,
+      actual: JSON.stringify(record.url) ?? "none",
+      exchanges: [...(exchange === null ? [] : [exchange]), ...pages.slice(0, 1)],
+    });
+  },
+};
+
+/** However an address is written (RFC 3986, 6.2). */
+const isSameUrl = (one: unknown, other: string): boolean =>
+  typeof one === "string" && URL.canParse(one) && new URL(one).href === new URL(other).href;

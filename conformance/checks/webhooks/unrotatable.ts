@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { Check } from "../../check/check.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { malformedIds } from "../malformed-ids.ts";
+import { neverIssued } from "../tenancy/never-issued.ts";
+import { createEndpoint, rotateSecret } from "./endpoint.ts";
+import { webhookReadScope } from "./webhook-scopes.ts";
+
+/** Ids under which there is no endpoint. */
+export const unrotatableIds: Check = {
+  id: "webhooks.unrotatable-ids",
+  title: "The secret of an endpoint that never was cannot be rotated, nor that of an id that is no UUID",
+  rules: ["WHR-15", "WHR-17"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const endpoint = await createEndpoint(t, main);
+    await rotateSecret(t, endpoint);
+    for (const id of [neverIssued(endpoint.id, t.random), randomUUID()]) {
+      t.refused("WHR-15", await t.call("rotateEndpointSecret", { path: { id } }, main), "NotFound");
+    }
+    for (const id of malformedIds) {
+      const exchange = await t.call("rotateEndpointSecret", { path: { id } }, main);
+      t.refused("WHR-17", exchange, "ValidationFailed400", "ValidationFailed");
+    }
+  },
+};
+
+/** Callers that may not rotate. */
+export const rotationNeedsScope: Check = {
+  id: "webhooks.rotation-needs-scope",
+  title: "A key without the scope of changing webhooks rotates no secret, also when it may read the feed",
+  rules: ["WHR-18"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const tenant = await t.tenant();
+    const endpoint = await createEndpoint(t, await tenant.main());
+    await rotateSecret(t, endpoint);
+    for (const scope of [webhookReadScope, readScope]) {
+      const reader = await tenant.keyWith([scope]);
+      t.refused("WHR-18", await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, reader), "Forbidden");
+    }
+  },
+};

@@ -1,0 +1,69 @@
+import type { deliveryHeaders } from "../../../generated/events.ts";
+import { bounds } from "../../../generated/limits.ts";
+import type { Need } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { headerValues } from "../../receiver/delivery.ts";
+import { readFeed } from "../deliveries/feed.ts";
+import { isSameId } from "../deliveries/settle.ts";
+import { eventIdOf } from "./deliver-one.ts";
+import { createEndpoint, type Endpoint, type EndpointWish } from "./endpoint.ts";
+
+const eventTypeHeader = "X-Svc-Event-Type" satisfies (typeof deliveryHeaders)[number]["name"];
+
+/** An event as far as it shows at an endpoint. */
+export interface Heard {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** An endpoint and a way to see what it was sent. */
+export interface Witnessed {
+  readonly endpoint: Endpoint;
+  /** Events that were sent to it, or tried to be, so far; each once. */
+  heard(): Promise<readonly Heard[]>;
+}
+
+/** A way to see what endpoints are sent, and what it wants of a target. */
+export interface Witness {
+  readonly name: "receiver" | "feed";
+  readonly needs: readonly Need[];
+  /** Creates an endpoint that is watched. */
+  watched(t: CheckContext, as: Credential, wish?: Pick<EndpointWish, "events">): Promise<Witnessed>;
+}
+
+/** By deliveries that arrive. */
+export const byReceiver: Witness = {
+  name: "receiver",
+  needs: ["receiver"],
+  async watched(t, as, wish) {
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, as, { ...wish, inbox });
+    const heard = async () =>
+      onceEach(
+        inbox.deliveries().map((one) => ({ id: eventIdOf(one), type: headerValues(one, eventTypeHeader).join(", ") })),
+      );
+    return { endpoint, heard };
+  },
+};
+
+/** By attempts that the server records, which need no receiver. */
+export const byFeed: Witness = {
+  name: "feed",
+  needs: [],
+  async watched(t, as, wish) {
+    const endpoint = await createEndpoint(t, as, wish);
+    if (as.tenant.canForceAnswers) {
+      await as.tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    }
+    const heard = async () => {
+      // Unfiltered, since whether the filters work is another matter.
+      const { records } = await readFeed(t, as, { query: { limit: String(bounds.deliveryPageMax) } });
+      const mine = records.filter(({ endpoint_id }) => isSameId(endpoint_id, endpoint.id));
+      return onceEach(mine.map(({ event_id, event_type }) => ({ id: String(event_id), type: String(event_type) })));
+    };
+    return { endpoint, heard };
+  },
+};
+
+const onceEach = (all: readonly Heard[]): readonly Heard[] => [...new Map(all.map((one) => [one.id, one])).values()];

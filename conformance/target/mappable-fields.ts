@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { type OperationId, operations } from "../../generated/operations.ts";
+import type { Json, JsonSchema } from "../../generated/runtime/json.ts";
+import { components, operationSchemas } from "../../generated/schemas.ts";
+
+/** Fields by which the contract calls what the document does not show. */
+export interface MappableFields {
+  /** Of the request's body; empty when it has none. */
+  readonly request: readonly string[];
+  /** Of the answer's `data`. */
+  readonly response: readonly string[];
+}
+
+const { questions } = JSON.parse(readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8")) as {
+  readonly questions: readonly { readonly about: string; readonly kind: string }[];
+};
+
+const open: ReadonlySet<string> = new Set(questions.filter(({ kind }) => kind === "shape").map(({ about }) => about));
+
+/**
+ * Operations that may lawfully look otherwise, by id: those with an open question about their shape, or about that of
+ * the model that they take or answer.
+ */
+export const mappableFields: Readonly<Record<string, MappableFields>> = Object.fromEntries(
+  (Object.keys(operations) as OperationId[]).flatMap((id): readonly (readonly [string, MappableFields])[] => {
+    const { body, answer } = operationSchemas[id];
+    const data = membersOf(answer).get("data");
+    const subjects = [id, modelOf(body), modelOf(data)];
+    if (operations[id].service !== "api" || !subjects.some((subject) => open.has(subject))) return [];
+    return [[id, { request: [...membersOf(body).keys()], response: [...membersOf(data).keys()] }]];
+  }),
+);
+
+/** The members that a schema names, with those of all its parts and branches. */
+function membersOf(schema: Json | undefined): ReadonlyMap<string, Json> {
+  if (!isObject(schema)) return new Map();
+  const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const inherited = [components[modelOf(schema)], ...parts].flatMap((part) => [...membersOf(part)]);
+  return new Map([...inherited, ...(isObject(schema.properties) ? Object.entries(schema.properties) : [])]);
+}
+
+/** Name of the model that a schema refers to; empty when it refers to none. */
+function modelOf(schema: Json | undefined): string {
+  const reference = isObject(schema) ? schema.$ref : undefined;
+  return typeof reference === "string" ? reference.slice("#/components/schemas/".length) : "";
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

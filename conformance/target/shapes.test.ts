@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Shapes, shapeRequest, shapeResponse } from "./shapes.ts";
+
+const shapes: Shapes = {
+  createWebhookEndpoint: {
+    request: { url: "endpoint.address", events: "endpoint.topics.types" },
+    response: { id: "hook.id", url: "hook.targets.0.address" },
+  },
+  rotateOrganizationSecret: { request: {}, response: { secret: "." } },
+};
+
+describe("a request in the target's shape", () => {
+  test("has each mapped field in its place, and the others where they were", () => {
+    expect(shapeRequest(shapes, "createWebhookEndpoint", { url: "u", events: ["e"], more: 1 })).toEqual({
+      endpoint: { address: "u", topics: { types: ["e"] } },
+      more: 1,
+    });
+  });
+
+  test("keeps values of wrong types, and leaves out what is left out", () => {
+    expect(shapeRequest(shapes, "createWebhookEndpoint", { url: null })).toEqual({ endpoint: { address: null } });
+    expect(shapeRequest(shapes, "createWebhookEndpoint", {})).toEqual({});
+  });
+
+  test("is the body itself where there is nothing to map", () => {
+    for (const body of [[1], "text", null, 3]) expect(shapeRequest(shapes, "createWebhookEndpoint", body)).toBe(body);
+    expect(shapeRequest(shapes, "createApiKey", { label: "l" })).toEqual({ label: "l" });
+  });
+});
+
+describe("an answer in the contract's shape", () => {
+  test("has what the target has elsewhere", () => {
+    const data = { hook: { id: "i", targets: [{ address: "u" }] }, active: true };
+    expect(shapeResponse(shapes, "createWebhookEndpoint", data)).toEqual({ ...data, id: "i", url: "u" });
+  });
+
+  test("does not take another field of the same name for the mapped one", () => {
+    expect(shapeResponse(shapes, "createWebhookEndpoint", { id: "of something else", hook: 1 })).toEqual({ hook: 1 });
+  });
+
+  test("can be the data itself", () => {
+    expect(shapeResponse(shapes, "rotateOrganizationSecret", "c2VjcmV0")).toEqual({ secret: "c2VjcmV0" });
+    expect(shapeResponse(shapes, "rotateOrganizationSecret", undefined)).toEqual({});
+  });
+
+  test("is the data as it came where there is nothing to map", () => {
+    for (const data of [[1], "text", null, undefined]) expect(shapeResponse({}, "createApiKey", data)).toBe(data);
+  });
+});
+
+test("what was written by a mapping is read back by the same", () => {
+  const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "__proto__", "constructor", "0"), { minLength: 1 });
+  fc.assert(
+    fc.property(names, fc.jsonValue(), (fields, value) => {
+      const paths = Object.fromEntries(fields.map((field, n) => [field, `p${n}.${field}.x`]));
+      const both: Shapes = { createApiKey: { request: paths, response: paths } };
+      const body = Object.fromEntries(fields.map((field) => [field, value]));
+      const read = shapeResponse(both, "createApiKey", shapeRequest(both, "createApiKey", body));
+      for (const field of fields)
+        expect(Object.entries(read ?? {}).find(([name]) => name === field)?.[1]).toEqual(value);
+      expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});

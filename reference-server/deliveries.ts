@@ -1,0 +1,56 @@
+import type { Logger } from "pino";
+import type { Choices } from "../generated/choices.ts";
+import type { AddressPolicy } from "./delivery/address-guard.ts";
+import { Courier, type Pace } from "./delivery/courier.ts";
+import { createSender, type Sender, usualSendPatience } from "./delivery/send-attempt.ts";
+import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
+import type { DeliveryManner } from "./domain/delivery-request.ts";
+import type { World } from "./domain/world.ts";
+import type { Store } from "./store/store.ts";
+
+/** How the server sends to receivers. */
+export interface DeliveryOptions {
+  /** Admits receivers on this machine, over http too: for development and tests. */
+  readonly admitLoopback?: boolean;
+  /** Milliseconds that a receiver has for its answer. */
+  readonly timeout?: number;
+  readonly pace?: Pace;
+}
+
+/** What sends, and how. */
+export interface Deliveries {
+  readonly courier: Courier;
+  readonly sender: Sender;
+  readonly manner: DeliveryManner;
+  readonly policy: AddressPolicy;
+}
+
+export interface DeliveriesParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly choices: Choices;
+  readonly log: Logger;
+}
+
+/** Not started yet. */
+export function createDeliveries(
+  { store, world, choices, log }: DeliveriesParts,
+  options: DeliveryOptions,
+): Deliveries {
+  const { admitLoopback = false, timeout: total = usualSendPatience.total, pace } = options;
+  const policy = { loopback: admitLoopback };
+  const manner = chosenManner(choices);
+  const sender = createSender({
+    policy,
+    patience: { connect: Math.min(usualSendPatience.connect, total), total },
+    excerptBytes: Number(choices.excerptBytes),
+    unexpected: (problem) => log.error({ err: problem }, "a request to a receiver failed unexpectedly"),
+  });
+  const courier = new Courier({
+    ...{ queue: store.deliveries, sender, world, log, manner },
+    schedule: chosenSchedule(choices),
+    ...(pace === undefined ? {} : { pace }),
+  });
+  store.onEnqueued(() => courier.wake());
+  return { courier, sender, manner, policy };
+}

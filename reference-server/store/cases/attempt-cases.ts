@@ -1,0 +1,266 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { eventTypes } from "../../../generated/events.ts";
+import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { Store } from "../store.ts";
+import type { AttemptFilters, AttemptPosition, ReplayRequest } from "../webhook-store.ts";
+import { attemptOf, eventOf, plenty, present, storeBench } from "./store-bench.ts";
+
+const all: AttemptFilters = { unanswered: "kept" };
+
+/** What holds of the feed of attempts, of replays and of retention in every store. */
+export function attemptCases(current: () => Store): void {
+  async function begin() {
+    const bench = storeBench(current());
+    const ours = await bench.organization();
+    const endpoint = await bench.endpoint({ organizationId: ours.id });
+    const page = (filters: AttemptFilters, before: AttemptPosition | null = null, limit = 1000) =>
+      bench.webhooks.attempts(ours.id, filters, { before, limit });
+    async function follow(filters: AttemptFilters, limit: number, between: () => Promise<unknown> = async () => {}) {
+      const seen: DeliveryAttempt[] = [];
+      for (let before: AttemptPosition | null = null; ; ) {
+        const attempts: readonly DeliveryAttempt[] = await page(filters, before, limit);
+        seen.push(...attempts);
+        before = attempts.at(-1) ?? null;
+        if (before === null) return seen;
+        await between();
+      }
+    }
+    return { ...bench, ours, endpointThere: endpoint, page, follow };
+  }
+
+  it("gives back an attempt as it was recorded, with its event, to its own organization only", async () => {
+    const { webhooks, record, organization, page, endpointThere, ours } = await begin();
+    const failed = {
+      responseStatus: null,
+      error: "timed out\u0000",
+      outcome: "dead",
+      responseBodyExcerpt: "",
+    } as const;
+    const recorded = await record(endpointThere, [{}, failed]);
+    expect((await page(all)).toSorted((one, other) => one.attempt - other.attempt)).toEqual(recorded);
+    const other = await organization();
+    for (const attempt of recorded) {
+      const found = await webhooks.attempt(ours.id, attempt.id);
+      expect(found).toMatchObject({ attempt, event: { id: attempt.eventId, data: { line_type: "MOBILE" } } });
+      expect(await webhooks.attempt(other.id, attempt.id)).toBeNull();
+    }
+    expect(await webhooks.attempts(other.id, all, { before: null, limit: 10 })).toEqual([]);
+    expect(await webhooks.countAttempts(other.id, all)).toBe(0);
+  });
+
+  it("shows what any filters let pass, newest first, on pages of any size, and counts it", async () => {
+    const { webhooks, endpoint, record, follow, endpointThere, ours } = await begin();
+    const organizationId = ours.id;
+    const endpoints = [endpointThere, await endpoint({ organizationId }), await endpoint({ organizationId })];
+    const types = eventTypes.slice(0, 3);
+    const statuses = [null, 200, 204, 404, 500, 503];
+    const outcomes = ["success", "retry", "dead"] as const;
+    const times = [0, 1, 1, 2, 3, 5];
+    const recorded: DeliveryAttempt[] = [];
+    const pick = <Value>(values: readonly [Value, ...Value[]] | readonly Value[], salt: number): Value => {
+      const value = values[(salt * 7919) % values.length];
+      if (value === undefined) throw new Error("There is nothing to choose from.");
+      return value;
+    };
+    for (const [index, at] of endpoints.entries())
+      recorded.push(
+        ...(await record(
+          at,
+          Array.from({ length: 25 }, (_, count) => ({
+            eventType: pick(types, count * 3 + index),
+            responseStatus: pick(statuses, count * 5 + index),
+            outcome: pick(outcomes, count + index),
+            occurredAt: present + pick(times, count * 11 + index),
+          })),
+        )),
+      );
+    const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
+    const bound = fc.constantFrom(100, 200, 203, 204, 404, 499, 500, 503, 599);
+    const instant = fc.integer({ min: -1, max: 6 }).map((offset) => present + offset);
+    const anyFilters: fc.Arbitrary<AttemptFilters> = fc.record({
+      endpointId: maybe(fc.constantFrom(...endpoints.map(({ id }) => id), "unknown")),
+      eventType: maybe(fc.constantFrom(...eventTypes.slice(0, 4))),
+      outcome: maybe(fc.constantFrom(...outcomes)),
+      since: maybe(instant),
+      until: maybe(instant),
+      statusMin: maybe(bound),
+      statusMax: maybe(bound),
+      unanswered: fc.constantFrom("kept", "left-out"),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyFilters, fc.integer({ min: 1, max: 80 }), async (filters, limit) => {
+        const expected = recorded.filter((attempt) => passes(attempt, filters)).toSorted(newestFirst);
+        expect(await follow(filters, limit < 5 && expected.length > 20 ? 20 : limit)).toEqual(expected);
+        expect(await webhooks.countAttempts(organizationId, filters)).toBe(expected.length);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("shows every attempt once while others are recorded, be they newer or older", async () => {
+    const { record, follow, endpointThere } = await begin();
+    const times = Array.from({ length: 20 }, (_, index) => present + (index % 5));
+    const recorded = await record(
+      endpointThere,
+      times.map((occurredAt) => ({ occurredAt })),
+    );
+    const more = [present + 10, present + 2, present, present - 1];
+    for (const filters of [all, { ...all, outcome: "success" } as const]) {
+      let rounds = 0;
+      const seen = await follow(filters, 3, async () => {
+        if (rounds++ < 4)
+          await record(
+            endpointThere,
+            more.map((occurredAt) => ({ occurredAt })),
+          );
+      });
+      const ids = seen.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { id } of recorded) expect(ids).toContain(id);
+      expect(seen.toSorted(newestFirst)).toEqual(seen);
+    }
+  });
+
+  it("shows attempts with more different answers than one statement looks into", async () => {
+    const { record, page, endpointThere } = await begin();
+    const recorded = await record(
+      endpointThere,
+      Array.from({ length: 130 }, (_, index) => ({ responseStatus: 200 + index, occurredAt: present + (index % 7) })),
+    );
+    const filters: AttemptFilters = { unanswered: "left-out", statusMin: 201, statusMax: 599 };
+    const expected = recorded.filter((attempt) => passes(attempt, filters)).toSorted(newestFirst);
+    expect(await page(filters, null, 40)).toEqual(expected.slice(0, 40));
+    expect(await page(filters, expected[39], 1000)).toEqual(expected.slice(40));
+  });
+
+  const requestOf = (given: Partial<ReplayRequest> = {}): ReplayRequest => ({
+    newEventId: eventOf({ organizationId: "" }).id,
+    auditId: crypto.randomUUID(),
+    reason: "because\u0000",
+    by: "key",
+    now: present,
+    retainedSince: 0,
+    ...given,
+  });
+
+  it("replays an attempt as a new event of equal data, to its endpoint though that no longer subscribes", async () => {
+    const { store, webhooks, endpoint, due, ours, endpointThere } = await begin();
+    await endpoint({ organizationId: ours.id, events: ["brand.vetted"] });
+    const event = eventOf({ organizationId: ours.id, data: { z: 1, a: [1.5, "\u0000"] } });
+    await webhooks.emit(event, { endpointId: endpointThere.id });
+    const [claim] = await due();
+    if (claim === undefined) throw new Error("Nothing is due.");
+    const attempt = attemptOf(claim, { outcome: "dead" });
+    await store.deliveries.settle(claim, attempt, null);
+    await webhooks.changeEndpoint(ours.id, endpointThere.id, { events: ["brand.vetted"] }, 5, plenty);
+    let enqueued = 0;
+    store.onEnqueued(() => enqueued++);
+    const requests = [requestOf(), requestOf({ reason: null })];
+    for (const request of requests) {
+      const again = { ...event, id: request.newEventId, createdAt: request.now };
+      expect(await webhooks.replay(ours.id, attempt.id, request)).toEqual({ kind: "replayed", attempt, event: again });
+    }
+    expect(enqueued).toBe(2);
+    const claims = await due();
+    expect(claims.map(({ delivery }) => delivery.event.id).toSorted()).toEqual(
+      requests.map(({ newEventId }) => newEventId).toSorted(),
+    );
+    for (const { delivery } of claims) {
+      expect(delivery.endpoint.id).toBe(endpointThere.id);
+      expect(delivery).toMatchObject({ attempts: 0, dueAt: present });
+      expect(JSON.stringify(delivery.event.data)).toBe(JSON.stringify(event.data));
+    }
+    expect((await webhooks.attempt(ours.id, attempt.id))?.attempt).toEqual(attempt);
+    expect((await store.resources(ours.id))?.webhooks).toMatchObject({ replays: 2, events: 3, deliveries: 2 });
+  });
+
+  it("refuses a replay that cannot be, and then stores nothing", async () => {
+    const { store, webhooks, organization, record, endpointThere, ours } = await begin();
+    const [attempt] = await record(endpointThere, [{}]);
+    const other = await organization();
+    const id = attempt?.id ?? "";
+    const before = await store.resources(ours.id);
+    const replay = (organizationId: string, attemptId: string, given: Partial<ReplayRequest> = {}) =>
+      webhooks.replay(organizationId, attemptId, requestOf(given));
+    expect(await replay(ours.id, "unknown")).toEqual({ kind: "missing" });
+    expect(await replay(other.id, id)).toEqual({ kind: "missing" });
+    // The event is of 1970.
+    expect(await replay(ours.id, id, { retainedSince: 1 })).toEqual({ kind: "expired" });
+    await expect(replay(ours.id, id, { newEventId: attempt?.eventId ?? "" })).rejects.toThrow();
+    expect(await store.resources(ours.id)).toEqual(before);
+    await webhooks.changeEndpoint(ours.id, endpointThere.id, { active: false }, 5, plenty);
+    expect(await replay(ours.id, id)).toEqual({ kind: "inactive" });
+    expect(await replay(ours.id, id, { retainedSince: 1 })).toEqual({ kind: "expired" });
+    await webhooks.deleteEndpoint(ours.id, endpointThere.id, 6);
+    expect(await replay(ours.id, id)).toEqual({ kind: "missing" });
+    expect((await store.resources(ours.id))?.webhooks).toMatchObject({ replays: 0, events: 1 });
+  });
+
+  it("cannot replay a pruned event while the attempt is on record, nor find the attempt afterwards", async () => {
+    const { webhooks, record, endpointThere, ours } = await begin();
+    const [attempt] = await record(endpointThere, [{ occurredAt: 10 }]);
+    const id = attempt?.id ?? "";
+    await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 10 });
+    expect(await webhooks.attempt(ours.id, id)).toEqual({ attempt, event: null });
+    expect(await webhooks.replay(ours.id, id, requestOf())).toEqual({ kind: "expired" });
+    await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 11 });
+    expect(await webhooks.attempt(ours.id, id)).toBeNull();
+    expect(await webhooks.replay(ours.id, id, requestOf())).toEqual({ kind: "missing" });
+  });
+
+  it("prunes what is old of real clocks, in bounded portions, with what was still on its way", async () => {
+    const { store, webhooks, endpoint, organization, due, record, endpointThere, ours } = await begin();
+    const manual = await organization({ clock: { mode: "manual", at: 5 } });
+    await endpoint({ organizationId: manual.id });
+    await record(endpointThere, [{ occurredAt: 10 }, { occurredAt: 20 }]);
+    for (const organizationId of [ours.id, manual.id])
+      for (const createdAt of [1, 2, 3]) await webhooks.emit(eventOf({ organizationId, createdAt }), "subscribed");
+    const counts = async (id: string) => (await store.resources(id))?.webhooks;
+    const manualBefore = await counts(manual.id);
+    expect(await webhooks.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(4);
+    expect(await counts(ours.id)).toMatchObject({ events: 1, deliveries: 1, attempts: 1 });
+    expect(await due()).toHaveLength(1);
+    expect(await webhooks.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(0);
+    expect(await counts(manual.id)).toEqual(manualBefore);
+    await webhooks.pruneOrganization(manual.id, { eventsBefore: 3, attemptsBefore: 0 });
+    expect(await counts(manual.id)).toMatchObject({ events: 1, deliveries: 1 });
+  });
+
+  it("stops pruning when it was enough for once", async () => {
+    const { store, webhooks, endpoint, organization } = await begin();
+    for (let count = 0; count < 3; count++) {
+      const { id: organizationId } = await organization();
+      await endpoint({ organizationId });
+      for (const createdAt of [1, 2]) await webhooks.emit(eventOf({ organizationId, createdAt }), "subscribed");
+    }
+    const retention = { eventsBefore: 3, attemptsBefore: 0 };
+    const portions = [
+      await webhooks.prune(retention, 3),
+      await webhooks.prune(retention, 3),
+      await webhooks.prune(retention, 3),
+    ];
+    expect(portions).toEqual([4, 2, 0]);
+    await store.ping();
+  });
+}
+
+const newestFirst = (one: AttemptPosition, other: AttemptPosition): number =>
+  other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1);
+
+/** The filters' own words. */
+function passes(attempt: DeliveryAttempt, filters: AttemptFilters): boolean {
+  const { endpointId, eventType, outcome, since, until, statusMin, statusMax, unanswered } = filters;
+  const { responseStatus: status } = attempt;
+  const isBound = statusMin !== undefined || statusMax !== undefined;
+  return (
+    (endpointId === undefined || attempt.endpointId === endpointId) &&
+    (eventType === undefined || attempt.eventType === eventType) &&
+    (outcome === undefined || attempt.outcome === outcome) &&
+    (since === undefined || attempt.occurredAt >= since) &&
+    (until === undefined || attempt.occurredAt <= until) &&
+    (status === null
+      ? !isBound || unanswered === "kept"
+      : status >= (statusMin ?? 0) && status <= (statusMax ?? Number.POSITIVE_INFINITY))
+  );
+}

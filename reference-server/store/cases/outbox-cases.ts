@@ -1,0 +1,217 @@
+import { expect, it } from "vitest";
+import { newKey } from "../../domain/api-keys.ts";
+import type { Store } from "../store.ts";
+import { attemptOf, endpointWith, eventOf, plenty, present, storeBench } from "./store-bench.ts";
+
+/** What holds of events and their way into the queue in every store. */
+export function outboxCases(current: () => Store): void {
+  async function begin() {
+    const bench = storeBench(current());
+    const ours = await bench.organization();
+    let enqueued = 0;
+    bench.store.onEnqueued(() => enqueued++);
+    return { ...bench, ours, enqueued: () => enqueued };
+  }
+  const newKeyOf = (organizationId: string, id: string) =>
+    newKey(
+      { id, organizationId, label: "x", scopes: [], createdAt: 1 },
+      { plaintext: "", prefix: "p", secretHash: `hash-${id}` },
+    );
+  const countsOf = async (store: Store, id: string) => (await store.resources(id))?.webhooks;
+
+  it("sends an event to the active endpoints that subscribe to its type", async () => {
+    const { webhooks, endpoint, organization, due, enqueued, ours } = await begin();
+    const organizationId = ours.id;
+    const subscribed = [await endpoint({ organizationId }), await endpoint({ organizationId })];
+    await endpoint({ organizationId, events: ["brand.vetted"] });
+    await endpoint({ organizationId, active: false });
+    await endpoint({ organizationId: (await organization()).id });
+    const event = eventOf({ organizationId, data: { z: 1, a: { y: [null, 1.5, "\u0000"] } } });
+    expect(await webhooks.emit(event, "subscribed")).toBe(2);
+    expect(enqueued()).toBe(1);
+    const claims = await due();
+    expect(claims.map(({ delivery }) => delivery.endpoint.id).toSorted()).toEqual(
+      subscribed.map(({ id }) => id).toSorted(),
+    );
+    for (const { delivery, clock } of claims) {
+      expect(delivery).toMatchObject({ event, attempts: 0, dueAt: event.createdAt });
+      expect(JSON.stringify(delivery.event.data)).toBe(JSON.stringify(event.data));
+      expect(clock).toEqual({ mode: "real" });
+    }
+    expect(new Set(claims.map(({ delivery }) => delivery.id)).size).toBe(2);
+  });
+
+  it("sends an event to one endpoint whatever it subscribes to, unless it is not active", async () => {
+    const { webhooks, endpoint, organization, due, ours } = await begin();
+    const organizationId = ours.id;
+    const one = await endpoint({ organizationId, events: ["brand.vetted"] });
+    const passive = await endpoint({ organizationId, active: false });
+    const foreign = await endpoint({ organizationId: (await organization()).id });
+    const emit = (endpointId: string) => webhooks.emit(eventOf({ organizationId }), { endpointId });
+    expect(await emit(one.id)).toBe(1);
+    expect(await emit(passive.id)).toBe(0);
+    expect(await emit(foreign.id)).toBe(0);
+    expect((await due()).map(({ delivery }) => delivery.endpoint.id)).toEqual([one.id]);
+  });
+
+  it("keeps no event that nobody gets", async () => {
+    const { store, webhooks, endpoint, enqueued, ours } = await begin();
+    await endpoint({ organizationId: ours.id, events: ["brand.vetted"] });
+    expect(await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed")).toBe(0);
+    expect(await countsOf(store, ours.id)).toMatchObject({ events: 0, deliveries: 0 });
+    expect(enqueued()).toBe(0);
+  });
+
+  it("makes a change of keys and enqueues its event together, or neither", async () => {
+    const { store, endpoint, due, ours } = await begin();
+    const organizationId = ours.id;
+    await endpoint({ organizationId, events: ["api_key.created", "api_key.rotated", "api_key.revoked"] });
+    const event = (what: "created" | "rotated" | "revoked") => eventOf({ organizationId, type: `api_key.${what}` });
+    const secret = { plaintext: "", prefix: "q", secretHash: "next" };
+    await store.insertKey(newKeyOf(organizationId, "key"), event("created"));
+    await expect(store.insertKey(newKeyOf(organizationId, "key"), event("created"))).rejects.toThrow();
+    expect(await store.replaceSecret(organizationId, "key", secret, "next-id", event("rotated"))).not.toBeNull();
+    expect(await store.replaceSecret(organizationId, "key", secret, "key", event("rotated"))).toBeNull();
+    expect(await store.revokeKey(organizationId, "next-id", 7, event("revoked"))).toMatchObject({ revokedAt: 7 });
+    expect(await store.revokeKey(organizationId, "next-id", 8, event("revoked"))).toBeNull();
+    const types = (await due()).map(({ delivery }) => delivery.event.type);
+    expect(types.toSorted()).toEqual(["api_key.created", "api_key.revoked", "api_key.rotated"]);
+  });
+
+  it("undoes the change of a key when its event cannot be stored", async () => {
+    const { store, webhooks, endpoint, ours } = await begin();
+    await endpoint({ organizationId: ours.id });
+    const event = eventOf({ organizationId: ours.id, type: "api_key.created" });
+    await webhooks.emit(event, "subscribed");
+    await expect(store.insertKey(newKeyOf(ours.id, "key"), event)).rejects.toThrow();
+    expect(await store.key(ours.id, "key")).toBeNull();
+  });
+
+  it("changes keys of organizations without endpoints and tells nobody", async () => {
+    const { store, enqueued, ours } = await begin();
+    const event = () => eventOf({ organizationId: ours.id, type: "api_key.created" });
+    const key = newKeyOf(ours.id, "key");
+    await store.insertKey(key, event());
+    expect(await store.key(ours.id, "key")).toEqual(key);
+    expect(await store.revokeKey(ours.id, "key", 7, event())).toMatchObject({ revokedAt: 7 });
+    expect(await store.revokeKey(ours.id, "unknown", 7, event())).toBeNull();
+    expect(await countsOf(store, ours.id)).toMatchObject({ events: 0, deliveries: 0 });
+    expect(enqueued()).toBe(0);
+    await expect(store.insertKey(newKeyOf("gone", "other"), event())).rejects.toThrow();
+  });
+
+  it("gives what waited while its endpoint was not active, and tells that it is due", async () => {
+    const { webhooks, endpoint, due, enqueued, ours } = await begin();
+    const made = await endpoint({ organizationId: ours.id });
+    const change = (active: boolean) => webhooks.changeEndpoint(ours.id, made.id, { active }, 5, plenty);
+    await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
+    await change(false);
+    expect(await due()).toEqual([]);
+    const before = enqueued();
+    await change(true);
+    expect(enqueued()).toBe(before + 1);
+    expect(await due()).toHaveLength(1);
+  });
+
+  it("gives each delivery to one of many claimers", async () => {
+    const { webhooks, endpoint, due, ours } = await begin();
+    const organizationId = ours.id;
+    for (let count = 0; count < 4; count++) await endpoint({ organizationId });
+    for (let count = 0; count < 10; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    const given: string[] = [];
+    for (let round = 0; round < 30 && given.length < 40; round++) {
+      const claims = await Promise.all(Array.from({ length: 4 }, () => due({ most: 3, mostPerEndpoint: 100 })));
+      given.push(...claims.flat().map(({ delivery }) => delivery.id));
+    }
+    expect(given).toHaveLength(40);
+    expect(new Set(given).size).toBe(40);
+  });
+
+  it("keeps the bound of an endpoint under many claimers", async () => {
+    const { webhooks, endpoint, due, ours } = await begin();
+    const organizationId = ours.id;
+    await endpoint({ organizationId });
+    for (let count = 0; count < 20; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    const claims = await Promise.all(Array.from({ length: 8 }, () => due({ mostPerEndpoint: 3 })));
+    expect(claims.flat()).toHaveLength(3);
+  });
+
+  it("passes by an endpoint with many deliveries that cannot be made", async () => {
+    const { webhooks, endpoint, due, ours } = await begin();
+    const organizationId = ours.id;
+    const [busy, passive, quiet] = [
+      await endpoint({ organizationId }),
+      await endpoint({ organizationId }),
+      await endpoint({ organizationId }),
+    ];
+    for (let count = 0; count < 8; count++)
+      for (const { id } of [busy, passive])
+        await webhooks.emit(eventOf({ organizationId, createdAt: present - 1000 + count }), { endpointId: id });
+    await webhooks.changeEndpoint(organizationId, passive.id, { active: false }, 5, plenty);
+    await webhooks.emit(eventOf({ organizationId }), { endpointId: quiet.id });
+    const first = await due({ most: 3, mostPerEndpoint: 2 });
+    expect(first.map(({ delivery }) => delivery.endpoint.id)).toEqual([busy.id, busy.id, quiet.id]);
+  });
+
+  it("has the last forced answer stay when it is to, and the next ones replace it", async () => {
+    const { store, webhooks, endpoint, due, ours } = await begin();
+    const { id } = await endpoint({ organizationId: ours.id });
+    const next = async () => {
+      await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
+      const [claim] = await due();
+      if (claim === undefined) throw new Error("Nothing is due.");
+      await store.deliveries.settle(claim, attemptOf(claim), null);
+      return claim.forced;
+    };
+    const [bad, worse] = [{ status: 500, body: "\u0000" }, { failure: "timed out" }];
+    expect(await webhooks.forceAnswers(ours.id, id, [bad, worse], true)).toBe(true);
+    expect([await next(), await next(), await next(), await next()]).toEqual([bad, worse, worse, worse]);
+    await webhooks.forceAnswers(ours.id, id, [bad], false);
+    expect([await next(), await next()]).toEqual([bad, null]);
+    await webhooks.forceAnswers(ours.id, id, [bad], true);
+    await webhooks.forceAnswers(ours.id, id, [], false);
+    expect(await next()).toBeNull();
+    expect(await webhooks.forceAnswers("unknown", id, [bad], false)).toBe(false);
+  });
+
+  it("gives each of many that are due at once its own forced answer, and the rest the one that stays", async () => {
+    const { webhooks, endpoint, due, ours } = await begin();
+    const { id } = await endpoint({ organizationId: ours.id });
+    for (let count = 0; count < 4; count++)
+      await webhooks.emit(eventOf({ organizationId: ours.id, createdAt: present - 10 + count }), "subscribed");
+    await webhooks.forceAnswers(ours.id, id, [{ status: 500 }, { status: 204 }], true);
+    const claims = await due();
+    expect(claims.map(({ forced }) => forced)).toEqual([500, 204, 204, 204].map((status) => ({ status })));
+  });
+
+  it("deletes an organization with its endpoints, events, deliveries and attempts, and no others", async () => {
+    const { store, webhooks, endpoint, organization, due, record, ours } = await begin();
+    const other = await organization();
+    const [gone, kept] = [await endpoint({ organizationId: ours.id }), await endpoint({ organizationId: other.id })];
+    const [attempt] = await record(gone, [{}]);
+    await record(kept, [{}]);
+    await webhooks.forceAnswers(ours.id, gone.id, [{ status: 500 }], false);
+    await webhooks.organizationSecrets(ours.id, "a");
+    await webhooks.replay(ours.id, attempt?.id ?? "", {
+      newEventId: eventOf({ organizationId: ours.id }).id,
+      auditId: "audit",
+      reason: null,
+      by: "key",
+      now: present,
+      retainedSince: 0,
+    });
+    const before = await countsOf(store, other.id);
+    const [underway] = (await due()).filter(({ delivery }) => delivery.endpoint.id === gone.id);
+    expect(await store.deleteOrganization(ours.id)).toEqual(ours);
+    if (underway === undefined) throw new Error("Nothing was due.");
+    expect(await store.deliveries.settle(underway, attemptOf(underway), null)).toBe(false);
+    expect(await webhooks.countAttempts(ours.id, { unanswered: "kept" })).toBe(0);
+    expect(await webhooks.attempt(ours.id, attempt?.id ?? "")).toBeNull();
+    expect(await webhooks.endpointExists(ours.id, gone.id)).toBe(false);
+    expect(await webhooks.insertEndpoint(endpointWith({ organizationId: other.id }), plenty)).toBe(true);
+    expect(await countsOf(store, other.id)).toMatchObject({
+      ...before,
+      endpoints: [expect.anything(), expect.anything()],
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import type { QueueBench } from "../../delivery/queue-cases.ts";
+import { newCustomer } from "../../domain/organization.ts";
+import { newTestDatabase } from "../open-test-store.ts";
+import { openPostgres } from "../postgres.ts";
+import { openSqlite } from "../sqlite.ts";
+import type { Store } from "../store.ts";
+import { rowOfEndpoint, rowOfEvent } from "../webhook-rows.ts";
+import { plenty } from "./store-bench.ts";
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** A store, and a way around it to rows that it would not make itself. */
+interface OpenDatabase {
+  readonly store: Store;
+  insert(table: string, row: Row): Promise<void>;
+  update(table: string, id: string, row: Row): Promise<void>;
+}
+
+/** The queue of an empty store on the engine that the test project names. Closed when the test is finished. */
+export async function openQueueBench(): Promise<QueueBench> {
+  const { store, insert, update } = await openDatabase();
+  const organizations: string[] = [];
+  return {
+    queue: store.deliveries,
+    async organization(clock) {
+      const organization = { ...newCustomer({ newId: randomUUID }), clock };
+      await store.insertOrganization(organization);
+      organizations.push(organization.id);
+      return organization.id;
+    },
+    async clock(organizationId) {
+      const organization = await store.organization(organizationId);
+      if (organization === null) throw new Error("There is no such organization.");
+      return organization.clock;
+    },
+    async add({ id, event, endpoint, attempts, dueAt }) {
+      if (!(await store.webhooks.endpointExists(endpoint.organizationId, endpoint.id)))
+        await store.webhooks.insertEndpoint(endpoint, plenty);
+      const organization = await store.organization(event.organizationId);
+      await insert("events", { ...rowOfEvent(event) });
+      await insert("deliveries", {
+        id,
+        event_id: event.id,
+        endpoint_id: endpoint.id,
+        manual: organization?.clock.mode === "manual" ? 1 : 0,
+        attempts,
+        due_at: dueAt,
+      });
+    },
+    change: (endpoint) => update("webhook_endpoints", endpoint.id, { ...rowOfEndpoint(endpoint) }),
+    async force({ id, organizationId }, answers) {
+      if (!(await store.webhooks.forceAnswers(organizationId, id, answers, false))) throw new Error("No endpoint.");
+    },
+    async attempts() {
+      const filters = { unanswered: "kept" } as const;
+      const pages = organizations.map((id) => store.webhooks.attempts(id, filters, { before: null, limit: 1000 }));
+      return (await Promise.all(pages)).flat().toSorted((one, other) => one.attempt - other.attempt);
+    },
+  };
+}
+
+async function openDatabase(): Promise<OpenDatabase> {
+  const opened = inject("engine") === "sqlite" ? await openFile() : await openServer();
+  const { store, place, execute, close } = opened;
+  onTestFinished(close);
+  return {
+    store,
+    async insert(table, row) {
+      const names = Object.keys(row);
+      const places = names.map((_, index) => place(index));
+      await execute(`insert into ${table} (${names.join()}) values (${places.join()})`, Object.values(row));
+    },
+    async update(table, id, row) {
+      const sets = Object.keys(row).map((name, index) => `${name} = ${place(index)}`);
+      await execute(`update ${table} set ${sets.join()} where id = '${id}'`, Object.values(row));
+    },
+  };
+}
+
+interface Opened {
+  readonly store: Store;
+  /** A parameter's place in a statement; they count from 0. */
+  readonly place: (index: number) => string;
+  readonly execute: (text: string, values: readonly SQLInputValue[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function openFile(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), "bylaw-queue-"));
+  const file = join(folder, "queue.db");
+  const store = await openSqlite(file);
+  const database = new DatabaseSync(file);
+  return {
+    store,
+    place: () => "?",
+    execute: async (text, values) => void database.prepare(text).run(...values),
+    async close() {
+      database.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openServer(): Promise<Opened> {
+  const url = await newTestDatabase();
+  const store = await openPostgres(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  return {
+    store,
+    place: (index) => `$${index + 1}`,
+    execute: async (text, values) => void (await client.query(text, [...values])),
+    async close() {
+      await client.end();
+      await store.close();
+    },
+  };
+}

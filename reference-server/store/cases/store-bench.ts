@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { Claim, DueClaim } from "../../domain/delivery-queue.ts";
+import type { Event } from "../../domain/event.ts";
+import { newCustomer, type Organization } from "../../domain/organization.ts";
+import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+import type { Store } from "../store.ts";
+
+/** The real present of tests, in milliseconds since 1970. */
+export const present = Date.UTC(2030, 0, 1);
+
+export const plenty = 50;
+
+export type StoreBench = ReturnType<typeof storeBench>;
+
+/** Short ways to fill a store. */
+export function storeBench(store: Store) {
+  async function organization(given: Partial<Organization> = {}): Promise<Organization> {
+    const made = { ...newCustomer({ newId: randomUUID }), ...given };
+    await store.insertOrganization(made);
+    return made;
+  }
+
+  async function endpoint(given: Pick<WebhookEndpoint, "organizationId"> & Partial<WebhookEndpoint>) {
+    const made = endpointWith(given);
+    if (!(await store.webhooks.insertEndpoint(made, plenty))) throw new Error("There are too many endpoints.");
+    return made;
+  }
+
+  const due = (given: Partial<DueClaim> = {}): Promise<readonly Claim[]> =>
+    store.deliveries.claimDue({
+      lease: randomUUID(),
+      now: present,
+      leaseUntil: present + 1,
+      most: 100,
+      mostPerEndpoint: 100,
+      ...given,
+    });
+
+  /** Has attempts at an endpoint on record, by way of one event that is attempted again and again. */
+  async function record(at: WebhookEndpoint, attempts: readonly Partial<DeliveryAttempt>[]) {
+    const event = eventOf({ organizationId: at.organizationId, createdAt: 0 });
+    await store.webhooks.emit(event, { endpointId: at.id });
+    const recorded: DeliveryAttempt[] = [];
+    for (const given of attempts) {
+      const claim = (await due()).find(({ delivery }) => delivery.event.id === event.id);
+      if (claim === undefined) throw new Error("The delivery is not due.");
+      const attempt = attemptOf(claim, given);
+      await store.deliveries.settle(claim, attempt, 0);
+      recorded.push(attempt);
+    }
+    return recorded;
+  }
+
+  return { store, webhooks: store.webhooks, organization, endpoint, due, record };
+}
+
+export const endpointWith = (
+  given: Pick<WebhookEndpoint, "organizationId"> & Partial<WebhookEndpoint>,
+): WebhookEndpoint => ({
+  id: randomUUID(),
+  url: "https://receiver.example/hook?a=\u{1f600}",
+  events: ["lookup.completed", "api_key.created"],
+  active: true,
+  apiVersion: "2030-01-02",
+  secret: Buffer.alloc(32, 7).toString("base64"),
+  createdAt: 1,
+  updatedAt: 1,
+  deletedAt: null,
+  ...given,
+});
+
+export const eventOf = (given: Pick<Event, "organizationId"> & Partial<Event>): Event => ({
+  id: `evt_${randomUUID()}`,
+  type: "lookup.completed",
+  data: { line_type: "MOBILE" },
+  createdAt: present,
+  ...given,
+});
+
+/** The record of an attempt at what was claimed. */
+export const attemptOf = ({ delivery }: Claim, given: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+  id: randomUUID(),
+  organizationId: delivery.event.organizationId,
+  deliveryId: delivery.id,
+  endpointId: delivery.endpoint.id,
+  eventId: delivery.event.id,
+  eventType: delivery.event.type,
+  url: delivery.endpoint.url,
+  attempt: delivery.attempts + 1,
+  outcome: "success",
+  responseStatus: 200,
+  responseTimeMs: 3,
+  requestBodySha256: "0".repeat(64),
+  requestBodyBytes: 10,
+  responseBodyExcerpt: "a\u0000\u{1f600}\ud800",
+  requestHeaders: { "User-Agent": "x" },
+  error: null,
+  occurredAt: present,
+  ...given,
+});

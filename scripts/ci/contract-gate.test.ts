@@ -1,0 +1,207 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
+import { runBylaw } from "../run-bylaw.ts";
+
+const script = resolve(import.meta.dirname, "contract-gate.sh");
+const project = scratchProject();
+const outside = mkdtempSync(join(tmpdir(), "bylaw-gate-"));
+
+const gitIn = (folder: string, ...args: readonly string[]): string => {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
+  return execFileSync("git", [...who, ...args], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+};
+const git = (...args: readonly string[]): string => gitIn(project.root, ...args);
+
+/** The environment of a CI that is neither GitHub nor GitLab, whatever runs these tests. */
+const bare = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI$|CI_|CONTRACT_|BYLAW)/.test(name)),
+);
+
+function gate(env: Readonly<Record<string, string>>, folder = project.root) {
+  const { status, stdout, stderr } = spawnSync("bash", [script], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 80_000,
+    env: { ...bare, CONTRACT_REPORT: join(outside, "report"), ...env },
+  });
+  return { code: status, out: stdout + stderr };
+}
+
+type Piece = readonly [piece: string, by: string];
+
+/** A branch of main with an edited spec, compiled unless it is to have drifted. */
+function branch(name: string, pieces: readonly Piece[], compiled = true): void {
+  git("checkout", "-q", "-B", name, "main");
+  project.write("spec/main.tsp", withReplaced(soundSpec, pieces));
+  if (compiled) expect(runBylaw(project.root, ["compile"]).code).toBe(0);
+  git("add", "-A");
+  git("commit", "-q", "--allow-empty", "-m", name);
+}
+
+function accept(entry: string): void {
+  project.write(".bylaw/accepted-changes.yaml", `accepted:\n${entry}`);
+  git("add", "-A");
+  git("commit", "-q", "-m", "Accept");
+}
+
+const entry = (pointer: string, expires: string): string =>
+  `  - { id: limit-tightened, pointer: ${pointer}, reason: Few draw so much., owner: us, expires: ${expires} }\n`;
+
+const tighter: readonly Piece[] = [["capacity: 5", "capacity: 3"]];
+
+beforeAll(() => {
+  runBylaw(project.root, ["compile"]);
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-q", "-m", "Begin");
+});
+// Each runs several processes one after the other, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
+
+afterAll(() => {
+  project.remove();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+describe("the gate, on a branch that holds", () => {
+  const against = { CONTRACT_BASE: "main" };
+
+  it("a safe change: green", () => {
+    branch("safe", [["capacity: 5", "capacity: 9"]]);
+    const { code, out } = gate(against);
+    expect([code, out]).toEqual([0, expect.stringContaining("0 breaking, 0 risky, 1 safe")]);
+  });
+
+  it("a risky change: green, or red when risky changes fail", () => {
+    branch("risky", [
+      [
+        "getWidget(@path id: string): Answer<Widget> | Unknown | Denied",
+        "getWidget(@path id: string): Answer<Widget> | Unknown | TooMany | Denied",
+      ],
+    ]);
+    expect(gate(against)).toMatchObject({ code: 0, out: expect.stringMatching(/0 breaking, [1-9] risky/) });
+    expect(gate({ ...against, CONTRACT_FAIL_ON: "risky" }).code).toBe(1);
+  });
+
+  it("a breaking change: red, with annotations and a step summary on GitHub", () => {
+    branch("breaking", tighter);
+    const summary = join(outside, "summary.md");
+    writeFileSync(summary, "");
+    const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=limit-tightened::The limit makes/m);
+    expect(readFileSync(summary, "utf8")).toMatch(/✅ compile --check[\s\S]+✅ lint[\s\S]+❌ Contract: 1 breaking/);
+    expect(readFileSync(join(outside, "report/diff.html"), "utf8")).toContain("limit-tightened");
+  });
+
+  it("an accepted change: green", () => {
+    branch("accepted", tighter);
+    accept(entry("/buckets/makes", "2999-12-31"));
+    expect(gate(against)).toMatchObject({ code: 0, out: expect.stringContaining("1 breaking (1 accepted)") });
+  });
+
+  it("an acceptance that has expired: red", () => {
+    branch("expired", tighter);
+    accept(entry("/buckets/makes", "2020-12-31"));
+    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("EXPIRED") });
+  });
+
+  it("an acceptance of nothing: red", () => {
+    branch("stale", []);
+    accept(entry("/buckets/makes", "2999-12-31"));
+    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("Stale acceptance") });
+  });
+
+  it("generated files that have drifted: red", () => {
+    branch("drifted", [["capacity: 5", "capacity: 9"]], false);
+    expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("generated is stale") });
+  });
+
+  it("what lint refuses: red, annotated at its line", () => {
+    branch("lint", [['@route("{id}") @scope(Scope.read)', '@route("{id}")']], false);
+    const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true" });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=[\w%-]+::/m);
+  });
+});
+
+describe("the gate, in a clone", () => {
+  const cloned = (name: string, from: string, ...args: readonly string[]): string => {
+    const folder = join(outside, name);
+    gitIn(outside, "clone", "-q", ...args, "--branch", from, `file://${project.root}`, folder);
+    return folder;
+  };
+
+  it("deepens a shallow one until the merge base is there, and compares with that, not with the branch's tip", () => {
+    branch("behind", [["capacity: 5", "capacity: 9"]]);
+    git("checkout", "-q", "main");
+    project.write("spec/main.tsp", withReplaced(soundSpec, [["limit?: int32 = 10", "limit?: int32 = 20"]]));
+    runBylaw(project.root, ["compile"]);
+    git("commit", "-q", "-a", "-m", "Go on");
+    const folder = cloned("shallow", "behind", "--depth=1");
+    const { code, out } = gate({ GITHUB_BASE_REF: "main" }, folder);
+    expect(out).toContain("Deepening");
+    expect([code, out]).toEqual([0, expect.stringContaining("0 breaking, 0 risky, 1 safe")]);
+    git("reset", "-q", "--hard", "HEAD^");
+  });
+
+  it("says how, when there is no merge base, and exits 2", () => {
+    expect(gate({ CONTRACT_BASE: "origin/none" }, cloned("lone", "safe"))).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("fetch-depth: 0"),
+    });
+  });
+
+  it("has nothing to compare with where the base has no contract yet, and says so", () => {
+    const folder = cloned("first", "main");
+    gitIn(folder, "rm", "-q", "-r", "generated");
+    gitIn(folder, "commit", "-q", "-m", "None yet");
+    gitIn(folder, "tag", "none");
+    runBylaw(folder, ["compile"]);
+    expect(gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("this is the first contract"),
+    });
+  });
+});
+
+describe("the gate, where a server is to be verified", () => {
+  const openapi = "openapi: 3.1.0\ninfo: { title: A, version: 1.0.0 }\npaths: {}\n";
+  const folder = join(outside, "stranger");
+  const event = join(outside, "event.json");
+  const env = { CONTRACT_OPENAPI: "docs/api.yaml", CONTRACT_BASE: "HEAD", CONTRACT_VERIFY: "https://a.invalid" };
+  const pullFrom = (repository: string): void =>
+    writeFileSync(
+      event,
+      JSON.stringify({
+        pull_request: { head: { repo: { full_name: repository } }, base: { repo: { full_name: "o/r" } } },
+      }),
+    );
+
+  beforeAll(() => {
+    gitIn(outside, "init", "-q", folder);
+    execFileSync("mkdir", ["-p", join(folder, "docs")]);
+    writeFileSync(join(folder, "docs/api.yaml"), openapi);
+    gitIn(folder, "add", "-A");
+    gitIn(folder, "commit", "-q", "-m", "Begin");
+  });
+
+  it("leaves that out for a pull request from a fork, which has no secrets, and stays green", () => {
+    pullFrom("someone/r");
+    const { code, out } = gate({ ...env, GITHUB_ACTIONS: "true", GITHUB_EVENT_PATH: event }, folder);
+    expect([code, out]).toEqual([0, expect.stringContaining("::notice title=Contract gate::verify is left out")]);
+    expect(out).toContain("No change between");
+  });
+
+  it("is not let off in the project itself, and exits 2", () => {
+    pullFrom("o/r");
+    expect(gate({ ...env, GITHUB_EVENT_PATH: event }, folder)).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("BYLAW_API_KEY"),
+    });
+  });
+});

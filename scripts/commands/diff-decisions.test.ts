@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
+import { runBylaw } from "../run-bylaw.ts";
+
+const project = scratchProject();
+const git = (...args: readonly string[]): void => {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
+  execFileSync("git", [...who, ...args], { cwd: project.root, stdio: "ignore" });
+};
+const run = (...args: readonly string[]) => runBylaw(project.root, ["diff", "v1", ...args]);
+
+const file = ".bylaw/accepted-changes.yaml";
+
+/** One limit lowered, which breaks, and an operation with its rule gone. */
+const lowered = withReplaced(soundSpec, [["capacity: 5", "capacity: 3"]]);
+
+const entry = (expires: string, pointer = "/buckets/makes"): string =>
+  `  - { id: limit-tightened, pointer: ${pointer}, reason: Few draw so much., owner: team-widgets, expires: ${expires} }\n`;
+
+beforeAll(() => {
+  runBylaw(project.root, ["compile"]);
+  git("init");
+  git("add", ".");
+  git("commit", "-m", "Begin");
+  git("tag", "v1");
+  project.write("spec/main.tsp", lowered);
+});
+afterEach(() => project.write(file, ""));
+afterAll(() => project.remove());
+
+describe("accepted changes", () => {
+  it("printed, given reason and owner, and put into the file, make the comparison pass", () => {
+    const printed = run("--print-acceptances");
+    expect(printed).toMatchObject({ code: 1, stderr: "" });
+    project.write(file, printed.stdout);
+    expect(run()).toMatchObject({ code: 2, stderr: expect.stringContaining('/accepted/0/reason: "reason" is empty') });
+    const filled = printed.stdout.replace('reason: ""', "reason: Few draw so much.").replace('owner: ""', "owner: us");
+    project.write(file, filled);
+    const { code, stdout } = run();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/accepted by us until \d{4}-\d\d-\d\d \(\.bylaw\/accepted-changes\.yaml:4:5\): Few draw/);
+    expect(stdout).toContain("1 breaking (1 accepted)");
+  });
+
+  it("count no longer once they have expired, which is said", () => {
+    project.write(file, `accepted:\n${entry("2020-01-31")}`);
+    const { code, stdout } = run();
+    expect(code).toBe(1);
+    expect(stdout).toContain("EXPIRED: the acceptance by team-widgets ended with 2020-01-31");
+  });
+
+  it("that are about no change fail", () => {
+    project.write("accepted.yaml", `accepted:\n${entry("2999-01-31")}${entry("2999-01-31", "/buckets/made")}`);
+    const { code, stdout } = run("--accepted", "accepted.yaml");
+    expect(code).toBe(1);
+    expect(stdout).toContain("Stale acceptance: accepted.yaml:3:5: there is no limit-tightened at /buckets/made.");
+  });
+
+  it("whose change was merged with them are only told, when that is asked", () => {
+    project.write(file, `accepted:\n${entry("2999-01-31")}`);
+    project.write("generated/later.txt", "");
+    git("add", "-f", file);
+    git("commit", "-m", "Accept");
+    const against = (...args: readonly string[]) => runBylaw(project.root, ["diff", "HEAD", "spec", ...args]);
+    runBylaw(project.root, ["compile"]);
+    git("commit", "-am", "Lower");
+    expect(against().code).toBe(1);
+    const told = against("--tolerate-merged");
+    expect(told.code).toBe(0);
+    expect(told.stdout).toContain("Spent acceptance: .bylaw/accepted-changes.yaml:2:5");
+  });
+
+  it.each([
+    [
+      "an unknown id",
+      "accepted: [{ id: limit-tight }]",
+      /yaml:1:14: \/accepted\/0\/id: [\s\S]+Did you mean "limit-tightened"\?/,
+    ],
+    ["broken YAML", "accepted: {", /yaml:1:\d+: /],
+  ])("that cannot be read give exit code 2: %s", (_, text, message) => {
+    project.write(file, text);
+    const { code, stdout, stderr } = run();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+
+  it("in a file that was named must be there", () => {
+    expect(run("--accepted", "none.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("no such file") });
+  });
+});
+
+describe("severities", () => {
+  it("lower what breaks only with a reason, which the report shows", () => {
+    expect(run("--severity", "limit-tightened=safe")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("only with a reason"),
+    });
+    project.write(file, "severities:\n  - { id: limit-tightened, verdict: safe, reason: Nobody draws so much. }\n");
+    const { code, stdout } = run();
+    expect(code).toBe(0);
+    expect(stdout).toContain("OVERRIDDEN: breaking → safe by .bylaw/accepted-changes.yaml:2:5: Nobody draws so much.");
+    expect(stdout).toContain("OVERRIDDEN: 1 verdict of this report is the project's, not bylaw's.");
+  });
+
+  it("raise what is safe", () => {
+    const against = ["generated/contract.json", "v1"];
+    project.write(
+      "generated/contract.json",
+      project.read("generated/contract.json").replace('"capacity": 3', '"capacity": 9'),
+    );
+    expect(runBylaw(project.root, ["diff", "v1", "generated/contract.json"]).code).toBe(0);
+    expect(
+      runBylaw(project.root, ["diff", "v1", "generated/contract.json", "--severity", "limit-loosened=breaking"]).code,
+    ).toBe(1);
+    expect(against.length).toBe(2);
+  });
+});
+
+it("a version that is too small fails when that is asked", () => {
+  project.write(file, `accepted:\n${entry("2999-01-31")}`);
+  expect(run().code).toBe(0);
+  const { code, stdout } = run("--check-version");
+  expect(code).toBe(1);
+  expect(stdout).toContain("0.0.0 → 0.1.0 or later. The head declares 0.0.0, which is too small.");
+});
+
+it("reports go to files beside what is printed", () => {
+  run("--report", "html=out/diff.html", "--report", "json=out/diff.json");
+  expect(readFileSync(join(project.root, "out/diff.html"), "utf8")).toMatch(/^<!doctype html>/);
+  expect(JSON.parse(project.read("out/diff.json"))).toMatchObject({ format: 1, version: { suggested: "0.1.0" } });
+  expect(run("--report", "pdf=a")).toMatchObject({ code: 2, stderr: expect.stringContaining("FORMAT=FILE") });
+});
+
+it("what a commit declared and the spec has no longer is shown where it stood, with its line", () => {
+  project.write(
+    "spec/main.tsp",
+    soundSpec
+      .replace(/ {2}@get @route\("\{id\}"\)[^\n]+\n[^\n]+\n/, "")
+      .replace(/@@(?:rule|question)[\s\S]*$/, "")
+      .replace(/@error @errorRow\(#\{ when: "there is no[^\n]+\n[^\n]+\n/, ""),
+  );
+  const { stdout, stderr } = run("--fail-on", "none");
+  expect(stderr).toBe("");
+  const lineOf = (text: string): number => soundSpec.split("\n").findIndex((line) => line.includes(text)) + 1;
+  expect(stdout).toContain(`/api/paths/~1widgets~1{id}/get  spec/main.tsp:${lineOf("getWidget(")}:3`);
+  expect(stdout).toContain(`/rules/WID-01  spec/main.tsp:${lineOf("@@rule(")}:1`);
+  expect(stdout).toContain(`/questions/Q1  spec/main.tsp:${lineOf("@@question(")}:1`);
+  expect(stdout).toContain(`/errors/Missing  spec/main.tsp:${lineOf("model Missing")}:1`);
+});
+
+it("without a base there is nothing to compare, but the schema can be printed", () => {
+  expect(runBylaw(project.root, ["diff"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Name a base") });
+  expect(JSON.parse(runBylaw(project.root, ["diff", "--print-schema"]).stdout)).toMatchObject({
+    title: "Changes between two contracts",
+  });
+});

@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../compiler/diff/change.ts";
+import { type ChangeId, changeTable } from "../../compiler/diff/change-table.ts";
+import { paintWith } from "../../conformance/reports/paint.ts";
+import { acceptanceEntries } from "./acceptance-entries.ts";
+import type { Acceptance } from "./accepted-changes.ts";
+import { type DiffFormat, reportAs } from "./diff-formats.ts";
+import { type DiffReport, fails, failuresOf } from "./diff-report.ts";
+import { jsonReportSchema } from "./json-report-schema.ts";
+import type { JudgedChange } from "./judged-change.ts";
+import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
+
+const change = (id: ChangeId, more: Partial<JudgedChange> = {}): JudgedChange => ({
+  id,
+  direction: changeTable[id].direction,
+  area: changeTable[id].area,
+  verdict: changeTable[id].verdict,
+  service: "api",
+  operation: "POST /widgets",
+  pointer: "/api/paths/~1widgets/post",
+  place: { side: "head", file: "spec/main.tsp", line: 7, column: 3 },
+  message: `Something <b>differs</b> | "${id}"\u202e.`,
+  rules: ["WID-01"],
+  evidence: null,
+  override: null,
+  acceptance: null,
+  checks: ["widgets.made"],
+  ...more,
+});
+
+const evidence: Evidence = {
+  kind: "value",
+  value: { name: "</script><script>alert(1)</script>", size: [1, 22] },
+  refusedBy: "head",
+  at: "/size/1",
+  keyword: "maximum",
+};
+
+const acceptance: Acceptance = {
+  id: "limit-removed",
+  operation: null,
+  pointer: "/buckets/a",
+  reason: "Nobody drew from it.",
+  owner: "team-widgets",
+  expires: "2030-01-01",
+  where: ".bylaw/accepted-changes.yaml:2:5",
+};
+
+const reportOf = (changes: readonly JudgedChange[], more: Partial<DiffReport> = {}): DiffReport => ({
+  base: "main:generated/contract.json",
+  head: "spec/main.tsp",
+  extent: "contract",
+  changes,
+  stale: [],
+  merged: [],
+  version: { base: "1.2.3", head: "1.3.0", needed: "major", suggested: "2.0.0", enough: false },
+  failOn: "breaking",
+  checkVersion: false,
+  ...more,
+});
+
+const broken = change("request-body-narrowed", { evidence });
+const accepted = change("operation-removed", { acceptance: { ...acceptance, expired: false } });
+const expired = change("limit-tightened", { acceptance: { ...acceptance, expired: true }, operation: null });
+const lowered = change("scope-removed", {
+  verdict: "safe",
+  override: { from: "breaking", reason: "Nobody asks for it.", where: "a.yaml:3:5" },
+});
+const rich = reportOf([broken, accepted, expired, lowered], { stale: [acceptance], merged: [acceptance] });
+
+const shown = (format: DiffFormat, report: DiffReport): string => reportAs(format, report, paintWith(false));
+
+describe("a comparison fails", () => {
+  it("for a change that is grave enough, unless it is accepted and the acceptance holds", () => {
+    expect(fails(reportOf([broken]))).toBe(true);
+    expect(fails(reportOf([broken], { failOn: "none" }))).toBe(false);
+    expect(fails(reportOf([accepted, lowered]))).toBe(false);
+    expect(fails(reportOf([expired]))).toBe(true);
+    expect(fails(reportOf([change("rule-added")]))).toBe(false);
+    expect(fails(reportOf([change("rule-added")], { failOn: "risky" }))).toBe(true);
+  });
+
+  it("for a stale acceptance, whatever the changes, but not for one that was merged", () => {
+    expect(failuresOf(reportOf([], { stale: [acceptance], failOn: "none" }))).toEqual([
+      "Stale acceptance: .bylaw/accepted-changes.yaml:2:5: there is no limit-removed at /buckets/a. Remove the entry, or correct it.",
+    ]);
+    expect(fails(reportOf([], { merged: [acceptance] }))).toBe(false);
+  });
+
+  it("for a version that is too small, or can't be told, when that is asked", () => {
+    expect(fails(reportOf([accepted], { checkVersion: true }))).toBe(true);
+    const version = { base: "1.2.3", head: "2.0.0", needed: "major", suggested: "2.0.0", enough: true } as const;
+    expect(fails(reportOf([accepted], { checkVersion: true, version }))).toBe(false);
+    expect(fails(reportOf([accepted], { checkVersion: true, version: { ...version, enough: null } }))).toBe(true);
+  });
+});
+
+describe("every format for people and machines", () => {
+  const formats: readonly DiffFormat[] = ["text", "markdown", "html", "github", "sarif", "junit"];
+
+  it.each(formats)("says what is overridden, accepted, expired and stale: %s", (format) => {
+    const text = shown(format, rich);
+    expect(text).toMatch(/OVERRIDDEN: breaking (→|&#8594;) safe/);
+    expect(text).toContain("accepted by team-widgets until 2030-01-01");
+    expect(text).toMatch(/EXPIRED: the acceptance by team-widgets ended with 2030-01-01/);
+    if (format !== "sarif") expect(text).toContain("Stale acceptance");
+  });
+
+  it.each(["text", "markdown", "html", "json", "github"] as const)("says which version is asked for: %s", (format) => {
+    expect(shown(format, rich)).toContain("2.0.0");
+  });
+
+  it.each(["text", "markdown", "html", "junit", "github"] as const)("names rules and checks: %s", (format) => {
+    const text = shown(format, rich);
+    expect(text).toContain("WID-01");
+    expect(text).toContain("widgets.made");
+  });
+
+  it.each(["text", "markdown", "html", "github", "junit"] as const)(
+    "gives foreign text no power over what is around it: %s",
+    (format) => {
+      const text = shown(format, rich);
+      expect(text).not.toContain("\u202e");
+      if (format !== "text" && format !== "github") expect(text).not.toMatch(/<b>differs|<script>alert/);
+    },
+  );
+});
+
+it("an accepted change is a notice on GitHub, suppressed in SARIF and passes in JUnit", () => {
+  const report = reportOf([accepted]);
+  expect(shown("github", report)).toMatch(/^::notice file=spec\/main\.tsp,line=7,col=3,title=operation-removed/);
+  expect(JSON.parse(shown("sarif", report))).toMatchObject({
+    runs: [{ results: [{ suppressions: [{ kind: "external", justification: expect.stringContaining("Nobody") }] }] }],
+  });
+  expect(shown("junit", report)).not.toContain("<failure");
+});
+
+it("GitHub's annotations stay within ten of a level, the last counting the rest", () => {
+  const lines = shown("github", reportOf(Array.from({ length: 14 }, () => broken)))
+    .split("\n")
+    .filter((line) => line.startsWith("::error"));
+  expect(lines.length).toBe(10);
+  expect(lines.at(-1)).toContain("5 more");
+});
+
+describe("the page", () => {
+  const page = shown("html", rich);
+
+  it("loads nothing from anywhere, and runs its own script only", () => {
+    expect(page).toMatch(/default-src 'none'; style-src &#39;sha256-|default-src &#39;none&#39;/);
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+    expect(page.match(/<script/g)?.length).toBe(1);
+  });
+
+  it("shows the value on both sides, and the part that is refused", () => {
+    expect(page).toMatch(/valid in base<\/h3><pre>\{&#34;name&#34;/);
+    expect(page).toMatch(
+      /refused in head<\/h3><p>Refused by <code>maximum<\/code> at <code>\/size\/1<\/code>\.<\/p><pre>22<\/pre>/,
+    );
+  });
+
+  it("opens what fails, and says so when nothing changed", () => {
+    expect(page.match(/<details[^>]* open>/g)?.length).toBe(2);
+    expect(shown("html", reportOf([]))).toContain("No change.");
+  });
+});
+
+describe("the JSON report", () => {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+  addFormats.default(ajv);
+  const isReport = ajv.compile(jsonReportSchema);
+
+  it.each([
+    ["everything at once", rich],
+    ["no change", reportOf([])],
+    ["nothing known of checks and places", reportOf([change("rule-added", { checks: null, place: null })])],
+  ])("is as its schema says: %s", (_, report) => {
+    isReport(JSON.parse(shown("json", report)));
+    expect(isReport.errors).toBeNull();
+  });
+
+  it("is refused by the schema when a member is missing", () => {
+    const { version: _, ...rest } = JSON.parse(shown("json", rich));
+    expect(isReport(rest)).toBe(false);
+  });
+
+  it("has its schema published beside it", () => {
+    const published: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "changes.schema.json"), "utf8"));
+    expect(published, "write it anew: npx bylaw diff --print-schema > scripts/diff/changes.schema.json").toEqual(
+      JSON.parse(JSON.stringify(jsonReportSchema)),
+    );
+  });
+});
+
+describe("printed acceptances", () => {
+  it("are an entry for each change that fails, to which only reason and owner are missing", () => {
+    const text = acceptanceEntries(reportOf([broken, accepted, expired]), "2026-11-21");
+    const { problems } = parseAcceptedChanges("a.yaml", text);
+    expect(problems.map(({ pointer }) => pointer)).toEqual([
+      ...["/accepted/0/reason", "/accepted/0/owner", "/accepted/1/reason", "/accepted/1/owner"],
+    ]);
+    const filled = text.replaceAll('reason: ""', "reason: Because.").replaceAll('owner: ""', "owner: Me");
+    const read = parseAcceptedChanges("a.yaml", filled);
+    expect(read.problems).toEqual([]);
+    expect(read.changes.accepted).toMatchObject([
+      { id: "request-body-narrowed", operation: "POST /widgets", pointer: broken.pointer, expires: "2027-02-19" },
+      { id: "limit-tightened", operation: null },
+    ]);
+  });
+
+  it("say when there is nothing to accept", () => {
+    expect(parseAcceptedChanges("a.yaml", acceptanceEntries(reportOf([]), "2026-11-21")).problems).toEqual([]);
+  });
+});

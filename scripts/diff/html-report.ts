@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { counted } from "../../conformance/reports/counted.ts";
+import { htmlStyle } from "../../conformance/reports/html-style.ts";
+import { html, type Markup, trusted } from "../../conformance/reports/markup.ts";
+import { printableLine } from "../../conformance/reports/printable.ts";
+import { countOf, countsText, type DiffReport, fails, failuresOf, subjectOf, warningsOf } from "./diff-report.ts";
+import { changeCard } from "./html-change.ts";
+import { diffScript } from "./html-diff-script.ts";
+import { diffStyle } from "./html-diff-style.ts";
+import { isAccepted, type JudgedChange } from "./judged-change.ts";
+import { verdicts } from "./severity.ts";
+import { versionText } from "./version-advice.ts";
+
+const style = htmlStyle + diffStyle;
+
+/** The report as one page that loads nothing from anywhere. */
+export function htmlReport(report: DiffReport): string {
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(diffScript)}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>${headline(report)} · bylaw diff</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+${pageHead(report)}
+<main>
+${remarks(report)}
+${report.changes.length === 0 ? html`<p>No change.</p>` : subjects(report)}
+<footer>Written by bylaw diff. This page loads nothing from anywhere.</footer>
+</main>
+<script>${trusted(diffScript)}</script>
+</body>
+</html>
+`.markup;
+}
+
+const hashOf = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+const headline = (report: DiffReport): string => (report.changes.length === 0 ? "No change" : countsText(report));
+
+function pageHead(report: DiffReport): Markup {
+  const { base, head, failOn, extent, changes } = report;
+  const present = verdicts.filter((verdict) => countOf(report, verdict) > 0);
+  const share = (count: number): number => Math.max(1, Math.round((count / changes.length) * 100));
+  const facts = [
+    `${printableLine(base)} → ${printableLine(head)}`,
+    extent === "document" ? "only what OpenAPI says is compared" : "whole contracts compared",
+    `exit code ${fails(report) ? 1 : 0} (--fail-on ${failOn})`,
+    counted(changes.length, "change"),
+  ];
+  const accepted = changes.filter(isAccepted).length;
+  const areas = [...new Set(changes.map(({ area }) => area))];
+  return html`<header class="top"><div>
+<h1>${fails(report) ? "✘" : "✔"} ${headline(report)}</h1>
+<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+<p class="version">${versionText(report.version)}</p>
+<div class="bar" role="img" aria-label="${countsText(report)}">${present.map(
+    (verdict) => html`<i class="${verdict} w${share(countOf(report, verdict))}"></i>`,
+  )}</div>
+<div class="filters" role="group" aria-label="Filters">
+${present.map((verdict) => chip(verdict, "verdict", countOf(report, verdict)))}
+${accepted === 0 ? null : chip("accepted", "state", accepted)}
+<select id="area" aria-label="Area"><option value="">every area</option>${areas.map((area) => html`<option>${area}</option>`)}</select>
+<input id="search" type="search" placeholder="Search ids, operations, messages, rules" aria-label="Search">
+</div>
+<p class="shown" id="shown" role="status"></p>
+</div></header>`;
+}
+
+const chip = (name: string, kind: string, count: number): Markup =>
+  html`<button type="button" class="chip ${name}" data-kind="${kind}" data-value="${name}" aria-pressed="false">${name}<b>${count}</b></button>`;
+
+function remarks(report: DiffReport): Markup {
+  const failures = failuresOf(report);
+  const warnings = warningsOf(report);
+  return html`${failures.length === 0 ? null : html`<section><h2>Why this fails</h2><ul class="plain failures">${failures.map((line) => html`<li>${line}</li>`)}</ul></section>`}
+${warnings.length === 0 ? null : html`<section><h2>Not to be overlooked</h2><ul class="plain warnings">${warnings.map((line) => html`<li>${line}</li>`)}</ul></section>`}`;
+}
+
+/** What is gravest comes first, then the order of the report. */
+function subjects(report: DiffReport): Markup {
+  const groups = [...Map.groupBy(report.changes, subjectOf)];
+  return html`${groups.map(
+    ([subject, changes]: readonly [string, readonly JudgedChange[]]) =>
+      html`<section data-list><h2>${printableLine(subject)}</h2>${changes.map((change) => changeCard(change, report.failOn))}</section>
+`,
+  )}`;
+}

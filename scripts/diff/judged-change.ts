@@ -1,0 +1,19 @@
+import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { Acceptance } from "./accepted-changes.ts";
+
+/** A change as the project judges it; `verdict` is what counts. */
+export interface JudgedChange extends Change {
+  /** Null where the verdict is the one that the kind of change has by itself. */
+  readonly override: {
+    readonly from: Verdict;
+    readonly reason: string | null;
+    /** `file:line:column`, or the flag. */
+    readonly where: string;
+  } | null;
+  /** The acceptance that is about the change; it counts while it has not expired. */
+  readonly acceptance: (Acceptance & { readonly expired: boolean }) | null;
+  /** Ids of the kit's checks that decide the touched rules; null when the kit can't be read. */
+  readonly checks: readonly string[] | null;
+}
+
+export const isAccepted = ({ acceptance }: JudgedChange): boolean => acceptance !== null && !acceptance.expired;

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { fileProblemText, parseAcceptedChanges } from "./parse-accepted-changes.ts";
+
+const sound = `accepted:
+  - id: operation-removed
+    operation: GET /widgets
+    pointer: /api/paths/~1widgets/get
+    reason: Nobody called it for a year.
+    owner: team-widgets
+    expires: 2027-02-28
+severities:
+  - id: limit-tightened
+    verdict: risky
+    reason: Our clients wait and try again.
+  - id: rule-added
+    verdict: breaking
+`;
+
+const problemsOf = (text: string): readonly string[] =>
+  parseAcceptedChanges("a.yaml", text).problems.map(fileProblemText);
+
+it("reads what is accepted and what is judged otherwise, each with its place", () => {
+  expect(parseAcceptedChanges("a.yaml", sound)).toEqual({
+    problems: [],
+    changes: {
+      accepted: [
+        {
+          id: "operation-removed",
+          operation: "GET /widgets",
+          pointer: "/api/paths/~1widgets/get",
+          reason: "Nobody called it for a year.",
+          owner: "team-widgets",
+          expires: "2027-02-28",
+          where: "a.yaml:2:5",
+        },
+      ],
+      severities: [
+        {
+          id: "limit-tightened",
+          verdict: "risky",
+          reason: "Our clients wait and try again.",
+          where: "a.yaml:9:5",
+        },
+        { id: "rule-added", verdict: "breaking", reason: null, where: "a.yaml:12:5" },
+      ],
+    },
+  });
+});
+
+it("an empty file accepts nothing", () => {
+  expect(parseAcceptedChanges("a.yaml", "")).toEqual({ problems: [], changes: { accepted: [], severities: [] } });
+});
+
+describe("what is wrong is told with file, line, pointer and what to do:", () => {
+  const wrong: readonly (readonly [string, string, RegExp])[] = [
+    [
+      "a missing reason",
+      sound.replace(/ {4}reason: Nobody.*\n/, ""),
+      /^a\.yaml:2:5: \/accepted\/0\/reason: "reason" is missing\.\n {2}Write why/,
+    ],
+    ["an empty owner", sound.replace("team-widgets", '""'), /^a\.yaml:6:5: \/accepted\/0\/owner: "owner" is empty\./],
+    [
+      "a missing expiry",
+      sound.replace(/ {4}expires.*\n/, ""),
+      /^a\.yaml:2:5: \/accepted\/0\/expires: "expires" is missing\.[\s\S]+YYYY-MM-DD/,
+    ],
+    ["a day that does not exist", sound.replace("02-28", "02-30"), /^a\.yaml:7:5: [^ ]+ "2027-02-30" is no date/],
+    [
+      "an unknown id",
+      sound.replace("operation-removed", "operation-remove"),
+      /^a\.yaml:2:5: [^ ]+ "operation-remove" is no id of a change\. Did you mean "operation-removed"\?/,
+    ],
+    ["an unknown member", sound.replace("owner:", "ower:"), /"ower" is not known here\. Did you mean "owner"\?/],
+    ["an operation that is no text", sound.replace("GET /widgets", "[a]"), /"operation" is no text/],
+    [
+      "a lowered breaking change without a reason",
+      sound.replace(/ {4}reason: Our.*\n/, ""),
+      /^a\.yaml:9:5: \/severities\/0\/reason: "reason" is missing\.[\s\S]+a breaking change is not lowered/,
+    ],
+    [
+      "an unknown verdict",
+      sound.replace("verdict: breaking", "verdict: bad"),
+      /^a\.yaml:13:5: \/severities\/1\/verdict: "verdict" is no verdict/,
+    ],
+    [
+      "an acceptance that stands twice",
+      sound.replace("severities:", `${sound.split("severities")[0]?.split("\n").slice(1).join("\n")}severities:`),
+      /^a\.yaml:8:5: \/accepted\/1: This is said twice; the first time at a\.yaml:2:5\./,
+    ],
+    [
+      "a severity that stands twice",
+      sound.replace("rule-added", "limit-tightened"),
+      /^a\.yaml:12:5: \/severities\/1: This is said twice/,
+    ],
+    ["no list", "accepted: 3", /^a\.yaml:1:1: \/accepted: This is no list/],
+    ["no mapping", "- 1", /^a\.yaml:1:1: This is no mapping/],
+    ["broken YAML", "accepted: [", /^a\.yaml:1:\d+: [\s\S]+Correct the YAML/],
+    [
+      "aliases that multiply",
+      `a: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: &c [*b, *b, *b]\nd: &d [*c, *c, *c]\naccepted: [*d, *d]\n`,
+      /^a\.yaml: The file's aliases expand too far/,
+    ],
+  ];
+
+  it.each(wrong)("%s", (_, text, message) => {
+    const [first = ""] = problemsOf(text);
+    expect(first).toMatch(message);
+  });
+
+  it("all problems at once", () => {
+    expect(problemsOf("accepted: [{}, {}]").length).toBe(10);
+  });
+});
