@@ -74,7 +74,7 @@ function deliveryBlock(delivery: DeliverySeen, when: Markup, open: boolean): Mar
 <summary><span class="sentences">${when}<code>${printableLine(request.method)} ${printableLine(request.url)}</code> → ${what}</span></summary>
 <div class="body">
 <p class="label">Delivery ${delivery.number}</p><pre>${requestText(request)}${rest}</pre>
-<p class="label">The receiver's answer${took}: ${what}</p><pre>${readableBody(answer.body, bodyLimit)}</pre>
+<p class="label">The receiver's answer${took}: ${what}</p>${answer.body === "" ? null : html`<pre>${readableBody(answer.body, bodyLimit)}</pre>`}
 </div></details>
 `;
 }

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
-import type { MemoryQueue } from "./memory-queue.ts";
 import { endAll, eventually, outcomes, quickSchedule, receiverThat, started } from "./test-courier.ts";
 import { drip, hang, ok, reset, status } from "./test-receiver.ts";
 

@@ -3,6 +3,9 @@ import type { Claim, DeliveryQueue } from "../domain/delivery-queue.ts";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 import { claimed, newLease, now, type QueueBench, recordOf, start, withEndpoint } from "./queue-bench.ts";
 
+/** What an implementation has to offer to be tried. */
+export type { QueueBench } from "./queue-bench.ts";
+
 const ids = (claims: readonly Claim[]): readonly string[] => claims.map(({ delivery }) => delivery.id);
 
 /** What holds of every implementation of the queue; each case opens one that is empty. */

@@ -1,13 +1,12 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { eventTypes } from "../../generated/events.ts";
-import { statusBounds } from "./attempt-filters.ts";
 import type { Tables } from "./tables.ts";
 import { noStatus, outcomes } from "./webhook-rows.ts";
 import type { AttemptFilters } from "./webhook-store.ts";
 
 /*
  * An index gives the newest of those attempts that are equal in all its columns before the time, and it takes the same
- * whatever the size of the table. A page is therefore put together from groups of attempts that are equal in what an
+ * whatever the size of the table. Pages and counts are therefore put together from groups of attempts that are equal in what an
  * index begins with:
  * - of an endpoint, those of one event type, outcome and status;
  * - of an event type, those of one outcome and status;
@@ -41,6 +40,18 @@ export async function attemptGroups(
 
 const asksBeyondTime = ({ endpointId, eventType, outcome, statusMin, statusMax }: AttemptFilters): boolean =>
   [endpointId, eventType, outcome, statusMin, statusMax].some((asked) => asked !== undefined);
+
+const greatestStatus = 0x7fffffff;
+
+/** Statuses to look for: a range, and perhaps `noStatus`, which lies below every range. */
+function statusBounds({ statusMin, statusMax, unanswered }: AttemptFilters) {
+  const isBound = statusMin !== undefined || statusMax !== undefined;
+  return {
+    min: statusMin ?? noStatus + 1,
+    max: statusMax ?? greatestStatus,
+    unanswered: !isBound || unanswered === "kept",
+  };
+}
 
 interface AttemptResult {
   readonly type: string;

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DeliveryAttempt } from "../domain/delivery.ts";
-import { passing } from "./attempt-filters.ts";
 import { type AttemptGroup, attemptGroups } from "./attempt-groups.ts";
 import type { Tables } from "./tables.ts";
 import { attemptOf } from "./webhook-rows.ts";
@@ -14,57 +13,67 @@ export async function attemptPage(
   db: Kysely<Tables>,
   organizationId: string,
   filters: AttemptFilters,
-  page: AttemptPage,
+  { before, limit }: AttemptPage,
 ): Promise<readonly DeliveryAttempt[]> {
-  // One instant for all statements; an attempt that comes in between could have others before it hidden.
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute(async (transaction) => {
-      const groups = await attemptGroups(transaction, organizationId, filters);
-      const found: AttemptPosition[] = [];
-      for (let start = 0; start < groups.length; start += mostGroups)
-        found.push(...(await newestOf(transaction, groups.slice(start, start + mostGroups), filters, page)));
-      const newest = found.toSorted(newestFirst).slice(0, page.limit);
-      return attemptsAt(transaction, newest);
-    });
+  const { since, until } = filters;
+  const time: AttemptGroup[] = [];
+  if (since !== undefined) time.push(sql`occurred_at >= ${since}`);
+  // Only the tighter one, where an engine enters the index.
+  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))
+    time.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);
+  else if (until !== undefined) time.push(sql`occurred_at <= ${until}`);
+  return atOneInstant(db, async (view) => {
+    const groups = await attemptGroups(view, organizationId, filters);
+    const found = await ofEach(
+      view,
+      groups,
+      (group) => sql<AttemptPosition>`select * from (
+        select occurred_at as "occurredAt", id from delivery_attempts
+        where ${sql.join([group, ...time], sql` and `)}
+        order by occurred_at desc, id desc limit ${limit}) as newest`,
+    );
+    return attemptsAt(view, found.toSorted(newestFirst).slice(0, limit));
+  });
 }
 
+/** Costs one step in an index for each attempt that it counts. */
 export async function countAttempts(
   db: Kysely<Tables>,
   organizationId: string,
   filters: AttemptFilters,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom("delivery_attempts")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where(passing(organizationId, filters))
-    .executeTakeFirstOrThrow();
-  return count;
+  const { since, until } = filters;
+  const time: AttemptGroup[] = [];
+  if (since !== undefined) time.push(sql`occurred_at >= ${since}`);
+  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);
+  return atOneInstant(db, async (view) => {
+    const counts = await ofEach(
+      view,
+      await attemptGroups(view, organizationId, filters),
+      (group) => sql<{ readonly count: number }>`
+        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`,
+    );
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  });
 }
 
-/** Positions of the newest attempts in any of these groups. */
-async function newestOf(
+/** By default PostgreSQL shows each statement another instant: one could hide an attempt and the next show a later one. */
+function atOneInstant<Found>(db: Kysely<Tables>, read: (view: Kysely<Tables>) => Promise<Found>): Promise<Found> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+}
+
+/** The rows that a query finds for each of these groups. */
+async function ofEach<Row>(
   db: Kysely<Tables>,
   groups: readonly AttemptGroup[],
-  { since, until }: AttemptFilters,
-  { before, limit }: AttemptPage,
-): Promise<readonly AttemptPosition[]> {
-  const bounds: AttemptGroup[] = [];
-  if (since !== undefined) bounds.push(sql`occurred_at >= ${since}`);
-  // Only the tighter one, where an engine enters the index.
-  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))
-    bounds.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);
-  else if (until !== undefined) bounds.push(sql`occurred_at <= ${until}`);
-  const newest = groups.map(
-    (group) => sql<AttemptPosition>`select * from (
-      select occurred_at as "occurredAt", id from delivery_attempts
-      where ${sql.join([group, ...bounds], sql` and `)}
-      order by occurred_at desc, id desc limit ${limit}) as newest`,
-  );
-  const { rows } = await sql<AttemptPosition>`${sql.join(newest, sql` union all `)}`.execute(db);
-  return rows;
+  query: (group: AttemptGroup) => RawBuilder<Row>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let start = 0; start < groups.length; start += mostGroups) {
+    const queries = groups.slice(start, start + mostGroups).map(query);
+    found.push(...(await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows);
+  }
+  return found;
 }
 
 async function attemptsAt(

@@ -120,6 +120,19 @@ describe("verify", () => {
     expect(out).toMatch(/no violation; (\d+) of \1 Full rules decided/);
   });
 
+  test("exits 2 when the receiver cannot be started, if a check wants it", async () => {
+    const receiving = allChecks.find((check) => check.needs.includes("receiver"))?.id ?? "";
+    const { host } = new URL(url);
+    const flags = ["--profile", "full", "--receiver-listen", host, "--report", report];
+    const environment = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "" };
+    const { code, err } = await verify([...flags, "--only", receiving], { environment });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`${host}: Something listens there already`),
+    });
+    expect((await verify([...flags, "--only", "api-keys.unreadable-ids"], { environment })).code).toBe(0);
+  });
+
   test("exits 1 on a violation and shows how to see it again", async () => {
     const broken = createServer((request, response) => {
       const isProbe = request.method === "GET";

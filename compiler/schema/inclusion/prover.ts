@@ -29,10 +29,11 @@ export class ProofTooLong extends Error {
   override readonly name = "ProofTooLong";
 }
 
-const mostSteps = 3_000;
-const deepest = 40;
+/** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
+const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
+const deepest = 200;
 /** Claims that rest on each other, about the same value or its parts. */
-const mostOpen = 80;
+const mostOpen = 320;
 /** Pieces in pieces; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
 
@@ -41,6 +42,21 @@ interface Open {
   readonly depth: number;
   readonly order: number;
 }
+
+/** What a claim was proved with: the open claims that were taken for granted. */
+interface Rest {
+  /** Order of the earliest of them; infinite when there are none. */
+  readonly order: number;
+  /** Greatest depth of any of them: where the value is that much smaller, they may be taken for granted as well. */
+  readonly depth: number;
+}
+
+const onNothing: Rest = { order: Infinity, depth: -Infinity };
+
+const onBoth = (one: Rest, other: Rest): Rest => ({
+  order: Math.min(one.order, other.order),
+  depth: Math.max(one.depth, other.depth),
+});
 
 /**
  * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. A claim may be
@@ -55,8 +71,12 @@ export class Prover {
   private depth = 0;
   private nesting = 0;
   private steps = 0;
-  /** Order of the earliest open claim that the current one rests on. */
-  private restsOn = Infinity;
+  private stepsInAll = 0;
+  private restsOn: Rest = onNothing;
+  /** Claims proved while others are open that they rest on, in the order in which they were. */
+  private readonly provisional = new Map<string, Rest>();
+  /** Claims of the current proof that fail even with open ones taken for granted. */
+  private readonly failed = new Map<string, readonly Doubt[]>();
   private readonly judge: Judge;
 
   constructor(sides: TwoSides) {
@@ -75,11 +95,14 @@ export class Prover {
 
   /** What stands against every value of the one being one of the other; nothing, when that is proved. */
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
+    this.stepsInAll += this.steps;
     this.steps = 0;
     this.depth = 0;
     this.nesting = 0;
     this.open.clear();
-    this.restsOn = Infinity;
+    this.provisional.clear();
+    this.failed.clear();
+    this.restsOn = onNothing;
     return this.includes(one, other);
   }
 
@@ -121,30 +144,62 @@ export class Prover {
     return this.claim(`none of ${canonicalJson(schema)}`, unproved, prove).length === 0;
   }
 
-  /** Proves a claim once, or takes it for granted. What rests on claims still open is not remembered as proved. */
+  /**
+   * Proves a claim once, or takes it for granted. What is proved with claims that are still open stands until one of them
+   * fails; what fails with their help fails without it.
+   */
   private claim(key: string, unproved: readonly Doubt[], prove: () => readonly Doubt[]): readonly Doubt[] {
-    const known = this.settled.get(key);
+    const known = this.settled.get(key) ?? this.failed.get(key);
     if (known !== undefined) return known;
     const above = this.open.get(key);
     if (above !== undefined) {
       if (above.depth >= this.depth) return unproved;
-      this.restsOn = Math.min(this.restsOn, above.order);
+      this.restsOn = onBoth(this.restsOn, above);
+      return [];
+    }
+    const rest = this.provisional.get(key);
+    if (rest !== undefined && rest.depth < this.depth) {
+      this.restsOn = onBoth(this.restsOn, rest);
       return [];
     }
     if (this.depth > deepest || this.open.size > mostOpen) return unproved;
-    if (++this.steps > mostSteps) throw new ProofTooLong("The proof takes too many steps.");
+    this.step();
     const order = this.open.size;
     const outer = this.restsOn;
-    this.restsOn = Infinity;
+    const before = this.provisional.size;
+    this.restsOn = onNothing;
     this.open.set(key, { depth: this.depth, order });
     const doubts = eachOnce(prove()).slice(0, mostDoubts);
     this.open.delete(key);
-    if (this.restsOn >= order) {
-      this.settled.set(key, doubts);
-      this.restsOn = Infinity;
-    }
-    this.restsOn = Math.min(outer, this.restsOn);
+    this.conclude(key, doubts, order, before);
+    this.restsOn = onBoth(outer, this.restsOn);
     return doubts;
+  }
+
+  private conclude(key: string, doubts: readonly Doubt[], order: number, before: number): void {
+    const since = [...this.provisional].slice(before);
+    const isAlone = this.restsOn.order >= order;
+    if (doubts.length > 0) {
+      for (const [other] of since) this.provisional.delete(other);
+      // What was taken for granted was not looked at: once more doubts may be found where it is no longer open.
+      const isFinal = isAlone || this.stepsInAll + this.steps > mostSteps.thorough;
+      (isFinal ? this.settled : this.failed).set(key, doubts);
+    } else if (isAlone) {
+      for (const [other] of since) {
+        this.provisional.delete(other);
+        this.settled.set(other, []);
+      }
+      this.settled.set(key, doubts);
+    } else {
+      for (const [other, rest] of since) this.provisional.set(other, onBoth(rest, this.restsOn));
+      this.provisional.set(key, this.restsOn);
+    }
+    if (isAlone) this.restsOn = onNothing;
+  }
+
+  private step(): void {
+    const most = this.stepsInAll > mostSteps.inAll ? mostSteps.afterwards : mostSteps.atFirst;
+    if (++this.steps > most) throw new ProofTooLong("The proof takes too many steps.");
   }
 
   private some<T>(all: readonly T[], doubts: (one: T) => readonly Doubt[]): readonly Doubt[] {
@@ -171,8 +226,8 @@ export class Prover {
 
   /** First of the left side as a whole, then case by case. */
   private partDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
-    if (++this.steps > mostSteps || this.nesting > mostNesting)
-      throw new ProofTooLong("The proof takes too many steps.");
+    this.step();
+    if (this.nesting > mostNesting) throw new ProofTooLong("The proof nests too deep.");
     this.nesting++;
     const direct = this.direct(left, part);
     this.nesting--;
