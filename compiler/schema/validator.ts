@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { Json, JsonSchema } from "../contract.ts";
 import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
@@ -74,17 +75,67 @@ function engine(components: Components): Compile {
   addStrictFormats(ajv);
   replaceInexactKeywords(ajv);
   const usable = (schema: JsonSchema, place: string): JsonSchema => portable(schema, place, (f) => f in ajv.formats);
-  for (const [name, schema] of Object.entries(components)) {
-    ajv.addSchema(usable(schema, `component ${name}`), componentUri(name), undefined, false);
+  const parts = Object.entries(components).map(
+    ([name, schema]) => [name, usable(schema, `component ${name}`)] as const,
+  );
+  const isLazy = parts.length > mostCompiledAtOnce && !parts.some(([, schema]) => speaksOfUnevaluated(schema));
+  if (isLazy) followLazily(ajv);
+  for (const [name, schema] of parts) {
+    ajv.addSchema(isLazy ? lazily(schema) : schema, componentUri(name), undefined, false);
   }
   const compiled = new WeakMap<JsonSchema, ValidateFunction>();
   return (schema) => {
     const existing = compiled.get(schema);
     if (existing) return existing;
-    const validate = compiledBy(ajv, usable(schema, "the schema"));
+    const whole = usable(schema, "the schema");
+    const validate = compiledBy(ajv, isLazy && !speaksOfUnevaluated(whole) ? lazily(whole) : whole);
     compiled.set(schema, validate);
     return validate;
   };
+}
+
+/**
+ * Components that are compiled together with what refers to them. Of more, each is compiled when a value first comes to
+ * it: most values meet few, and Ajv's compiler goes as deep as references lead.
+ */
+const mostCompiledAtOnce = 100;
+
+const lazyReference = "componentReference";
+
+/** Adds a reference that is followed when a value comes to it. What it marks as evaluated is not told to others. */
+function followLazily(ajv: Ajv2020): void {
+  ajv.addKeyword({
+    keyword: lazyReference,
+    schemaType: "string",
+    errors: "full",
+    compile: (uri: string) => {
+      let target: ValidateFunction | null = null;
+      const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt): boolean => {
+        target ??= ajv.getSchema(uri) ?? null;
+        if (target === null) throw new UnusableSchema(`$ref "${uri}" names no component schema.`);
+        const isValid = target(value, context);
+        follow.errors = target.errors ?? [];
+        return isValid;
+      };
+      return follow;
+    },
+  });
+}
+
+const lazily = (schema: JsonSchema): JsonSchema => {
+  const inner = mapSubschemas(schema, lazily);
+  if (typeof inner.$ref !== "string") return inner;
+  const { $ref, ...beside } = inner;
+  return { ...beside, [lazyReference]: $ref };
+};
+
+function speaksOfUnevaluated(schema: JsonSchema): boolean {
+  let found = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
+  mapSubschemas(schema, (inner) => {
+    found ||= speaksOfUnevaluated(inner);
+    return inner;
+  });
+  return found;
 }
 
 function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {

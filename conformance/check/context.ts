@@ -66,6 +66,8 @@ export interface CheckContext {
    * not be started.
    */
   inbox(): Inbox;
+  /** Such an address for a check that can do without one; null where the target has no receiver. */
+  spareInbox(): Promise<Inbox | null>;
   /** Judges a delivery's signature. The first one of the run that verifies fixes the dialect for all. */
   signature(delivery: Signed, secret: string): Promise<SignatureVerdict>;
   /** A body of the contract's shape as the target wants it, for operations whose shapes the document does not show. */

@@ -42,6 +42,7 @@ export interface Surroundings {
   /** Why the target does not serve an operation; null when it does. */
   readonly unserved: (operation: string) => string | null;
   readonly inbox: () => Inbox;
+  readonly spareInbox: () => Promise<Inbox | null>;
   readonly signatures: DialectMemory;
   readonly shapes: Shapes;
 }
@@ -181,6 +182,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     attempt: (id, input, as) => attempt(operations[id], input, as),
     send: async (outgoing) => alive(await around.sender.send(outgoing)),
     inbox: around.inbox,
+    spareInbox: around.spareInbox,
     signature: (delivery, secret) => around.signatures.judge(delivery, secret),
     shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
     shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),

@@ -1,11 +1,11 @@
 import type { Check } from "../check/check.ts";
 import { Blocked } from "../check/verdict.ts";
 import type { Inbox } from "../receiver/inbox.ts";
-import { openReceiver } from "../receiver/receiver.ts";
+import { type OpenedReceiver, openReceiver, type Receiver } from "../receiver/receiver.ts";
 import type { Target } from "../target/target.ts";
 import { needsReceiver, type Plan } from "./plan.ts";
 
-/** The receiver of a run, which is started only when a check of the plan wants it. */
+/** The receiver of a run, which is started only when a check wants it. */
 export interface Reception {
   /** The inboxes of one check. */
   lease(check: Check): InboxLease;
@@ -15,6 +15,8 @@ export interface Reception {
 export interface InboxLease {
   /** Throws `Blocked` when the receiver could not be started. */
   inbox(): Inbox;
+  /** For a check that can do without; null where the target has no receiver, or it could not be started. */
+  spareInbox(): Promise<Inbox | null>;
   /** Ends the use of its inboxes. */
   close(): void;
 }
@@ -25,10 +27,20 @@ export async function openReception(
   signal: AbortSignal,
 ): Promise<Reception> {
   const run = { patience: timing.pollTimeout, signal };
-  const opened = settings !== null && needsReceiver(plan) ? await openReceiver(settings, run) : null;
+  let opening: Promise<OpenedReceiver> | null = null;
+  const open = (): Promise<OpenedReceiver> | null => {
+    if (settings !== null) opening ??= openReceiver(settings, run);
+    return opening;
+  };
+  const opened = needsReceiver(plan) ? await open() : null;
   return {
     lease(check) {
       const inboxes: Inbox[] = [];
+      const inboxOf = (receiver: Receiver): Inbox => {
+        const inbox = receiver.path();
+        inboxes.push(inbox);
+        return inbox;
+      };
       return {
         inbox() {
           if (opened === null || !check.needs.includes("receiver")) {
@@ -38,9 +50,11 @@ export async function openReception(
             const { where, message, fix } = opened.failure;
             throw new Blocked(`the kit's receiver could not be started: ${where}: ${message}`, fix, "environment");
           }
-          const inbox = opened.receiver.path();
-          inboxes.push(inbox);
-          return inbox;
+          return inboxOf(opened.receiver);
+        },
+        async spareInbox() {
+          const there = await open();
+          return there?.ok ? inboxOf(there.receiver) : null;
         },
         close() {
           for (const inbox of inboxes) inbox.close();
@@ -48,7 +62,8 @@ export async function openReception(
       };
     },
     async close() {
-      if (opened?.ok) await opened.receiver.close();
+      const there = await opening;
+      if (there?.ok) await there.receiver.close();
     },
   };
 }

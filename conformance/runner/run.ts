@@ -108,7 +108,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
       unserved: plan.served.operation,
-      ...{ inbox: mail.inbox, signatures, shapes: target.shapes },
+      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signatures, shapes: target.shapes },
     });
     const ended = await check.run(context).then(
       () => null,

@@ -43,13 +43,13 @@ export class SqlDeliveryQueue implements DeliveryQueue {
         manual_clock: null,
       };
       if (clock === null) return { kind: "none" };
+      const active = activeEndpoints(db).where("organization_id", "=", organizationId);
+      const endpoints = await this.#locks.held(active).execute();
       const next = await nextDue(db, organizationId, until);
       const at = Math.max(clock, next ?? until);
       if (at > clock)
         await db.updateTable("organizations").set({ manual_clock: at }).where("id", "=", organizationId).execute();
       if (next === null) return { kind: "none" };
-      const active = activeEndpoints(db).where("organization_id", "=", organizationId);
-      const endpoints = await this.#locks.held(active).execute();
       const ids = endpoints.map(({ id }) => id);
       const due = unleased(db, 1, now).where("endpoint_id", "in", ids).where("due_at", "=", next).limit(most);
       const claims = await lease(db, await this.#locks.free(due).execute(), endpoints, { mode: "manual", at }, claim);

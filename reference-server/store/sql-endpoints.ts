@@ -54,7 +54,7 @@ export function endpointStore(
 
     async deleteEndpoint(organizationId, id, at) {
       const deleted = await change(db, organizationId, id, { active: 0, deleted_at: at, updated_at: at });
-      if (deleted !== null) await dropWaiting(db, id);
+      if (deleted !== null) await dropWaiting(db, locks, id);
       return deleted;
     },
 
@@ -132,7 +132,7 @@ async function countActive(db: Kysely<Tables>, organizationId: string): Promise<
  * process ends now only waits until its event is no longer retained. What is under lease stays, for the record of its
  * attempt.
  */
-async function dropWaiting(db: Kysely<Tables>, endpointId: string): Promise<void> {
+async function dropWaiting(db: Kysely<Tables>, locks: RowLocks, endpointId: string): Promise<void> {
   const waiting = db
     .selectFrom("deliveries")
     .select("id")
@@ -141,7 +141,10 @@ async function dropWaiting(db: Kysely<Tables>, endpointId: string): Promise<void
     .where("lease", "is", null)
     .limit(batch);
   for (let dropped = batch; dropped === batch; ) {
-    const { numDeletedRows } = await db.deleteFrom("deliveries").where("id", "in", waiting).executeTakeFirst();
+    const { numDeletedRows } = await db
+      .deleteFrom("deliveries")
+      .where("id", "in", locks.free(waiting))
+      .executeTakeFirst();
     dropped = Number(numDeletedRows);
   }
 }

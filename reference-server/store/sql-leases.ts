@@ -20,13 +20,21 @@ export async function lease(
   { lease, leaseUntil }: Lease,
 ): Promise<readonly Claim[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  await db.updateTable("deliveries").set({ lease, lease_until: leaseUntil }).where("id", "in", ids).execute();
+  const forced = await forcedAnswers(db, rows, endpoints);
+  const taken = { lease, lease_until: leaseUntil };
+  const ids = rows.map(({ id }) => id).filter((id) => !forced.has(id));
+  if (ids.length > 0) await db.updateTable("deliveries").set(taken).where("id", "in", ids).execute();
+  // One change of each row: at a second one PostgreSQL would lock the event, out of turn.
+  for (const [id, answer] of forced)
+    await db
+      .updateTable("deliveries")
+      .set({ ...taken, forced: answer })
+      .where("id", "=", id)
+      .execute();
   const eventIds = [...new Set(rows.map(({ event_id }) => event_id))];
   const events = await db.selectFrom("events").selectAll().where("id", "in", eventIds).execute();
   const eventsById = new Map(events.map((row) => [row.id, eventOf(row)]));
   const endpointsById = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
-  const forced = await forcedAnswers(db, rows, endpoints);
   return rows.flatMap((row) => {
     const event = eventsById.get(row.event_id);
     const endpoint = endpointsById.get(row.endpoint_id);
@@ -48,11 +56,9 @@ async function forcedAnswers(
   for (const { id: endpointId } of endpoints.filter(({ forced_answers: count }) => count > 0)) {
     const without = rows.filter(({ id, endpoint_id }) => endpoint_id === endpointId && !forced.has(id));
     const answers = await takeForcedAnswers(db, endpointId, without.length);
-    for (const [index, answer] of answers.entries()) {
-      const id = without[index]?.id;
-      if (id === undefined) break;
-      await db.updateTable("deliveries").set({ forced: answer }).where("id", "=", id).execute();
-      forced.set(id, answer);
+    for (const [index, { id }] of without.entries()) {
+      const answer = answers[index];
+      if (answer !== undefined) forced.set(id, answer);
     }
   }
   return forced;

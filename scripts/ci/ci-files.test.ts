@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { parseAcceptedChanges } from "../diff/parse-accepted-changes.ts";
 import { runBylaw } from "../run-bylaw.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -29,6 +30,13 @@ describe("the guide for CI owners", () => {
     const settings = [...script.matchAll(/^#\s+([A-Z_]{4,}) {2,}/gm)].map(([, name]) => name ?? "");
     expect(settings.length).toBeGreaterThan(6);
     expect([...Object.keys(inputs), ...settings].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("shows a file of accepted changes that can be read", () => {
+    const [, example = ""] = /```yaml\n(accepted:[\s\S]+?)```/.exec(guide) ?? [];
+    const { changes, problems } = parseAcceptedChanges("example", example);
+    expect(problems).toEqual([]);
+    expect([changes.accepted.length, changes.severities.length]).toEqual([1, 1]);
   });
 
   it("names files that are there", () => {

@@ -38,7 +38,9 @@ describe("doctor", () => {
     const url = ["--url", reference.target.baseUrl];
     const { code, out } = await bylaw(["doctor", ...url, "--receiver-listen", "127.0.0.1:0"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/✓ receiver +http:\/\/127\.0\.0\.1:\d+\n.*arrived; whether the target's arrive, the run will show/);
+    expect(out).toMatch(
+      /✓ receiver +http:\/\/127\.0\.0\.1:\d+\n.*arrived; whether the target's arrive, the run will show/,
+    );
     const without = await bylaw(["doctor", ...url]);
     expect(without.out).toMatch(/· receiver +not given: --receiver-listen/);
     const { host } = new URL(reference.target.baseUrl);

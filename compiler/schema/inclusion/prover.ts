@@ -31,10 +31,10 @@ export class ProofTooLong extends Error {
 
 /** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
 const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
-const deepest = 200;
+const deepest = 400;
 /** Claims that rest on each other, about the same value or its parts. */
-const mostOpen = 320;
-/** Pieces in pieces; a schema that refers to itself without an object or array between goes on for ever. */
+const mostOpen = 640;
+/** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
 
 /** A claim that is being proved; a claim about parts of the value may rest on it. */
@@ -42,21 +42,6 @@ interface Open {
   readonly depth: number;
   readonly order: number;
 }
-
-/** What a claim was proved with: the open claims that were taken for granted. */
-interface Rest {
-  /** Order of the earliest of them; infinite when there are none. */
-  readonly order: number;
-  /** Greatest depth of any of them: where the value is that much smaller, they may be taken for granted as well. */
-  readonly depth: number;
-}
-
-const onNothing: Rest = { order: Infinity, depth: -Infinity };
-
-const onBoth = (one: Rest, other: Rest): Rest => ({
-  order: Math.min(one.order, other.order),
-  depth: Math.max(one.depth, other.depth),
-});
 
 /**
  * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. A claim may be
@@ -70,11 +55,14 @@ export class Prover {
   private readonly settled = new Map<string, readonly Doubt[]>();
   private depth = 0;
   private nesting = 0;
+  /** Depth of the open claim that was opened last. */
+  private innermost = -1;
   private steps = 0;
   private stepsInAll = 0;
-  private restsOn: Rest = onNothing;
-  /** Claims proved while others are open that they rest on, in the order in which they were. */
-  private readonly provisional = new Map<string, Rest>();
+  /** Order of the earliest open claim that the current one rests on. */
+  private restsOn = Infinity;
+  /** Claims that rest on open ones, with the order of the earliest, in the order in which they were proved. */
+  private readonly provisional = new Map<string, number>();
   /** Claims of the current proof that fail even with open ones taken for granted. */
   private readonly failed = new Map<string, readonly Doubt[]>();
   private readonly judge: Judge;
@@ -99,19 +87,23 @@ export class Prover {
     this.steps = 0;
     this.depth = 0;
     this.nesting = 0;
+    this.innermost = -1;
     this.open.clear();
     this.provisional.clear();
     this.failed.clear();
-    this.restsOn = onNothing;
+    this.restsOn = Infinity;
     return this.includes(one, other);
   }
 
   private deeper<T>(prove: () => T): T {
+    const nesting = this.nesting;
     this.depth++;
+    this.nesting = 0;
     try {
       return prove();
     } finally {
       this.depth--;
+      this.nesting = nesting;
     }
   }
 
@@ -154,31 +146,34 @@ export class Prover {
     const above = this.open.get(key);
     if (above !== undefined) {
       if (above.depth >= this.depth) return unproved;
-      this.restsOn = onBoth(this.restsOn, above);
+      this.restsOn = Math.min(this.restsOn, above.order);
       return [];
     }
     const rest = this.provisional.get(key);
-    if (rest !== undefined && rest.depth < this.depth) {
-      this.restsOn = onBoth(this.restsOn, rest);
+    // About a part of what each open claim is about: whichever of them it rests on is about a larger value.
+    if (rest !== undefined && this.depth > this.innermost) {
+      this.restsOn = Math.min(this.restsOn, rest);
       return [];
     }
     if (this.depth > deepest || this.open.size > mostOpen) return unproved;
     this.step();
     const order = this.open.size;
-    const outer = this.restsOn;
+    const [outer, around] = [this.restsOn, this.innermost];
     const before = this.provisional.size;
-    this.restsOn = onNothing;
+    this.restsOn = Infinity;
+    this.innermost = this.depth;
     this.open.set(key, { depth: this.depth, order });
     const doubts = eachOnce(prove()).slice(0, mostDoubts);
     this.open.delete(key);
+    this.innermost = around;
     this.conclude(key, doubts, order, before);
-    this.restsOn = onBoth(outer, this.restsOn);
+    this.restsOn = Math.min(outer, this.restsOn);
     return doubts;
   }
 
   private conclude(key: string, doubts: readonly Doubt[], order: number, before: number): void {
     const since = [...this.provisional].slice(before);
-    const isAlone = this.restsOn.order >= order;
+    const isAlone = this.restsOn >= order;
     if (doubts.length > 0) {
       for (const [other] of since) this.provisional.delete(other);
       // What was taken for granted was not looked at: once more doubts may be found where it is no longer open.
@@ -191,10 +186,10 @@ export class Prover {
       }
       this.settled.set(key, doubts);
     } else {
-      for (const [other, rest] of since) this.provisional.set(other, onBoth(rest, this.restsOn));
+      for (const [other, rest] of since) this.provisional.set(other, Math.min(rest, this.restsOn));
       this.provisional.set(key, this.restsOn);
     }
-    if (isAlone) this.restsOn = onNothing;
+    if (isAlone) this.restsOn = Infinity;
   }
 
   private step(): void {

@@ -4,7 +4,7 @@ import { newLabel } from "../../check/new-label.ts";
 import type { Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
-import { createEndpoint, endpointBody } from "../webhooks/endpoint.ts";
+import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
 import { idOf } from "./own-key.ts";
 
 /** Operations of the API under test; the sandbox has others. */
@@ -25,7 +25,9 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
   getApiKey: async (_, tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope])) } }),
   // A key of its own, since its secret will be replaced.
   rotateApiKey: async (_, tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope], { unused: true })) } }),
-  createWebhookEndpoint: async (t) => ({ body: t.shapeRequest("createWebhookEndpoint", endpointBody()) }),
+  createWebhookEndpoint: async (t, tenant) => ({
+    body: t.shapeRequest("createWebhookEndpoint", bodyLike(await createEndpoint(t, await tenant.main()))),
+  }),
   deleteWebhookEndpoint: endpointPath,
   rotateEndpointSecret: endpointPath,
   testWebhookEndpoint: endpointPath,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
-import { createEndpoint, endpointBody } from "../webhooks/endpoint.ts";
+import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
 import { webhookReadScope } from "../webhooks/webhook-scopes.ts";
 import { answeredBy } from "./answered-by.ts";
 import { assertForbidden } from "./scope-first.ts";
@@ -36,7 +36,7 @@ export const webhookScopeFirst: Check = {
       if (alone) t.refused("AUTH-14", await t.call(operation, unknown, reader), "Forbidden");
     }
 
-    const body = t.shapeRequest("createWebhookEndpoint", endpointBody());
+    const body = t.shapeRequest("createWebhookEndpoint", bodyLike(endpoint));
     assertForbidden(await t.call("createWebhookEndpoint", { body }, reader), "a creation without the scope");
     for (const bad of [{ body: {} }, { rawBody: "{" }]) {
       t.refused("AUTH-15", await t.call("createWebhookEndpoint", bad, reader), "Forbidden");

@@ -23,7 +23,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
   return {
     id,
     title: `Filters of the feed keep what matches all of them and nothing else${received ? ", of what a receiver answered" : ""}`,
-    rules: [...single, "WHL-43"],
+    rules: [...single, "WHL-43", "WHL-45"],
     kind: "property",
     needs: [need],
     effects: ["creates"],
@@ -35,12 +35,15 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
       const pools = poolsOf(attempts, feed);
       const undecided = new Set<RuleId>(single);
       for (const [rule, filters] of singles(pools)) {
-        // Filters that keep all there is, or nothing, prove little.
         const treatments = attempts.map((attempt) => treatmentOf(attempt, filters));
-        if (treatments.includes("kept") && treatments.includes("left out")) undecided.delete(rule);
-        else if (rule !== "WHL-32" && rule !== "WHL-29") continue;
-        await compare(t, rule, feed, attempts, { filters, limit: bounds.deliveryPageMax });
+        const telling = treatments.includes("kept") && treatments.includes("left out");
+        if (telling) undecided.delete(rule);
+        // Filters that keep all there is show nothing of what they leave out.
+        if (telling || !treatments.includes("kept"))
+          await compare(t, rule, feed, attempts, { filters, limit: bounds.deliveryPageMax });
       }
+      for (const filters of nothing)
+        await compare(t, "WHL-45", feed, attempts, { filters, limit: bounds.deliveryPageMax });
       await t.property(several(pools), (read) => compare(t, "WHL-43", feed, attempts, read));
       if (undecided.size === 0) return;
       throw new Blocked(
@@ -50,6 +53,12 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
     },
   };
 }
+
+/** What no attempt matches: a time before there was anything to attempt. */
+const nothing: readonly Filters[] = [
+  { until: Date.parse("2000-01-01T00:00:00Z") },
+  { since: Date.parse("1999-01-01T00:00:00Z"), until: Date.parse("2000-01-01T00:00:00Z") },
+];
 
 /** Filters, and the size of the pages on which the answer is asked for. */
 interface FilteredRead {

@@ -27,27 +27,23 @@ export function judgePages(
   }
   eachOnce(t, pages, attempts, endless);
   leadsOn(t, pages, attempts, endless);
-  for (const [index, page] of pages.entries()) {
-    const [before, after] = [pages[index - 1], recordsOf(page)[0]];
-    const last = before && recordsOf(before).at(-1);
-    if (before && last && after) newestFirst(t, "WHL-24", [last, after].map(attemptOf), [before, page]);
-  }
+  for (const page of pages) newestFirst(t, "WHL-18", [page]);
+  if (pages.length > 1) newestFirst(t, "WHL-24", pages);
 }
 
-/** Decides whether attempts come newest first. */
-export function newestFirst(
-  t: CheckContext,
-  rule: "WHL-18" | "WHL-24",
-  attempts: readonly Attempt[],
-  exchanges: readonly Exchange[],
-): void {
-  const index = attempts.findIndex(({ at }, i) => at > (attempts[i - 1]?.at ?? at));
-  const [before, late] = [attempts[index - 1], attempts[index]];
-  const text = (attempt: Attempt | undefined): string => new Date(attempt?.at ?? 0).toISOString();
-  t.verify(rule, index < 0, {
+/** Decides whether the records of these pages, one after the other, come newest first. */
+function newestFirst(t: CheckContext, rule: "WHL-18" | "WHL-24", pages: readonly Exchange[]): void {
+  const shown = pages.flatMap((page) => recordsOf(page).map((record) => ({ page, at: attemptOf(record).at })));
+  // Nothing is out of order where all happened at once.
+  if (new Set(shown.map(({ at }) => at)).size < 2) return;
+  const index = shown.findIndex(({ at }, i) => at > (shown[i - 1]?.at ?? at));
+  const [before, late] = [shown[index - 1], shown[index]];
+  const broken = before !== undefined && late !== undefined;
+  const text = (at: number): string => new Date(at).toISOString();
+  t.verify(rule, !broken, {
     expected: "records newest first by occurred_at",
-    actual: index < 0 ? "that" : `${text(late)} after ${text(before)}`,
-    exchanges,
+    actual: broken ? `${text(late.at)} after ${text(before.at)}` : "that",
+    exchanges: broken ? [...new Set([before.page, late.page])] : [],
   });
 }
 

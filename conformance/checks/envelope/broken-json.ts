@@ -6,7 +6,7 @@ import { newLabel } from "../../check/new-label.ts";
 import { codeOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
-import { createEndpoint, endpointBody } from "../webhooks/endpoint.ts";
+import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Ways to break the text of a JSON object, each with one fault of syntax. */
@@ -22,22 +22,22 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
 
 interface Taker {
   readonly operation: OperationId;
-  readonly body: (t: CheckContext) => unknown;
-  /** Blocks unless a sound body is taken. */
-  readonly control: (t: CheckContext, as: Credential) => Promise<unknown>;
+  /** A body of the kind that was taken just before; blocks where it was not. */
+  readonly body: (t: CheckContext, as: Credential) => Promise<unknown>;
 }
 
 /** Operations that take a body. */
 const takers: readonly Taker[] = [
   {
     operation: "createApiKey",
-    body: () => ({ label: newLabel(), scopes: [readScope] }),
-    control: (t, as) => t.createKey(as, [readScope]),
+    async body(t, as) {
+      await t.createKey(as, [readScope]);
+      return { label: newLabel(), scopes: [readScope] };
+    },
   },
   {
     operation: "createWebhookEndpoint",
-    body: (t) => t.shapeRequest("createWebhookEndpoint", endpointBody()),
-    control: (t, as) => createEndpoint(t, as),
+    body: async (t, as) => t.shapeRequest("createWebhookEndpoint", bodyLike(await createEndpoint(t, as))),
   },
 ];
 
@@ -53,10 +53,10 @@ export const brokenJson: Check = {
   async run(t) {
     const main = await (await t.tenant()).main();
     const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
-    for (const { operation, body, control } of takers.filter((taker) => t.serves(taker.operation))) {
-      await control(t, main);
+    for (const { operation, body } of takers.filter((taker) => t.serves(taker.operation))) {
+      const sound = JSON.stringify(await body(t, main));
       for (const [fault, broken] of Object.entries(faults)) {
-        const exchange = await t.call(operation, { rawBody: broken(JSON.stringify(body(t))) }, main);
+        const exchange = await t.call(operation, { rawBody: broken(sound) }, main);
         const status = statusOf(exchange) ?? 0;
         const enveloped = envelopeFlaws(exchange).length === 0;
         t.verify("ENV-31", rows.some((row) => rowAllows(row, status)) && enveloped, {

@@ -39,8 +39,14 @@ export const usualEvent: EventType = eventTypes[eventTypes.length - 1] ?? "looku
 export const unreachableUrl = (): string => `https://bylaw.example/${randomUUID()}`;
 
 /** The body of a sound creation. */
-export const endpointBody = ({ inbox, url, events = [usualEvent] }: EndpointWish = {}): EndpointBody => ({
+const endpointBody = ({ inbox, url, events = [usualEvent] }: EndpointWish): EndpointBody => ({
   url: inbox?.url ?? url ?? unreachableUrl(),
+  events,
+});
+
+/** The body of one more sound creation, at an address beside that of an endpoint which the target admitted. */
+export const bodyLike = ({ url, events }: Pick<Endpoint, "url" | "events">): EndpointBody => ({
+  url: `${url}/${randomUUID()}`,
   events,
 });
 
@@ -53,8 +59,12 @@ export interface EndpointBody {
 export async function createEndpoint(t: CheckContext, as: Credential, wish: EndpointWish = {}): Promise<Endpoint> {
   const body = endpointBody(wish);
   const exchange = await callCreate(t, as, body);
-  if (!isSuccess(exchange)) throw refusedCreation(exchange, body.url, wish.inbox !== undefined);
-  return endpointIn(t, exchange, body, as);
+  if (isSuccess(exchange)) return endpointIn(t, exchange, body, as);
+  // A target may want an address at which somebody answers, even where nothing is to be delivered.
+  const anyAddress = wish.inbox === undefined && wish.url === undefined;
+  const inbox = anyAddress && isInvalid(exchange) ? await t.spareInbox() : null;
+  if (inbox !== null) return createEndpoint(t, as, { ...wish, inbox });
+  throw refusedCreation(exchange, body.url, wish.inbox !== undefined);
 }
 
 /** Asks for an endpoint once, whatever the answer; the body is written as the target wants it. */
@@ -66,6 +76,11 @@ export function isRefused(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return status >= 400 && status <= 499;
 }
+
+const isInvalid = (exchange: Exchange): boolean =>
+  answeredBy(exchange, "InvalidInput") ||
+  answeredBy(exchange, "ValidationFailed400") ||
+  answeredBy(exchange, "ValidationFailed");
 
 /** The endpoint of a creation that was accepted. */
 export function endpointIn(t: CheckContext, exchange: Exchange, body: EndpointBody, owner: Credential): Endpoint {
