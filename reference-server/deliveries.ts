@@ -6,6 +6,7 @@ import { createSender, type Sender, usualSendPatience } from "./delivery/send-at
 import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
 import type { DeliveryManner } from "./domain/delivery-request.ts";
 import type { World } from "./domain/world.ts";
+import type { RunDue } from "./sandbox/advance-clock.ts";
 import type { Store } from "./store/store.ts";
 
 /** How the server sends to receivers. */
@@ -15,6 +16,8 @@ export interface DeliveryOptions {
   /** Milliseconds that a receiver has for its answer. */
   readonly timeout?: number;
   readonly pace?: Pace;
+  /** Real milliseconds that an advance of a manual clock takes at most. */
+  readonly advanceBound?: number;
 }
 
 /** What sends, and how. */
@@ -23,6 +26,7 @@ export interface Deliveries {
   readonly sender: Sender;
   readonly manner: DeliveryManner;
   readonly policy: AddressPolicy;
+  readonly runDue: RunDue;
 }
 
 export interface DeliveriesParts {
@@ -37,7 +41,7 @@ export function createDeliveries(
   { store, world, choices, log }: DeliveriesParts,
   options: DeliveryOptions,
 ): Deliveries {
-  const { admitLoopback = false, timeout: total = usualSendPatience.total, pace } = options;
+  const { admitLoopback = false, timeout: total = usualSendPatience.total, pace, advanceBound } = options;
   const policy = { loopback: admitLoopback };
   const manner = chosenManner(choices);
   const sender = createSender({
@@ -52,5 +56,6 @@ export function createDeliveries(
     ...(pace === undefined ? {} : { pace }),
   });
   store.onEnqueued(() => courier.wake());
-  return { courier, sender, manner, policy };
+  const runDue: RunDue = (organizationId, until) => courier.advance(organizationId, until, advanceBound);
+  return { courier, sender, manner, policy, runDue };
 }

@@ -23,7 +23,6 @@ import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
-import type { RunDue } from "./sandbox/advance-clock.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
 import { sandboxWebhooksHandlers } from "./sandbox/webhooks.ts";
@@ -130,7 +129,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
 function sandboxApi(
   options: ServerOptions,
   token: string,
-  { courier, ...deliveries }: Deliveries,
+  deliveries: Deliveries,
   compile: Compile,
 ): Service<SandboxCaller> {
   const { store, choices, production, world = machine } = options;
@@ -139,8 +138,7 @@ function sandboxApi(
     rows: sandboxRows,
     routes: routesOf(
       (bind) => {
-        const runDue: RunDue = (organizationId, until) => courier.advance(organizationId, until);
-        bindSandboxOrganizations(sandboxHandlers({ store, world, choices, runDue }), bind);
+        bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
         bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
       },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),

@@ -9,12 +9,15 @@ import { type Reference, startReference } from "./commands/reference-target.ts";
 import { spawnCommand } from "./commands/spawn-command.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-hooked-"));
-const client = resolve(import.meta.dirname, "../generated/client/sandbox-organizations.ts");
+const [client, webhooks] = ["sandbox-organizations.ts", "sandbox-webhooks.ts"].map((file) =>
+  resolve(import.meta.dirname, "../generated/client", file),
+);
 let reference: Reference;
 
 // What an implementer would write on top of the controls of its own test environment; here those are the sandbox.
 const hooks = `
 import { advanceClock, createOrganization, createOrganizationKey, revokeOrganizationKey } from ${JSON.stringify(client)};
+import * as webhooks from ${JSON.stringify(webhooks)};
 
 const transport = { baseUrl: process.env.CONTROLS_URL, token: process.env.CONTROLS_TOKEN };
 const done = (answer) => {
@@ -35,8 +38,21 @@ export async function revokeKey({ organization_id, key_id }) {
 
 export async function advance({ organization_id, seconds }) {
   if (organization_id === null) return { clock: "real" };
-  if (seconds > 0) done(await advanceClock(transport, { path: { id: organization_id }, body: { seconds } }));
+  done(await advanceClock(transport, { path: { id: organization_id }, body: { seconds } }));
   return { clock: "manual" };
+}
+
+export async function emitEvent({ organization_id, type, data }) {
+  return done(await webhooks.emitEvent(transport, { path: { id: organization_id }, body: { type, data } }));
+}
+
+export async function changeEndpoint({ organization_id, endpoint_id, active, events }) {
+  const change = JSON.parse(JSON.stringify({ active, events }));
+  done(await webhooks.changeEndpoint(transport, { path: { id: organization_id, endpoint_id }, body: change }));
+}
+
+export async function sendCallback({ organization_id, url }) {
+  done(await webhooks.sendCallback(transport, { path: { id: organization_id }, body: { url } }));
 }
 `;
 
@@ -98,16 +114,23 @@ describe("hooks on top of an implementation's own controls", () => {
       `hooks:
   new_organization: { module: ./hooks.mjs, export: newOrganization }
   advance: { module: ./hooks.mjs, export: advance }
+  emit_event: { module: ./hooks.mjs, export: emitEvent }
+  change_endpoint: { module: ./hooks.mjs, export: changeEndpoint }
+  send_callback: { module: ./hooks.mjs, export: sendCallback }
   revoke_key: { command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(join(scratch, "revoke.mjs"))}] }
+receiver: { listen: "127.0.0.1:0" }
 `,
     );
     const more = decided(hooked).filter((rule) => !without.includes(rule));
     // Another organization, a revoked key, its time of revocation, and limits on a clock that the kit moves.
     expect(more).toEqual(expect.arrayContaining(["TEN-01", "AUTH-05", "KEYG-07", "KEYC-29", "KEYC-33"]));
+    // Events of chosen types, callbacks, and deliveries that arrive.
+    expect(more).toEqual(expect.arrayContaining(["WHE-10", "WHE-11", "WHO-03", "WHR-13"]));
     expect(without.filter((rule) => !decided(hooked).includes(rule))).toEqual([]);
     expect(hooked.waitedSeconds).toBe(0);
     expect(hooked.rules.filter((r) => r.verdict === "fail" || r.verdict === "kit_error")).toEqual([]);
     expect(hooked.leftBehind).toContainEqual(expect.stringMatching(/^organization /));
+    expect(hooked.leftBehind).not.toContainEqual(expect.stringMatching(/^webhook endpoint /));
   });
 
   test("block what they fail to arrange, and break no rule", async () => {

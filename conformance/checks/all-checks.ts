@@ -1,7 +1,7 @@
 import type { Check } from "../check/check.ts";
 import { apiKeyChecks } from "./api-keys/all.ts";
 import { authenticationChecks } from "./authentication/all.ts";
-import { feedChecks } from "./deliveries/all.ts";
+import { feedChecks, replayChecks } from "./deliveries/all.ts";
 import { envelopeChecks } from "./envelope/all.ts";
 import { limitChecks } from "./limits/all.ts";
 import { tenancyChecks } from "./tenancy/all.ts";
@@ -15,5 +15,6 @@ export const allChecks: readonly Check[] = [
   ...apiKeyChecks,
   ...limitChecks,
   ...feedChecks,
+  ...replayChecks,
   ...webhookChecks,
 ];

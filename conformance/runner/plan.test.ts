@@ -38,6 +38,7 @@ describe("what hooks offer", () => {
           "limit-override",
         ] as const),
         ...(["revoked-key", "revocation", "session", "state", "outage"] as const),
+        ...(["emit", "endpoint-edit", "callback", "forced-answers"] as const),
       ] as const
     ).filter((need) => blocksOf({ ...target, ...more, hooks }, needing(need))[0] === null);
 
@@ -48,6 +49,17 @@ describe("what hooks offer", () => {
     expect(offered({ newOrganization: hook }, { key: null })).toEqual([
       ...["key", "other-organization", "fresh-organization", "full-bucket"],
     ]);
+    expect(offered({ emitEvent: hook })).toEqual(["key", "emit"]);
+    expect(offered({ changeEndpoint: hook })).toEqual(["key", "endpoint-edit"]);
+    expect(offered({ sendCallback: hook })).toEqual(["key", "callback"]);
+  });
+
+  test("each is named where it is the cheapest way, and a sandbox where there is no hook", () => {
+    const advice = (need: Check["needs"][number]) => blocksOf(target, needing(need))[0]?.unblock;
+    expect(advice("emit")).toBe("give the kit an emit_event hook, or a sandbox");
+    expect(advice("endpoint-edit")).toBe("give the kit a change_endpoint hook, or a sandbox");
+    expect(advice("callback")).toBe("give the kit a send_callback hook, or a sandbox");
+    expect(advice("forced-answers")).toBe("give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN");
   });
 });
 

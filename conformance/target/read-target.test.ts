@@ -125,7 +125,7 @@ describe("sources of a target", () => {
     const all = Object.fromEntries(names.map((name) => [name, `secret-of-${name}`]));
     const target = targetOf({ file: yaml(text), environment: all });
     expect(target.timing).toEqual(targetOf({}).timing);
-    expect(Object.keys(target.hooks)).toHaveLength(4);
+    expect(Object.keys(target.hooks)).toHaveLength(7);
     const options = Object.keys(targetSchema.properties ?? {});
     expect(options.filter((option) => !new RegExp(`^${option}:`, "m").test(text))).toEqual([]);
   });

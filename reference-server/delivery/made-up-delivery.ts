@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eventType } from "../../generated/events.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Event } from "../domain/event.ts";
 import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
@@ -9,7 +10,7 @@ export function madeUpEndpoint(given: Partial<WebhookEndpoint> = {}): WebhookEnd
     id: randomUUID(),
     organizationId: "organization",
     url: "http://127.0.0.1:1/hook",
-    events: ["lookup.completed"],
+    events: [eventType.lookupCompleted],
     active: true,
     apiVersion: "2030-01-02",
     secret: Buffer.alloc(32, 7).toString("base64"),
@@ -34,7 +35,7 @@ export function madeUpDelivery(
     event: {
       id: `evt_${randomUUID()}`,
       organizationId: endpoint.organizationId,
-      type: "lookup.completed",
+      type: eventType.lookupCompleted,
       data: { line_type: "MOBILE", name: "Zoë" },
       createdAt: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
       ...event,

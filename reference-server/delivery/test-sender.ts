@@ -1,3 +1,4 @@
+import { eventType } from "../../generated/events.ts";
 import type { ReceiverAnswer } from "../domain/receiver-answer.ts";
 import { createSender, type Sender, type SenderOptions } from "./send-attempt.ts";
 
@@ -5,7 +6,7 @@ export const sentHeaders = {
   "Content-Type": "application/json",
   "User-Agent": "test/1",
   "X-Svc-Event-ID": "evt_1",
-  "X-Svc-Event-Type": "lookup.completed",
+  "X-Svc-Event-Type": eventType.lookupCompleted,
   "X-Svc-Signature": "t=1,v1=x",
 };
 

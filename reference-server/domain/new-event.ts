@@ -1,4 +1,5 @@
 import type { Choices } from "../../generated/choices.ts";
+import { eventType } from "../../generated/events.ts";
 import type { ApiKey } from "./api-keys.ts";
 import type { Event } from "./event.ts";
 import type { World } from "./world.ts";
@@ -14,6 +15,12 @@ export const newEvent = (about: Omit<Event, "id">, world: Pick<World, "newId">):
 /** What can become of a key; there is an event for each. */
 export type KeyChange = "created" | "rotated" | "revoked";
 
+const eventOfChange = {
+  created: eventType.apiKeyCreated,
+  rotated: eventType.apiKeyRotated,
+  revoked: eventType.apiKeyRevoked,
+} as const satisfies Record<KeyChange, Event["type"]>;
+
 /** The event that tells of a change, with the key as it is afterwards; undefined where none is sent. */
 export function keyEvent(
   change: KeyChange,
@@ -25,5 +32,5 @@ export function keyEvent(
   if (choices.keyEvents === "not-sent") return undefined;
   const { id, organizationId, label, prefix, scopes } = key;
   const data = { id, label, prefix, scopes };
-  return newEvent({ organizationId, type: `api_key.${change}`, data, createdAt: at }, world);
+  return newEvent({ organizationId, type: eventOfChange[change], data, createdAt: at }, world);
 }

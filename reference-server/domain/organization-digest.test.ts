@@ -14,7 +14,7 @@ const endpointOf = (id: string): HashedEndpoint => ({
   id,
   organizationId: organization.id,
   url: "https://receiver.example/",
-  events: ["lookup.completed"],
+  events: [],
   active: true,
   apiVersion: "2026-01-01",
   secretHash: id,

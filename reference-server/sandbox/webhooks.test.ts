@@ -215,7 +215,8 @@ describe("the clock, advanced", () => {
   it("moves by all that was asked when there is no time for everything, and zero runs the rest", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = await startReceiver((response) => void released.then(() => response.writeHead(500).end()));
-    const hooks = await fresh();
+    const hurried = await startTestServer({ deliveries: { admitLoopback: true, advanceBound: 300 } });
+    const hooks = testWebhooks(hurried, await hurried.organization({ clock: "manual", starts_at: start }));
     await hooks.endpoint(slow.url);
     await hooks.emit();
     expect(await hooks.advance(60)).toEqual({ now: "2030-01-01T00:01:00.000Z", settled: false });
@@ -223,6 +224,7 @@ describe("the clock, advanced", () => {
     await expect.poll(async () => (await hooks.feed()).length).toBe(1);
     expect(await hooks.advance(0)).toEqual({ now: "2030-01-01T00:01:00.000Z", settled: true });
     expect(await secondsOf(hooks)).toEqual([0, 60]);
+    await hurried.close();
     await slow.close();
   });
 

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { newCustomer } from "../domain/organization.ts";
+import { endpointWith, eventOf, plenty, storeBench } from "./cases/store-bench.ts";
 import { openStore } from "./open-store.ts";
 import { newTestDatabase } from "./open-test-store.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
@@ -66,6 +67,48 @@ describe("a store in PostgreSQL", () => {
       Array.from({ length: 200 }, (_, index) => stores[index % stores.length]?.draw("org", "b", draw)),
     );
     expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+  });
+
+  it("shares the bound of active endpoints with others in the same database", async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.insertOrganization(ours);
+    const admitted = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        stores[index % stores.length]?.webhooks.insertEndpoint(endpointWith({ organizationId: "org" }), plenty),
+      ),
+    );
+    expect(admitted.filter(Boolean)).toHaveLength(plenty);
+  });
+
+  it("gives each delivery to one of those who share the database, and keeps the bound of an endpoint", async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    const [first] = stores.map(storeBench);
+    if (first === undefined) throw new Error("There is no store.");
+    const { id: organizationId } = await first.organization();
+    for (let count = 0; count < 3; count++) await first.endpoint({ organizationId });
+    for (let count = 0; count < 10; count++) await first.webhooks.emit(eventOf({ organizationId }), "subscribed");
+    const given = new Map<string, readonly string[]>();
+    for (let round = 0; round < 50 && [...given.values()].flat().length < 12; round++)
+      for (const claims of await Promise.all(
+        [...stores, ...stores].map((store) => storeBench(store).due({ mostPerEndpoint: 4 })),
+      ))
+        for (const { delivery } of claims)
+          given.set(delivery.endpoint.id, [...(given.get(delivery.endpoint.id) ?? []), delivery.id]);
+    for (const ids of given.values()) expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+    expect(given.size).toBe(3);
+  });
+
+  it("does not wait for an endpoint whose deliveries another server is taking", async () => {
+    const store = await open();
+    const { webhooks, organization, endpoint, due } = storeBench(store);
+    const { id: organizationId } = await organization();
+    const [held, free] = [await endpoint({ organizationId }), await endpoint({ organizationId })];
+    await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    await admin.query("begin");
+    await admin.query("select 1 from webhook_endpoints where id = $1 for no key update", [held.id]);
+    expect((await due()).map(({ delivery }) => delivery.endpoint.id)).toEqual([free.id]);
+    await admin.query("rollback");
+    expect((await due()).map(({ delivery }) => delivery.endpoint.id)).toEqual([held.id]);
   });
 
   it("refuses a number that a JavaScript number cannot hold, and goes on", async () => {

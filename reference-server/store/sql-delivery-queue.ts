@@ -102,19 +102,19 @@ async function endpointsWithDue(
       union all
       select (
         select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)
-      from waiting where id is not null)
-    select id from (
+      from waiting where id is not null),
+    due (id, at, leased) as materialized (
       select waiting.id, (
         select due_at from deliveries
         where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}
           and (lease_until is null or lease_until <= ${now})
-        order by due_at limit 1) as due_at
-      from waiting
-      join webhook_endpoints on webhook_endpoints.id = waiting.id
-      where active = 1 and deleted_at is null and ${mostPerEndpoint} > (
-        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})) as due
-    where due_at is not null
-    order by due_at limit ${most}`.execute(db);
+        order by due_at limit 1), (
+        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})
+      from waiting where waiting.id is not null)
+    select due.id from due
+    join webhook_endpoints on webhook_endpoints.id = due.id
+    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null
+    order by due.at limit ${most}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

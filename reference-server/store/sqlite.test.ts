@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { newCustomer } from "../domain/organization.ts";
+import { plenty } from "./cases/store-bench.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
@@ -35,15 +36,27 @@ describe("a SQLite file", () => {
         await store.close();
         process.exit();
       });`;
-    const children = [1, 2, 3].map(() =>
-      spawn(process.execPath, ["--input-type=module", "-e", program], {
-        stdio: ["ignore", "ignore", "inherit", "ipc"],
-      }),
-    );
-    const exited = Promise.all(children.map((child) => once(child, "exit")));
-    await Promise.all(children.map((child) => once(child, "message")));
-    for (const child of children) child.send("open");
-    expect((await exited).map(([code]) => code)).toEqual([0, 0, 0]);
+    expect(await runTogether(program)).toEqual([0, 0, 0]);
+  });
+
+  it("keeps the bound of active endpoints over several processes", async () => {
+    const file = join(scratch, "endpoints.db");
+    const store = await openSqlite(file);
+    await store.insertOrganization(newCustomer({ newId: () => "org" }));
+    const [sqlite, bench] = ["sqlite.ts", "cases/store-bench.ts"].map((name) => new URL(name, import.meta.url).href);
+    const program = `
+      const { openSqlite } = await import(${JSON.stringify(sqlite)});
+      const { endpointWith, plenty } = await import(${JSON.stringify(bench)});
+      const { webhooks } = await openSqlite(${JSON.stringify(file)});
+      process.send("ready");
+      process.on("message", async () => {
+        const made = Array.from({ length: 20 }, () => endpointWith({ organizationId: "org" }));
+        await Promise.all(made.map((endpoint) => webhooks.insertEndpoint(endpoint, plenty)));
+        process.exit();
+      });`;
+    expect(await runTogether(program)).toEqual([0, 0, 0]);
+    expect((await store.resources("org"))?.webhooks.endpoints).toHaveLength(plenty);
+    await store.close();
   });
 
   it("may be open twice, and its limits still hold", async () => {
@@ -59,3 +72,16 @@ describe("a SQLite file", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 });
+
+/** Runs a program in three processes, each of which waits for a message when it is ready. Gives their exit codes. */
+async function runTogether(program: string): Promise<readonly unknown[]> {
+  const children = [1, 2, 3].map(() =>
+    spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    }),
+  );
+  const exited = Promise.all(children.map((child) => once(child, "exit")));
+  await Promise.all(children.map((child) => once(child, "message")));
+  for (const child of children) child.send("go");
+  return (await exited).map(([code]) => code);
+}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
+import { createWebhookEndpoint } from "../../generated/client/webhooks.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
 import { appendToJournal, type JournalEntry, journalFile, readJournal } from "./journal.ts";
 import { type Reference, startReference } from "./reference-target.ts";
@@ -75,6 +76,15 @@ describe("the journal", () => {
     expect(readFileSync(journal, "utf8")).not.toContain("svc_");
   });
 
+  test("loses again the webhook endpoints that a run has deleted itself", async () => {
+    const { key } = await newOrganization();
+    const url = reference.target.baseUrl;
+    const flags = ["--url", url, "--only", "webhooks.rotate-answer", "--report", join(folder, "report")];
+    const { code, out } = await spawnCommand(["verify", ...flags], { folder, environment: { BYLAW_API_KEY: key } });
+    expect([code, out]).toEqual([0, expect.not.stringContaining("webhook endpoint ")]);
+    expect(readJournal(journal)).toEqual([]);
+  });
+
   test("lists nothing of a run with a sandbox, which is given back", async () => {
     const { baseUrl: url, sandbox } = reference.target;
     const flags = ["--url", url, "--only", "api-keys.create-answer", "--report", join(folder, "report")];
@@ -137,6 +147,21 @@ describe("clean", () => {
     expect((await clean(["--url", url])).out).toContain("2 things kept: the kit has no token of the sandbox");
     const { code, out } = await clean(["--url", url], { BYLAW_SANDBOX_TOKEN: sandbox?.token ?? "" });
     expect([code, out]).toEqual([0, expect.stringContaining("Removed 2 of 2 things")]);
+  });
+
+  test("deletes webhook endpoints by the key of their organization, also when they are gone already", async () => {
+    const { baseUrl: url } = reference.target;
+    const [ours, theirs] = [await newOrganization(), await newOrganization()];
+    const created = await createWebhookEndpoint(
+      { baseUrl: url, token: theirs.key },
+      { body: { url: "https://bylaw.example/", events: ["lookup.completed"] } },
+    );
+    if (!created.ok) throw new Error(created.error.message);
+    left(entry("webhook-endpoint", created.data.id, url), entry("webhook-endpoint", crypto.randomUUID(), url));
+    expect((await clean(["--url", url])).out).toContain("2 things kept: the kit has no key to delete it with");
+    const { code, out } = await clean(["--url", url], { BYLAW_API_KEY: ours.key, BYLAW_OTHER_API_KEY: theirs.key });
+    expect([code, out]).toEqual([0, expect.stringContaining("Removed 2 of 2 things")]);
+    expect(out).toContain(`webhook endpoint ${created.data.id}`);
   });
 
   test("ends with 2 and one message when the journal is broken or the flags are", async () => {

@@ -26,7 +26,7 @@ export function addClean(program: Command): void {
 
 const help = `
 What is gone already without this command can be taken out of the journal by hand: one line is one thing.
-API keys are revoked by the target file's revoke_key hook, since the API has no operation for it; organizations of a
+Webhook endpoints are deleted. API keys are revoked by the target file's revoke_key hook, since the API has no operation for it; organizations of a
 sandbox are deleted through it. With an address, that of --url, BYLAW_URL or the target file, only what is left there
 is looked at. Without one, what is left is listed.
 

@@ -1,27 +1,11 @@
-/** A (status, code) pair of the error table, written `status code`. */
-type Answer = `${number} ${string}`;
+import { type DocumentedOperation, everywhere } from "./documented-operation.ts";
 
-interface DocumentedKeyOperation {
-  readonly route: string;
-  /** Null: the document does not name it. */
-  readonly scope: string | null;
-  /** What the document says that the operation answers. */
-  readonly answers: readonly Answer[];
-  /** What the document leaves open for the operation; every other row of the table it can't answer. */
-  readonly open: readonly Answer[];
+interface DocumentedKeyOperation extends DocumentedOperation {
   /** Whether the answer shows the full secret. */
   readonly showsSecret: boolean;
   /** The document shows the rest of the answer. */
   readonly showsShape: boolean;
 }
-
-/** What any operation may answer: bad credentials, a missing scope, the staff header, a failure of the server. */
-const everywhere: readonly Answer[] = [
-  "401 UNAUTHORIZED",
-  "403 FORBIDDEN",
-  "403 PLATFORM_REQUIRED",
-  "500 INTERNAL_ERROR",
-];
 
 export const documentedKeyOperations: readonly DocumentedKeyOperation[] = [
   {

@@ -1,3 +1,5 @@
+import { documentedOutcomes } from "./deliveries.ts";
+
 /**
  * States and moves of the document. What the document names in words only, an expression matches, since its name in
  * the spec is the spec's own choice; what it writes as code stands here as text and is compared exactly.
@@ -23,7 +25,7 @@ export const documentedEntities: readonly DocumentedEntity[] = [
   {
     says: "delivery outcome",
     name: /^(webhook )?delivery( outcome)?$/i,
-    states: ["success", "retry", "dead"],
+    states: documentedOutcomes,
     open: false,
   },
   { says: "message", name: /^message$/i, states: [unclaimed, canceled, claimed, terminal], open: true },

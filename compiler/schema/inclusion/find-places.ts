@@ -42,20 +42,21 @@ export function findPlaces(
   sides: TwoSides,
   { valid, validThere }: Sides,
 ): readonly Refusal[] {
-  const causesOf = (value: Json): readonly Violation[] => {
+  const violationsOf = (value: Json): readonly Violation[] => {
     try {
-      return valid(value).length === 0 ? causes(validThere(value)) : [];
+      return valid(value).length === 0 ? validThere(value) : [];
     } catch (error) {
       if (error instanceof UnusableSchema) return [];
       throw error;
     }
   };
-  const isCounterexample = (value: Json): boolean => causesOf(value).length > 0;
+  const isCounterexample = (value: Json): boolean => violationsOf(value).length > 0;
   const shown = new Map<string, Refusal>();
   const mixed = new Map<string, Json>();
   const show = (value: Json, wanted: string | null): void => {
-    const all = causesOf(value);
-    const violation = all.find(({ pointer }) => wanted !== null && leadsTo(wanted, pointer)) ?? all[0];
+    const all = violationsOf(value);
+    // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
+    const violation = all.find(({ pointer }) => wanted !== null && leadsTo(wanted, pointer)) ?? causes(all)[0];
     if (violation === undefined) return;
     const { pointer, keyword } = violation;
     const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
@@ -66,10 +67,10 @@ export function findPlaces(
   for (const { place, doubts, origins } of places) {
     if (shown.has(place) || isToldOf(origins, told)) continue;
     const isOfPlace = (value: Json): boolean => {
-      const all = causesOf(value);
+      const all = violationsOf(value);
       if (all.length === 0) return false;
       const isHere = all.some(({ pointer }) => leadsTo(place, pointer));
-      const isPure = isHere && all.every(({ pointer }) => leadsTo(place, pointer));
+      const isPure = isHere && causes(all).every((cause) => leadsTo(place, cause.pointer) || isAround(cause, place));
       if (isHere && !isPure && !mixed.has(place)) mixed.set(place, value);
       return isPure;
     };
@@ -87,7 +88,7 @@ export function findPlaces(
     if (shown.has(place) || isToldOf(origins, told)) continue;
     const value = mixed.get(place);
     if (value === undefined) continue;
-    const isHere = (smaller: Json): boolean => causesOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
+    const isHere = (smaller: Json): boolean => violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
     show(shrunk(value, isHere), place);
     for (const origin of origins) told.add(origin);
   }
@@ -144,6 +145,10 @@ function sentence({ pointer, keyword, message }: Violation): string {
 }
 
 const unions: readonly string[] = ["anyOf", "oneOf"];
+
+/** A union that is broken because of what stands at the place. */
+const isAround = ({ keyword, pointer }: Violation, place: string): boolean =>
+  unions.includes(keyword) && leadsTo(place.split("/").slice(0, pointer.split("/").length).join("/"), pointer);
 
 /** Of a value's violations those to tell: a union as a whole, not what is wrong under each of its alternatives. */
 function causes(violations: readonly Violation[]): readonly Violation[] {

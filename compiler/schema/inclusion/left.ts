@@ -37,7 +37,9 @@ export function leftSide(schema: JsonSchema, components: Components): LeftSide {
   if (views.some(isNothing)) return { kind: "values", values: [] };
   const values = views.map(enumerated).find((listed) => listed !== undefined);
   if (values !== undefined) return { kind: "values", values };
-  const types = views.reduce<readonly JsonType[]>((left, view) => sharedTypes(left, typesOf(view)), jsonTypes);
+  const types = views
+    .flatMap((view) => [typesOf(view), ...unionTypes(view, components)])
+    .reduce<readonly JsonType[]>(sharedTypes, jsonTypes);
   if (types.every((type) => type === "null" || type === "boolean")) {
     return { kind: "values", values: types.flatMap((type) => finiteTypes.get(type) ?? []) };
   }
@@ -75,6 +77,15 @@ function viewsOf(flat: JsonSchema, components: Components): readonly JsonSchema[
   return [without(open, "allOf"), ...parts];
 }
 
+/** The types that a view's unions admit, as far as each alternative tells by its face. */
+function unionTypes(view: JsonSchema, components: Components): readonly (readonly JsonType[])[] {
+  return ["anyOf", "oneOf"].flatMap((keyword) => {
+    if (view[keyword] === undefined) return [];
+    const types = new Set(schemasAt(view, keyword).flatMap((one) => typesOf(flatten(one, components).schema)));
+    return [[...types].filter((type) => type !== "integer" || !types.has("number"))];
+  });
+}
+
 function sharedTypes(some: readonly JsonType[], others: readonly JsonType[]): readonly JsonType[] {
   return some.flatMap((type) => {
     if (others.includes(type)) return [type];
@@ -89,14 +100,14 @@ const mostCases = 24;
  * Schemas that together admit at least these values (none but of these, where `unevaluated…` is not beside), made by
  * taking one union, condition or list of a member's values apart; null where there is nothing to take apart.
  */
-export function casesOf(left: Left, components: Components): readonly JsonSchema[] | null {
+export function casesOf(left: Left, components: Components, most = mostCases): readonly JsonSchema[] | null {
   const beside = schemasAt(left.schema, "allOf");
   // Taken apart from what it looks at, what is unevaluated would be something else.
   const open = beside.length === 0 ? [] : ["unevaluatedProperties", "unevaluatedItems"];
   const parts = [without(left.schema, "allOf", ...open), ...beside];
   for (const [index, part] of parts.entries()) {
     const branches = branchesOf(part);
-    if (branches === null || branches.cases.length > mostCases) continue;
+    if (branches === null || branches.cases.length > most) continue;
     const { unevaluatedProperties, unevaluatedItems, ...rest } = without(part, ...branches.keywords);
     const others = parts.filter((_, other) => other !== index);
     // Of exactly one alternative the others have seen nothing, so what it leaves unevaluated is all that is left.
@@ -107,7 +118,7 @@ export function casesOf(left: Left, components: Components): readonly JsonSchema
       allOf: [...others, rest, branch, { type: left.type }],
     }));
   }
-  return left.type === "object" ? memberCases(left, components) : null;
+  return left.type === "object" ? memberCases(left, components, most) : null;
 }
 
 interface Branches {
@@ -128,13 +139,13 @@ function branchesOf(schema: JsonSchema): Branches | null {
 }
 
 /** One case for each value of a required member that has a few: what a discriminator tells apart. */
-function memberCases(left: Left, components: Components): readonly JsonSchema[] | null {
+function memberCases(left: Left, components: Components, most: number): readonly JsonSchema[] | null {
   for (const view of left.views) {
     const required = stringsAt(view, "required");
     for (const [name, member] of schemaMapAt(view, "properties")) {
       if (!required.includes(name)) continue;
       const side = leftSide(member, components);
-      if (side.kind !== "values" || side.values.length < 2 || side.values.length > mostCases) continue;
+      if (side.kind !== "values" || side.values.length < 2 || side.values.length > most) continue;
       return side.values.map((value) => ({
         allOf: [left.schema, { properties: { [name]: { enum: [value] } } }],
       }));

@@ -22,6 +22,7 @@ import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./num
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
 import { isEmptyOfTexts, stringDoubts } from "./string-rules.ts";
+import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
 /** The proof takes more steps than it may. */
@@ -31,11 +32,17 @@ export class ProofTooLong extends Error {
 
 /** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
 const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
-const deepest = 400;
-/** Claims that rest on each other, about the same value or its parts. */
-const mostOpen = 640;
+const deepest = 2_000;
+/** Claims proved inside of each other; beyond, one about a part is put off, for the stack's sake. */
+const mostOpen = 100;
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
+
+/** Alternatives that a member tells apart are compared one by one, however many. */
+const mostTaggedCases = 2_000;
+
+/** Earlier than any open claim. */
+const onPutOff = -1;
 
 /** A claim that is being proved; a claim about parts of the value may rest on it. */
 interface Open {
@@ -65,6 +72,9 @@ export class Prover {
   private readonly provisional = new Map<string, number>();
   /** Claims of the current proof that fail even with open ones taken for granted. */
   private readonly failed = new Map<string, readonly Doubt[]>();
+  private readonly unions = new Map<string, TaggedUnion | null>();
+  /** Claims taken for granted that are still to be proved. */
+  private readonly putOff = new Map<string, () => readonly Doubt[]>();
   private readonly judge: Judge;
 
   constructor(sides: TwoSides) {
@@ -85,14 +95,37 @@ export class Prover {
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     this.stepsInAll += this.steps;
     this.steps = 0;
-    this.depth = 0;
+    this.failed.clear();
+    for (;;) {
+      this.putOff.clear();
+      this.provisional.clear();
+      const doubts = this.fromTheTop(0, () => this.includes(one, other));
+      const fails = this.provePutOff();
+      // What was put off and fails is known now, and the proof is made once more without it.
+      if (fails && doubts.length < mostDoubts) continue;
+      if (!fails) for (const proved of this.provisional.keys()) this.settled.set(proved, []);
+      return doubts;
+    }
+  }
+
+  private fromTheTop(depth: number, prove: () => readonly Doubt[]): readonly Doubt[] {
+    this.depth = depth;
     this.nesting = 0;
     this.innermost = -1;
     this.open.clear();
-    this.provisional.clear();
-    this.failed.clear();
     this.restsOn = Infinity;
-    return this.includes(one, other);
+    return prove();
+  }
+
+  /** Proves what was put off, each resting on all others; true when any of it fails. */
+  private provePutOff(): boolean {
+    let fails = false;
+    // A map that grows while it is walked is walked to its new end.
+    for (const [key, prove] of this.putOff) {
+      if (this.provisional.has(key)) continue;
+      if (this.fromTheTop(1, prove).length > 0) fails = true;
+    }
+    return fails;
   }
 
   private deeper<T>(prove: () => T): T {
@@ -112,14 +145,15 @@ export class Prover {
     const unproved = [{ pointer: "", keyword: "$ref", origin: null, suspects: one }];
     const key = `${canonicalJson(one)} in ${canonicalJson(other)}`;
     const isOfComponents = isReference(one) && isReference(other);
-    return this.claim(key, unproved, () => {
+    const prove = (): readonly Doubt[] => {
       const side = leftSide(one, this.sides.components);
       const doubts =
         side.kind === "values"
           ? this.valueDoubts(one, side.values, other)
           : this.some(side.lefts, (left) => this.leftDoubts(left, other));
       return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
-    });
+    };
+    return this.claim(key, unproved, prove, () => this.includes(one, other));
   }
 
   private isEmpty(schema: JsonSchema): boolean {
@@ -133,14 +167,19 @@ export class Prover {
           : side.lefts.every((left) => this.isEmptyLeft(left));
       return isNone ? [] : unproved;
     };
-    return this.claim(`none of ${canonicalJson(schema)}`, unproved, prove).length === 0;
+    return this.claim(`none of ${canonicalJson(schema)}`, unproved, prove, null).length === 0;
   }
 
   /**
    * Proves a claim once, or takes it for granted. What is proved with claims that are still open stands until one of them
    * fails; what fails with their help fails without it.
    */
-  private claim(key: string, unproved: readonly Doubt[], prove: () => readonly Doubt[]): readonly Doubt[] {
+  private claim(
+    key: string,
+    unproved: readonly Doubt[],
+    prove: () => readonly Doubt[],
+    later: (() => readonly Doubt[]) | null,
+  ): readonly Doubt[] {
     const known = this.settled.get(key) ?? this.failed.get(key);
     if (known !== undefined) return known;
     const above = this.open.get(key);
@@ -155,7 +194,12 @@ export class Prover {
       this.restsOn = Math.min(this.restsOn, rest);
       return [];
     }
-    if (this.depth > deepest || this.open.size > mostOpen) return unproved;
+    if (this.open.size > mostOpen) {
+      if (later === null || this.depth <= this.innermost || this.depth > deepest) return unproved;
+      this.putOff.set(key, later);
+      this.restsOn = onPutOff;
+      return [];
+    }
     this.step();
     const order = this.open.size;
     const [outer, around] = [this.restsOn, this.innermost];
@@ -224,12 +268,37 @@ export class Prover {
     this.step();
     if (this.nesting > mostNesting) throw new ProofTooLong("The proof nests too deep.");
     this.nesting++;
-    const direct = this.direct(left, part);
+    const tagged = this.taggedDoubts(left, part);
+    const direct = tagged ?? this.direct(left, part);
     this.nesting--;
+    if (tagged !== null) return tagged.length === 0 || this.isEmpty(left.schema) ? [] : tagged;
     if (direct.length === 0 || this.isEmpty(left.schema)) return [];
     const cases = casesOf(left, this.sides.components);
     if (cases === null) return direct;
     return this.some(cases, (each) => this.includes(each, part));
+  }
+
+  /** Of alternatives that a member tells apart each is compared with its own; null where nothing tells them apart. */
+  private taggedDoubts(left: Left, part: JsonSchema): readonly Doubt[] | null {
+    if (left.type !== "object" || (part.anyOf === undefined && part.oneOf === undefined)) return null;
+    const union = this.taggedUnion(part);
+    if (union === null) return null;
+    const found = branchesFor(left, union, this.sides.components);
+    const [only, ...others] = found?.met ?? [];
+    if (found === null || others.length > 0 || (only !== undefined && found.unmet.length > 0)) {
+      const cases = casesOf(left, this.sides.components, mostTaggedCases);
+      return cases === null ? null : this.some(cases, (each) => this.includes(each, part));
+    }
+    if (only !== undefined) return this.leftDoubts(left, only);
+    return [doubt(left, union.keyword, { properties: { [union.name]: { enum: found.unmet } } })];
+  }
+
+  private taggedUnion(part: JsonSchema): TaggedUnion | null {
+    const key = canonicalJson(part);
+    const known = this.unions.get(key);
+    const made = known === undefined ? taggedUnion(part, this.sides.components) : known;
+    this.unions.set(key, made);
+    return made;
   }
 
   private direct(left: Left, part: JsonSchema): readonly Doubt[] {

@@ -27,7 +27,7 @@ import { textsOf } from "./string-rules.ts";
 /** Values made for one schema at most, and schemas looked at for them: what is not found soon is searched for. */
 const mostWitnesses = 16;
 const mostLooks = 600;
-const deepest = 120;
+const deepest = 600;
 const mostItems = 1_200;
 
 /**

@@ -3,9 +3,10 @@ import { operations } from "../../../generated/operations.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
-import type { CallInput } from "../../check/context.ts";
+import type { CallInput, CheckContext } from "../../check/context.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { keyLacking } from "./key-lacking.ts";
 import { type ApiOperationId, apiOperations, soundInput } from "./sound-inputs.ts";
@@ -24,61 +25,47 @@ export const everyOperation: Check = {
     // In an organization that others use, a rotation of its secret would cut off who verifies with it.
     const own = tenant.fresh;
     const main = await tenant.main();
-    const unsound: Exchange[] = [];
-    const unarranged: Error[] = [];
-    /** An operation whose input cannot be made keeps no other from being tried. */
-    const inputOf = (id: ApiOperationId): Promise<CallInput | null> =>
-      soundInput(id, t, tenant).catch((error: unknown) => {
-        if (!(error instanceof Blocked || error instanceof NotApplicable)) throw error;
-        unarranged.push(error);
-        return null;
-      });
     const harmless = apiOperations.filter((id) => own || id !== operations.rotateOrganizationSecret.id);
+    const obstacles: Error[] = [];
     for (const id of harmless.filter((each) => t.serves(each))) {
-      const { method, path, scope }: Operation = operations[id];
-      const first = await inputOf(id);
-      if (first === null) continue;
-      const exchange = await t.call(id, first, main);
-      if (isSuccess(exchange) || isMissing(exchange)) {
-        t.verify("ENV-01", isSuccess(exchange), {
-          expected: `${method} ${path} served`,
-          actual: summaryOf(exchange),
-          exchanges: [exchange],
-        });
-      }
-      if (!isSuccess(exchange)) {
-        unsound.push(exchange);
-        continue;
-      }
-      const input = repeated(id, first, exchange) ?? (await inputOf(id));
-      if (input === null) continue;
-      t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
-      if (scope !== null) {
-        const refused = await t.call(id, input, await keyLacking(scope, tenant));
-        t.verify("AUTH-12", answeredBy(refused, "Forbidden"), {
-          expected: rowText(rowNamed("Forbidden")),
-          actual: summaryOf(refused),
-          exchanges: [refused],
-          // Where the document names no scope, another may be enough.
-          warnOnly: scopeless.has(id),
-        });
-      }
-      const headers = { "x-target-org": randomUUID() };
-      t.refused("AUTH-21", await t.call(id, { ...input, headers }, main), "PlatformRequired");
+      // What stands in the way of one operation keeps no other from being tried.
+      await eachCaller(t, id, tenant, main).catch((error: unknown) => {
+        if (!(error instanceof Blocked || error instanceof NotApplicable)) throw error;
+        obstacles.push(error);
+      });
     }
-    const [reason] = unarranged;
-    if (reason) throw reason;
-    const [failed] = unsound;
-    if (failed) {
-      const { method, url } = failed.request;
-      throw new Blocked(
-        `${method} ${url} was answered ${summaryOf(failed)}`,
-        "see the rules on this request first",
-        "server",
-      );
-    }
+    const [obstacle] = obstacles;
+    if (obstacle) throw obstacle;
   },
 };
+
+async function eachCaller(t: CheckContext, id: ApiOperationId, tenant: Tenant, main: Credential): Promise<void> {
+  const { method, path, scope }: Operation = operations[id];
+  const first = await soundInput(id, t, tenant);
+  const exchange = await t.call(id, first, main);
+  if (isSuccess(exchange) || isMissing(exchange)) {
+    t.verify("ENV-01", isSuccess(exchange), {
+      expected: `${method} ${path} served`,
+      actual: summaryOf(exchange),
+      exchanges: [exchange],
+    });
+  }
+  t.control(exchange, `${method} ${exchange.request.url}`);
+  const input = repeated(id, first, exchange) ?? (await soundInput(id, t, tenant));
+  t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
+  if (scope !== null) {
+    const refused = await t.call(id, input, await keyLacking(scope, tenant));
+    t.verify("AUTH-12", answeredBy(refused, "Forbidden"), {
+      expected: rowText(rowNamed("Forbidden")),
+      actual: summaryOf(refused),
+      exchanges: [refused],
+      // Where the document names no scope, another may be enough.
+      warnOnly: scopeless.has(id),
+    });
+  }
+  const headers = { "x-target-org": randomUUID() };
+  t.refused("AUTH-21", await t.call(id, { ...input, headers }, main), "PlatformRequired");
+}
 
 /** Operations that the document knows by method and path only. */
 const scopeless: ReadonlySet<string> = new Set<ApiOperationId>([

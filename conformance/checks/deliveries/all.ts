@@ -1,6 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import { attemptRecords } from "./attempt-records.ts";
 import { badCursors, badFilters } from "./bad-filters.ts";
+import { badReplays, replayNeedsScope } from "./bad-replays.ts";
 import { eventTypeFilter } from "./event-type-filter.ts";
 import { feedFilters, receivedFilters } from "./feed-filters.ts";
 import { feedList } from "./feed-list.ts";
@@ -8,15 +9,29 @@ import { feedPages } from "./feed-pages.ts";
 import { feedNeedsScope } from "./feed-scopes.ts";
 import { growingFeed } from "./growing-feed.ts";
 import { invalidFilters } from "./invalid-filters.ts";
+import { invalidReplays } from "./invalid-replays.ts";
 import { listWhileThrottled } from "./list-while-throttled.ts";
 import { receivedAttempts } from "./received-attempts.ts";
-import { retriedAttempts } from "./retried-attempts.ts";
+import { replayAnswer } from "./replay-answer.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+import { replayExpiry } from "./replay-expiry.ts";
+import { replayOutcomes, replayReceivedOutcomes } from "./replay-outcomes.ts";
+import { replayRecord } from "./replay-record.ts";
+import { replayUnsubscribed } from "./replay-unsubscribed.ts";
+import { refusedAttempts, retriedAttempts } from "./retried-attempts.ts";
 import { unthrottledReads } from "./unthrottled-reads.ts";
 
 /** Checks of the feed of delivery attempts. */
 export const feedChecks: readonly Check[] = [
   ...[feedList, feedNeedsScope, unthrottledReads, listWhileThrottled],
   ...[badFilters, badCursors, eventTypeFilter, invalidFilters],
-  ...[attemptRecords, retriedAttempts, receivedAttempts],
+  ...[attemptRecords, retriedAttempts, refusedAttempts, receivedAttempts],
   ...[feedFilters, receivedFilters, feedPages, growingFeed],
+];
+
+/** Checks of replays; those of their limit are among the checks of limits. */
+export const replayChecks: readonly Check[] = [
+  ...[replayAnswer, badReplays, invalidReplays, replayNeedsScope],
+  ...[replayRecord, replayDelivery, ...replayUnsubscribed],
+  ...[replayOutcomes, replayReceivedOutcomes, replayExpiry],
 ];

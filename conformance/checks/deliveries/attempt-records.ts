@@ -54,7 +54,7 @@ export const attemptRecords: Check = {
     }
     if (forced === null)
       throw new Blocked(
-        "an attempt with an answer, or one without, is missing",
+        "no attempt of this check was one that the rule speaks of",
         "give the kit a sandbox, or a receiver",
       );
   },

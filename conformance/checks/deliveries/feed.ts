@@ -91,7 +91,7 @@ export interface Paging {
   readonly pages: readonly Exchange[];
   /** The page that was not; null when all were. */
   readonly refused: Exchange | null;
-  /** It led nowhere: a cursor came back, or page after page was empty, or there were more than any feed of the kit's has. */
+  /** It led nowhere: a cursor or a whole page came back, page after page was empty, or there was no end to them. */
   readonly endless: boolean;
 }
 
@@ -116,15 +116,20 @@ export async function followPages(
   { most = mostPages, between }: PagingOptions = {},
 ): Promise<Paging> {
   const pages: Exchange[] = [];
-  const seen = new Set<string>();
-  for (let cursor: string | null = null; ; seen.add(cursor)) {
+  const cursors = new Set<string>();
+  const ids = new Set<unknown>();
+  let empty = 0;
+  for (let cursor: string | null = null; ; cursors.add(cursor)) {
     const page: Exchange = await list(t, as, cursor === null ? query : { ...query, cursor });
     if (!isSuccess(page)) return { pages, refused: page, endless: false };
     pages.push(page);
     cursor = nextCursorOf(page);
-    const last = pages.slice(-mostEmpty);
-    const empty = last.length === mostEmpty && last.every((each) => recordsOf(each).length === 0);
-    const endless = cursor !== null && (seen.has(cursor) || empty || pages.length >= mostPages);
+    const records = recordsOf(page);
+    const known = records.length > 0 && records.every(({ id }) => ids.has(id));
+    for (const { id } of records) ids.add(id);
+    empty = records.length === 0 ? empty + 1 : 0;
+    const astray = known || empty >= mostEmpty || pages.length >= mostPages || (cursor !== null && cursors.has(cursor));
+    const endless = cursor !== null && astray;
     if (cursor === null || endless || pages.length >= most) return { pages, refused: null, endless };
     await between?.();
   }

@@ -1,16 +1,8 @@
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import {
-  blockUnlessThrottled,
-  burst,
-  capacity,
-  create,
-  fillBucket,
-  isThrottled,
-  periodSeconds,
-  retryAfterOf,
-} from "./throttle.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { blockUnlessThrottled, burst, capacity, create, fillBucket, isThrottled, periodSeconds } from "./throttle.ts";
 
 /** Periods over which a refill is watched, and creations tried in each: twice as many as it admits. */
 const periods = 3;
@@ -50,33 +42,7 @@ export const apiKeyBurst: Check = {
       actual: `Retry-After ${header ?? "missing"}, details ${JSON.stringify(details) ?? "none"}`,
       exchanges: [beyond],
     });
-    const wait = retryAfterOf(beyond);
-    // More than a second early an admission means that Retry-After asks for too much; only a standing clock can tell.
-    if (tenant.manualClock && wait > 2) {
-      await tenant.advance(wait - 1.5, "a moment before Retry-After has passed");
-      const early = await create(t, main);
-      t.verify("KEYC-33", !isSuccess(early), {
-        expected: `a refusal 1.5 s before the ${wait} s of Retry-After have passed`,
-        actual: summaryOf(early),
-        exchanges: [beyond, early],
-        warnOnly: true,
-      });
-      // The early call may have drawn, so its own Retry-After counts from here.
-      await tenant.advance(isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early)), "what is left of Retry-After");
-    } else {
-      await tenant.advance(wait, "Retry-After");
-    }
-    const first = await create(t, main);
-    if (!isThrottled(first)) return void t.accepted("KEYC-33", first);
-    // Whole seconds may have been rounded down, and others may have drawn meanwhile.
-    await tenant.advance(1, "a second more than Retry-After");
-    const second = await create(t, main);
-    t.verify("KEYC-33", false, {
-      expected: `a creation admitted after the ${wait} s of Retry-After`,
-      actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
-      exchanges: [beyond, first, second],
-      warnOnly: !full || isSuccess(second),
-    });
+    await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond, tenant, full });
   },
 };
 

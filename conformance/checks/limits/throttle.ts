@@ -7,8 +7,16 @@ import { codeOf, type Exchange, headerOf, isSuccess, statusOf, summaryOf } from 
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 
-/** The bucket of creations and rotations. */
-export const { capacity, periodSeconds } = buckets.apiKeyWrites;
+/** How much a bucket holds, and the time in which that much refills. */
+export interface BucketSize {
+  readonly capacity: number;
+  readonly periodSeconds: number;
+}
+
+/** The bucket of creations and rotations, which is meant wherever no other is named. */
+const apiKeyWrites: BucketSize = buckets.apiKeyWrites;
+
+export const { capacity, periodSeconds } = apiKeyWrites;
 
 /** One valid creation, whatever the answer. */
 export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
@@ -22,7 +30,11 @@ export const isThrottled = (exchange: Exchange): boolean =>
  * Leaves the bucket time to fill, and tells whether it is full for sure. It is not where others may draw from it too, nor
  * where windows overlap and the one before still counts. `alone`: the organization was a fresh one to begin with.
  */
-export async function fillBucket(tenant: Tenant, alone: boolean): Promise<boolean> {
+export async function fillBucket(
+  tenant: Tenant,
+  alone: boolean,
+  { periodSeconds }: BucketSize = apiKeyWrites,
+): Promise<boolean> {
   if (tenant.fresh) return true;
   await tenant.advance(tenant.manualClock ? 2 * periodSeconds : periodSeconds, "a full bucket");
   return alone && tenant.manualClock;
@@ -54,11 +66,17 @@ export interface Burst {
  * call beyond that is admitted is then no breach yet, and the whole burst is made once more. Blocks where the answers
  * are so slow that a unit refills meanwhile.
  */
-export async function burst(call: (index: number) => Promise<Exchange>, as: Credential): Promise<Burst> {
-  const first = await once(call);
+export async function burst(
+  call: (index: number) => Promise<Exchange>,
+  as: Credential,
+  { capacity, periodSeconds }: BucketSize = apiKeyWrites,
+): Promise<Burst> {
+  const first = await once(call, capacity);
   if (as.tenant.manualClock || !isSuccess(first.beyond)) return first;
   await as.tenant.advance(periodSeconds, "a full bucket for a second burst");
-  const second = await once(call);
+  const second = await once(call, capacity);
+  // The soonest that a used-up unit may come back.
+  const refillMilliseconds = (periodSeconds * 1000) / capacity;
   if (!isSuccess(second.beyond) || second.milliseconds < refillMilliseconds) return second;
   throw new Blocked(
     `${capacity + 1} calls took ${second.milliseconds} ms, and a unit may refill every ${refillMilliseconds} ms`,
@@ -67,10 +85,7 @@ export async function burst(call: (index: number) => Promise<Exchange>, as: Cred
   );
 }
 
-/** The soonest that a used-up unit may come back. */
-const refillMilliseconds = (periodSeconds * 1000) / capacity;
-
-async function once(call: (index: number) => Promise<Exchange>): Promise<Burst> {
+async function once(call: (index: number) => Promise<Exchange>, capacity: number): Promise<Burst> {
   const exchanges: Exchange[] = [];
   for (let index = 0; index < capacity; index += 1) exchanges.push(await call(index));
   const beyond = await call(capacity);
@@ -83,7 +98,7 @@ async function once(call: (index: number) => Promise<Exchange>): Promise<Burst> 
 }
 
 /** Seconds that a refusal asks to wait; a period when it does not say. */
-export function retryAfterOf(exchange: Exchange): number {
+export function retryAfterOf(exchange: Exchange, { periodSeconds }: BucketSize = apiKeyWrites): number {
   const seconds = Number(headerOf(exchange, "Retry-After"));
   return seconds > 0 && seconds <= periodSeconds * 10 ? seconds : periodSeconds;
 }

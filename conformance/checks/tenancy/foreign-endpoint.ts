@@ -2,6 +2,7 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { Check } from "../../check/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
+import { callReplay, replay } from "../deliveries/replay.ts";
 import { createEndpoint, rotateSecret } from "../webhooks/endpoint.ts";
 import { indistinguishable } from "./indistinguishable.ts";
 import { neverIssued } from "./never-issued.ts";
@@ -48,19 +49,20 @@ export const foreignEndpoint: Check = {
 /** Another organization's delivery, asked for by its id. */
 export const foreignDelivery: Check = {
   id: "tenancy.foreign-delivery",
-  title: "Nothing tells another organization's delivery from one that never was",
-  rules: ["TEN-05"],
+  title: "Another organization's delivery is not found, and nothing tells it from one that never was",
+  rules: ["TEN-03", "TEN-05"],
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 2,
+  draws: 3,
   async run(t) {
     const main = await (await t.tenant()).main();
+    // The sound twin: a replay by the owner.
+    await replay(t, main, (await ownDelivery(t, main)).id);
     const foreign = await ownDelivery(t, await (await t.otherTenant()).main());
-    const ask = async (id: string) => ({
-      exchange: await t.call("replayDelivery", { path: { id }, body: {} }, main),
-      id,
-    });
-    indistinguishable(t, "TEN-05", await ask(foreign.id), await ask(neverIssued(foreign.id, t.random)));
+    const ask = async (id: string) => ({ exchange: await callReplay(t, main, id), id });
+    const asked = await ask(foreign.id);
+    t.refused("TEN-03", asked.exchange, "NotFound");
+    indistinguishable(t, "TEN-05", asked, await ask(neverIssued(foreign.id, t.random)));
   },
 };

@@ -24,9 +24,10 @@ export async function deliverOne(
   endpoint: Endpoint,
   inbox: Inbox,
   type: EventType | null = null,
+  data: Readonly<Record<string, unknown>> = {},
 ): Promise<Delivery> {
   const where = newcomersTo(inbox);
-  await makeEvent(t, endpoint, type);
+  await makeEvent(t, endpoint, type, data);
   await settle(endpoint.owner.tenant);
   return arrived(await inbox.until(1, { where }));
 }

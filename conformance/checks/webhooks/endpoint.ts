@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EventType, eventTypes } from "../../../generated/events.ts";
+import { type EventType, eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -30,7 +30,7 @@ export interface EndpointWish {
 }
 
 /** What an endpoint subscribes to when a check does not say. */
-export const usualEvent: EventType = eventTypes[eventTypes.length - 1] ?? "lookup.completed";
+export const usualEvent: EventType = eventType.lookupCompleted;
 
 /**
  * A public https address at which nobody answers: the name is reserved and never resolves (RFC 2606, 3). Each is

@@ -1,16 +1,13 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
 import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { eventually, settle } from "../deliveries/settle.ts";
-import { byFeed, byReceiver, type Heard, type Witness, type Witnessed } from "./witness.ts";
+import { byFeed, byReceiver, heardOf, type Witness } from "./witness.ts";
 
 const [one, other, third] = chosenTypes();
 
 /** What endpoints with different subscriptions hear of the same events. */
-const subscriptions = ({ name, needs, watched }: Witness): Check => ({
+const subscriptions = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `webhooks.subscriptions-by-${name}`,
-  title: `An endpoint is sent the event types that it subscribed to and no others, as ${sights[name]} shows`,
+  title: `An endpoint is sent the event types that it subscribed to and no others, as ${sight} shows`,
   rules: ["WHE-10"],
   kind: "scenario",
   needs: ["emit", ...needs],
@@ -41,9 +38,9 @@ const subscriptions = ({ name, needs, watched }: Witness): Check => ({
 });
 
 /** What an endpoint hears after it was deleted, beside one that was not. */
-const deletedEndpoint = ({ name, needs, watched }: Witness): Check => ({
+const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `webhooks.deleted-endpoint-by-${name}`,
-  title: `A deleted endpoint is sent nothing of what happens later, as ${sights[name]} shows`,
+  title: `A deleted endpoint is sent nothing of what happens later, as ${sight} shows`,
   rules: ["WHE-11"],
   kind: "scenario",
   needs: ["emit", ...needs],
@@ -70,28 +67,11 @@ const deletedEndpoint = ({ name, needs, watched }: Witness): Check => ({
   },
 });
 
-const sights = { receiver: "the kit's receiver", feed: "the feed" } as const;
-
 /** Each rule by what reaches the kit's receiver, and without one by what the feed records. */
 export const subscriptionChecks: readonly Check[] = [
   ...[subscriptions(byReceiver), subscriptions(byFeed)],
   ...[deletedEndpoint(byReceiver), deletedEndpoint(byFeed)],
 ];
-
-/** Waits until an endpoint has heard enough; blocks when it does not. */
-async function heardOf(
-  t: CheckContext,
-  { endpoint, heard }: Witnessed,
-  isEnough: (heard: readonly Heard[]) => boolean,
-): Promise<void> {
-  const { tenant } = endpoint.owner;
-  const found = await eventually(t, tenant, async () => (isEnough(await heard()) ? true : null));
-  if (found === null) {
-    const what = "an endpoint was not sent the events that it subscribed to in time";
-    throw new Blocked(what, "see WHE-08 and WHL-08 first", "server");
-  }
-  await settle(tenant);
-}
 
 /** Three types that nothing but the kit makes happen while checks run: those of keys may come with every key. */
 function chosenTypes(): readonly [EventType, EventType, EventType] {

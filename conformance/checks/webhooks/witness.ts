@@ -1,15 +1,14 @@
-import type { deliveryHeaders } from "../../../generated/events.ts";
 import { bounds } from "../../../generated/limits.ts";
 import type { Need } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { headerValues } from "../../receiver/delivery.ts";
 import { readFeed } from "../deliveries/feed.ts";
-import { isSameId } from "../deliveries/settle.ts";
+import { eventually, isSameId, settle } from "../deliveries/settle.ts";
+import { eventTypeHeader } from "../events/header-verdicts.ts";
 import { eventIdOf } from "./deliver-one.ts";
 import { createEndpoint, type Endpoint, type EndpointWish } from "./endpoint.ts";
-
-const eventTypeHeader = "X-Svc-Event-Type" satisfies (typeof deliveryHeaders)[number]["name"];
 
 /** An event as far as it shows at an endpoint. */
 export interface Heard {
@@ -27,6 +26,8 @@ export interface Witnessed {
 /** A way to see what endpoints are sent, and what it wants of a target. */
 export interface Witness {
   readonly name: "receiver" | "feed";
+  /** What shows it, for titles. */
+  readonly sight: string;
   readonly needs: readonly Need[];
   /** Creates an endpoint that is watched. */
   watched(t: CheckContext, as: Credential, wish?: Pick<EndpointWish, "events">): Promise<Witnessed>;
@@ -35,6 +36,7 @@ export interface Witness {
 /** By deliveries that arrive. */
 export const byReceiver: Witness = {
   name: "receiver",
+  sight: "the kit's receiver",
   needs: ["receiver"],
   async watched(t, as, wish) {
     const inbox = t.inbox();
@@ -50,6 +52,7 @@ export const byReceiver: Witness = {
 /** By attempts that the server records, which need no receiver. */
 export const byFeed: Witness = {
   name: "feed",
+  sight: "the feed",
   needs: [],
   async watched(t, as, wish) {
     const endpoint = await createEndpoint(t, as, wish);
@@ -65,5 +68,20 @@ export const byFeed: Witness = {
     return { endpoint, heard };
   },
 };
+
+/** Waits until an endpoint has heard enough; blocks when it does not. */
+export async function heardOf(
+  t: CheckContext,
+  { endpoint, heard }: Witnessed,
+  isEnough: (heard: readonly Heard[]) => boolean,
+): Promise<void> {
+  const { tenant } = endpoint.owner;
+  const found = await eventually(t, tenant, async () => (isEnough(await heard()) ? true : null));
+  if (found === null) {
+    const what = "an endpoint was not sent the events that it subscribed to in time";
+    throw new Blocked(what, "see WHE-08 and WHL-08 first", "server");
+  }
+  await settle(tenant);
+}
 
 const onceEach = (all: readonly Heard[]): readonly Heard[] => [...new Map(all.map((one) => [one.id, one])).values()];

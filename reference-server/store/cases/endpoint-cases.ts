@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Store } from "../store.ts";
-import { attemptOf, endpointWith, eventOf, plenty, present, storeBench } from "./store-bench.ts";
+import { attemptOf, endpointWith, eventOf, otherType, plenty, present, storeBench } from "./store-bench.ts";
 
 /** What holds of endpoints in every store; each case closes over the store that `open` gives at its beginning. */
 export function endpointCases(current: () => Store): void {
@@ -56,7 +56,7 @@ export function endpointCases(current: () => Store): void {
     const made = await endpoint({ organizationId: ours.id });
     const change = (changes: object, at: number) => webhooks.changeEndpoint(ours.id, made.id, changes, at, plenty);
     expect(await change({ active: false }, 5)).toEqual({ ...made, active: false, updatedAt: 5 });
-    const events = ["brand.vetted"] as const;
+    const events = [otherType] as const;
     expect(await change({ events }, 6)).toEqual({ ...made, active: false, events, updatedAt: 6 });
     const secret = "bmV3";
     const rotated = { ...made, active: false, events, secret, updatedAt: 7 };

@@ -1,7 +1,18 @@
 import { expect, it } from "vitest";
+import type { EventType } from "../../../generated/events.ts";
 import { newKey } from "../../domain/api-keys.ts";
 import type { Store } from "../store.ts";
-import { attemptOf, endpointWith, eventOf, plenty, present, storeBench } from "./store-bench.ts";
+import {
+  attemptOf,
+  endpointWith,
+  eventOf,
+  otherType,
+  plenty,
+  present,
+  storeBench,
+  thirdType,
+  usualType,
+} from "./store-bench.ts";
 
 /** What holds of events and their way into the queue in every store. */
 export function outboxCases(current: () => Store): void {
@@ -23,7 +34,7 @@ export function outboxCases(current: () => Store): void {
     const { webhooks, endpoint, organization, due, enqueued, ours } = await begin();
     const organizationId = ours.id;
     const subscribed = [await endpoint({ organizationId }), await endpoint({ organizationId })];
-    await endpoint({ organizationId, events: ["brand.vetted"] });
+    await endpoint({ organizationId, events: [otherType] });
     await endpoint({ organizationId, active: false });
     await endpoint({ organizationId: (await organization()).id });
     const event = eventOf({ organizationId, data: { z: 1, a: { y: [null, 1.5, "\u0000"] } } });
@@ -44,7 +55,7 @@ export function outboxCases(current: () => Store): void {
   it("sends an event to one endpoint whatever it subscribes to, unless it is not active", async () => {
     const { webhooks, endpoint, organization, due, ours } = await begin();
     const organizationId = ours.id;
-    const one = await endpoint({ organizationId, events: ["brand.vetted"] });
+    const one = await endpoint({ organizationId, events: [otherType] });
     const passive = await endpoint({ organizationId, active: false });
     const foreign = await endpoint({ organizationId: (await organization()).id });
     const emit = (endpointId: string) => webhooks.emit(eventOf({ organizationId }), { endpointId });
@@ -56,7 +67,7 @@ export function outboxCases(current: () => Store): void {
 
   it("keeps no event that nobody gets", async () => {
     const { store, webhooks, endpoint, enqueued, ours } = await begin();
-    await endpoint({ organizationId: ours.id, events: ["brand.vetted"] });
+    await endpoint({ organizationId: ours.id, events: [otherType] });
     expect(await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed")).toBe(0);
     expect(await countsOf(store, ours.id)).toMatchObject({ events: 0, deliveries: 0 });
     expect(enqueued()).toBe(0);
@@ -65,23 +76,24 @@ export function outboxCases(current: () => Store): void {
   it("makes a change of keys and enqueues its event together, or neither", async () => {
     const { store, endpoint, due, ours } = await begin();
     const organizationId = ours.id;
-    await endpoint({ organizationId, events: ["api_key.created", "api_key.rotated", "api_key.revoked"] });
-    const event = (what: "created" | "rotated" | "revoked") => eventOf({ organizationId, type: `api_key.${what}` });
+    const [created, rotated, revoked] = [usualType, otherType, thirdType];
+    await endpoint({ organizationId, events: [created, rotated, revoked] });
+    const event = (type: EventType) => eventOf({ organizationId, type });
     const secret = { plaintext: "", prefix: "q", secretHash: "next" };
-    await store.insertKey(newKeyOf(organizationId, "key"), event("created"));
-    await expect(store.insertKey(newKeyOf(organizationId, "key"), event("created"))).rejects.toThrow();
-    expect(await store.replaceSecret(organizationId, "key", secret, "next-id", event("rotated"))).not.toBeNull();
-    expect(await store.replaceSecret(organizationId, "key", secret, "key", event("rotated"))).toBeNull();
-    expect(await store.revokeKey(organizationId, "next-id", 7, event("revoked"))).toMatchObject({ revokedAt: 7 });
-    expect(await store.revokeKey(organizationId, "next-id", 8, event("revoked"))).toBeNull();
+    await store.insertKey(newKeyOf(organizationId, "key"), event(created));
+    await expect(store.insertKey(newKeyOf(organizationId, "key"), event(created))).rejects.toThrow();
+    expect(await store.replaceSecret(organizationId, "key", secret, "next-id", event(rotated))).not.toBeNull();
+    expect(await store.replaceSecret(organizationId, "key", secret, "key", event(rotated))).toBeNull();
+    expect(await store.revokeKey(organizationId, "next-id", 7, event(revoked))).toMatchObject({ revokedAt: 7 });
+    expect(await store.revokeKey(organizationId, "next-id", 8, event(revoked))).toBeNull();
     const types = (await due()).map(({ delivery }) => delivery.event.type);
-    expect(types.toSorted()).toEqual(["api_key.created", "api_key.revoked", "api_key.rotated"]);
+    expect(types.toSorted()).toEqual([created, rotated, revoked].toSorted());
   });
 
   it("undoes the change of a key when its event cannot be stored", async () => {
     const { store, webhooks, endpoint, ours } = await begin();
     await endpoint({ organizationId: ours.id });
-    const event = eventOf({ organizationId: ours.id, type: "api_key.created" });
+    const event = eventOf({ organizationId: ours.id, type: usualType });
     await webhooks.emit(event, "subscribed");
     await expect(store.insertKey(newKeyOf(ours.id, "key"), event)).rejects.toThrow();
     expect(await store.key(ours.id, "key")).toBeNull();
@@ -89,7 +101,7 @@ export function outboxCases(current: () => Store): void {
 
   it("changes keys of organizations without endpoints and tells nobody", async () => {
     const { store, enqueued, ours } = await begin();
-    const event = () => eventOf({ organizationId: ours.id, type: "api_key.created" });
+    const event = () => eventOf({ organizationId: ours.id, type: usualType });
     const key = newKeyOf(ours.id, "key");
     await store.insertKey(key, event());
     expect(await store.key(ours.id, "key")).toEqual(key);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/delivery.ts";
 import type { Claim, DueClaim } from "../../domain/delivery-queue.ts";
 import type { Event } from "../../domain/event.ts";
@@ -11,7 +12,8 @@ export const present = Date.UTC(2030, 0, 1);
 
 export const plenty = 50;
 
-export type StoreBench = ReturnType<typeof storeBench>;
+/** Types of event. Which ones they are makes no difference to a store. */
+export const [usualType, otherType, thirdType] = eventTypes;
 
 /** Short ways to fill a store. */
 export function storeBench(store: Store) {
@@ -60,7 +62,7 @@ export const endpointWith = (
 ): WebhookEndpoint => ({
   id: randomUUID(),
   url: "https://receiver.example/hook?a=\u{1f600}",
-  events: ["lookup.completed", "api_key.created"],
+  events: [usualType, thirdType],
   active: true,
   apiVersion: "2030-01-02",
   secret: Buffer.alloc(32, 7).toString("base64"),
@@ -72,7 +74,7 @@ export const endpointWith = (
 
 export const eventOf = (given: Pick<Event, "organizationId"> & Partial<Event>): Event => ({
   id: `evt_${randomUUID()}`,
-  type: "lookup.completed",
+  type: usualType,
   data: { line_type: "MOBILE" },
   createdAt: present,
   ...given,

@@ -1,0 +1,79 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
+import { keyLacking } from "../authentication/key-lacking.ts";
+import { malformedIds } from "../malformed-ids.ts";
+import { neverIssued } from "../tenancy/never-issued.ts";
+import { webhookReadScope } from "../webhooks/webhook-scopes.ts";
+import { ownDelivery } from "./own-delivery.ts";
+import { callReplay, replay, replayScope } from "./replay.ts";
+
+/** Reasons that are no text; null is left out, as it may stand for none. */
+const badReasons: readonly unknown[] = [1, 0, true, false, {}, [], ["bylaw"], { text: "bylaw" }];
+
+/** Bodies that are no object; null is left out, as it may stand for none. */
+const badBodies: readonly unknown[] = [[], [{}], [{ reason: "bylaw" }], "bylaw", "", 1, true];
+
+/** Replays with one defect each. */
+export const badReplays: Check = {
+  id: "deliveries.bad-replays",
+  title: "A replay with an invalid body, or of a delivery that never was, is refused",
+  rules: ["WHP-11", "WHP-12", "WHP-30", "WHP-31"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 2,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { id } = await ownDelivery(t, main);
+    await replay(t, main, id);
+    for (const reason of badReasons) judgeBadReason(t, await callReplay(t, main, id, { reason }));
+    for (const body of badBodies) t.refused("WHP-12", await callReplay(t, main, id, body), "ValidationFailed");
+    t.refused("WHP-30", await callReplay(t, main, neverIssued(id, t.random)), "NotFound");
+    for (const malformed of malformedIds) {
+      const exchange = await callReplay(t, main, malformed);
+      if (!t.refused("WHP-31", exchange, "ValidationFailed400", "ValidationFailed")) continue;
+      const details = Object.keys(objectOf(errorOf(exchange)?.details) ?? {});
+      t.verify("WHP-31", details.length > 0, {
+        expected: "error.details that name what is wrong",
+        actual: "none",
+        exchanges: [exchange],
+      });
+    }
+  },
+};
+
+/** Decides the answer to a replay whose reason is no text. */
+export function judgeBadReason(t: CheckContext, exchange: Exchange): void {
+  if (!t.refused("WHP-11", exchange, "ValidationFailed")) return;
+  const keys = Object.keys(objectOf(errorOf(exchange)?.details) ?? {});
+  t.verify(
+    "WHP-11",
+    keys.some((key) => key.includes("reason")),
+    {
+      expected: "error.details with a key that contains reason",
+      actual: keys.length > 0 ? keys.join(", ") : "no details",
+      exchanges: [exchange],
+    },
+  );
+}
+
+/** Callers that may not replay. */
+export const replayNeedsScope: Check = {
+  id: "deliveries.replay-needs-scope",
+  title: "A key without the scope of changing webhooks replays nothing, also when it may read the feed",
+  rules: ["WHP-32"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 3,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const { id } = await ownDelivery(t, main);
+    await replay(t, main, id);
+    for (const caller of [await keyLacking(replayScope, tenant), await tenant.keyWith([webhookReadScope])]) {
+      t.refused("WHP-32", await callReplay(t, caller, id), "Forbidden");
+    }
+  },
+};

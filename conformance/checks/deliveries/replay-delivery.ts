@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, objectOf } from "../../exchange/exchange.ts";
+import { type Delivery, jsonOfDelivery } from "../../receiver/delivery.ts";
+import { headerVerdicts } from "../events/header-verdicts.ts";
+import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import { replay } from "./replay.ts";
+import { attemptsAt, eventually, isSameId } from "./settle.ts";
+
+/** A text that no event has by itself. */
+const mark = "bylaw-9d2f 日本語 🙂";
+
+/** What the event tells: of every type that JSON has, and with what a careless copy would change. */
+const data = {
+  ...{ mark, empty: "", none: null, yes: true, zero: 0, fraction: 0.1, large: 9_007_199_254_740_991, negative: -1 },
+  ...{ list: [1, "2", null, [], {}], nested: { deep: { 'key with " and \\': "</script>\n\t" } }, é: "e\u0301" },
+};
+
+/** A replay as the receiver gets it, beside an endpoint that subscribes to the same types. */
+export const replayDelivery: Check = {
+  id: "deliveries.replay-delivery",
+  title: "A replay is delivered like any event: to the original's endpoint, with its data, under the new event id",
+  rules: ["WHP-13", "WHP-14", "WHP-15", "WHP-17"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { tenant } = main;
+    const [inbox, other] = [t.inbox(), t.inbox()];
+    const endpoint = await createEndpoint(t, main, { inbox });
+    const beside = await createEndpoint(t, main, { inbox: other });
+    const original = await deliverOne(t, endpoint, inbox, null, data);
+    const ofOriginal = (record: Readonly<Record<string, unknown>>): boolean =>
+      isSameId(record.event_id, eventIdOf(original));
+    const { records } = await attemptsAt(t, endpoint, (all) => all.some(ofOriginal));
+    const { id } = records.find(ofOriginal) ?? {};
+    if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+
+    const { eventId, exchange } = await replay(t, main, id);
+    const isReplay = (delivery: Delivery): boolean => isSameId(eventIdOf(delivery), eventId);
+    const arrived = await eventually(
+      t,
+      tenant,
+      () => [...inbox.deliveries(), ...other.deliveries()].find(isReplay) ?? null,
+    );
+    t.verify("WHP-13", arrived !== null, {
+      expected: `a delivery with the event id ${eventId}`,
+      actual: arrived === null ? `none within ${t.timing.pollTimeout / 1000} s` : "one",
+      exchanges: [exchange],
+      deliveries: arrived === null ? [original] : [arrived],
+    });
+    if (arrived === null) throw new Blocked("the replay did not reach the receiver", "see WHP-13 first", "server");
+
+    // Something that happens later at the other endpoint tells that the replay would have been there by now.
+    await deliverOne(t, beside, other);
+    const astray = other.deliveries().find(isReplay);
+    t.verify("WHP-15", astray === undefined, {
+      expected: `the replay at ${inbox.url}`,
+      actual: astray === undefined ? "there" : `at ${astray.url}, another endpoint`,
+      exchanges: [exchange],
+      deliveries: [original, astray ?? arrived],
+    });
+    const flaws = headerVerdicts(arrived).filter(({ holds }) => !holds);
+    t.verify("WHP-17", flaws.length === 0, {
+      expected: flaws.map(({ expected }) => expected).join("; ") || "the headers of any delivery",
+      actual: flaws.map(({ actual }) => actual).join("; ") || "those",
+      exchanges: [exchange],
+      deliveries: [original, arrived],
+    });
+    judgeData(t, original, arrived, exchange);
+  },
+};
+
+/** What form a body has is open; the data is compared where the body has it under that name, or where it is the kit's. */
+function judgeData(t: CheckContext, original: Delivery, replayed: Delivery, exchange: Exchange): void {
+  const [before, after] = [original, replayed].map(jsonOfDelivery);
+  const shown = { exchanges: [exchange], deliveries: [original, replayed] };
+  const sent = objectOf(before)?.data;
+  if (sent !== undefined) {
+    const again = objectOf(after)?.data;
+    t.verify("WHP-14", isDeepStrictEqual(again, sent), {
+      expected: `data ${JSON.stringify(sent)}`,
+      actual: JSON.stringify(again) ?? "none",
+      ...shown,
+    });
+  } else if (holdsMark(before)) {
+    t.verify("WHP-14", holdsMark(after), {
+      expected: `a body that has ${JSON.stringify(mark)} as the original has`,
+      actual: "one without",
+      ...shown,
+    });
+  } else t.observe("WHP-14", "the body of a delivery has no member data to compare", original, replayed);
+}
+
+/** Whether a JSON value holds what marks the kit's data, in whatever form it was written. */
+const holdsMark = (json: unknown): boolean => JSON.stringify(json)?.includes(JSON.stringify(mark)) ?? false;

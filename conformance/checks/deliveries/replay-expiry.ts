@@ -1,0 +1,96 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { readFeed } from "./feed.ts";
+import { type OwnDelivery, ownDelivery } from "./own-delivery.ts";
+import { callReplay, replay, replayedIn } from "./replay.ts";
+import { isSameId } from "./settle.ts";
+import { strangeEvents } from "./strange-events.ts";
+
+/**
+ * Days after the event at which a replay is tried: each a third or half more than the one before, so that an event that
+ * is gone by then is found before its record is, which may not be kept for much longer.
+ */
+const ages: readonly number[] = [
+  ...[0.05, 0.3, 1, 1.5, 2.1, 3.1, 4.1, 5.1, 7.1, 10.1, 14.1, 15.1, 21.1, 30.1, 31.1, 45.1, 60.1, 61.1, 75, 90.1],
+  ...[91.1, 120.1, 150, 180.1, 185, 220, 270, 330, 366, 400, 550, 731, 1_100],
+];
+
+const day = 86_400;
+
+/** A delivery whose event the server no longer has. */
+export const replayExpiry: Check = {
+  id: "deliveries.replay-expiry",
+  title: "A replay of what is past retention is refused for good and sends nothing",
+  rules: ["WHP-27", "WHP-28", "WHP-29"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates"],
+  draws: ages.length + 4,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const own = await ownDelivery(t, main);
+    const known: unknown[] = [own.record.event_id, (await replay(t, main, own.id)).eventId];
+
+    const late = await untilRefused(t, main, own, known);
+    t.refused("WHP-27", late, "EventExpired");
+    t.equal("WHP-27", "error.details", errorOf(late)?.details, undefined, late);
+    if (!answeredBy(late, "EventExpired"))
+      throw new Blocked("no replay was refused for its event's age", "see WHP-27 first", "server");
+
+    const again = await callReplay(t, main, own.id);
+    t.refused("WHP-28", again, "EventExpired");
+    await tenant.advance(day, "a day more");
+    const later = await callReplay(t, main, own.id);
+    // The record may be gone by now, and with it the delivery.
+    if (!answeredBy(later, "NotFound") || (await isRecorded(t, main, own))) t.refused("WHP-28", later, "EventExpired");
+
+    const strange = await strangeEvents(t, own.endpoint, known);
+    t.verify("WHP-29", strange.length === 0, {
+      expected: "no attempt of a replay that was refused",
+      actual: strange.length === 0 ? "none" : `attempts of ${strange.join(", ")}`,
+      exchanges: [late, again],
+      // In an organization that others use, something may have happened of which the endpoint heard.
+      warnOnly: !alone,
+    });
+  },
+};
+
+/** Lets time pass until a replay is refused, and gives the refusal; notes the events of those that are not. */
+async function untilRefused(t: CheckContext, as: Credential, own: OwnDelivery, known: unknown[]): Promise<Exchange> {
+  let before = 0;
+  for (const age of ages) {
+    await as.tenant.advance((age - before) * day, "an event to grow old");
+    before = age;
+    const exchange = await callReplay(t, as, own.id);
+    if (isSuccess(exchange)) {
+      known.push(replayedIn(exchange).eventId);
+      continue;
+    }
+    if (answeredBy(exchange, "NotFound") && !(await isRecorded(t, as, own))) {
+      const message = `between two replays, the second ${age} days after the event, its delivery was no longer on record`;
+      throw new Blocked(
+        message,
+        "keep the record of a delivery in the test environment longer than its event",
+        "server",
+      );
+    }
+    return exchange;
+  }
+  throw new Blocked(
+    `an event of ${before} days ago was still replayed`,
+    "keep events for less time in the test environment",
+    "server",
+  );
+}
+
+/** Whether the feed still shows the attempt by whose id a delivery is replayed. */
+async function isRecorded(t: CheckContext, as: Credential, { id }: OwnDelivery): Promise<boolean> {
+  return (await readFeed(t, as)).records.some((record) => isSameId(record.id, id));
+}

@@ -1,0 +1,132 @@
+import type { Check, Need } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { respond } from "../../receiver/answer.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import type { AttemptRecord } from "./feed.ts";
+import { laterAttempts } from "./later-attempts.ts";
+import { outcomes } from "./outcomes.ts";
+import { callReplay } from "./replay.ts";
+import { attemptsAt, isSameId } from "./settle.ts";
+
+/** An endpoint whose attempts meet the status that was set last. */
+interface Ground {
+  readonly endpoint: Endpoint;
+  meet(status: number): Promise<void>;
+}
+
+async function forcedGround(t: CheckContext, as: Credential): Promise<Ground> {
+  const endpoint = await createEndpoint(t, as);
+  return { endpoint, meet: (status) => as.tenant.forceAnswers(endpoint.id, [{ status }], { repeatLast: true }) };
+}
+
+async function receivedGround(t: CheckContext, as: Credential): Promise<Ground> {
+  const inbox = t.inbox();
+  return {
+    endpoint: await createEndpoint(t, as, { inbox }),
+    meet: async (status) => inbox.answer(respond(status)),
+  };
+}
+
+/** Replays of deliveries of every outcome, the attempts of which were answered through the sandbox. */
+export const replayOutcomes: Check = outcomesCheck("deliveries.replay-outcomes", "forced-answers", forcedGround);
+
+/** The same with attempts that the kit's receiver answered. */
+export const replayReceivedOutcomes: Check = outcomesCheck(
+  "deliveries.replay-received-outcomes",
+  "receiver",
+  receivedGround,
+);
+
+function outcomesCheck(id: string, need: Need, groundFor: (t: CheckContext, as: Credential) => Promise<Ground>): Check {
+  return {
+    id,
+    title: `Deliveries of every outcome are replayed${need === "receiver" ? ", of what a receiver answered" : ""}`,
+    rules: ["WHP-21"],
+    kind: "scenario",
+    needs: [need],
+    effects: ["creates"],
+    draws: 6,
+    async run(t) {
+      const main = await (await t.tenant({ manualClock: true })).main();
+      const { endpoint, meet } = await groundFor(t, main);
+      await meet(200);
+      const taken = await firstAttempt(t, endpoint, []);
+      await meet(500);
+      const failed = await firstAttempt(t, endpoint, [taken]);
+      const seen = new Set<unknown>();
+      for (const { id: delivery, outcome } of [taken, failed]) {
+        const exchange = await callReplay(t, main, String(delivery));
+        if (!isSuccess(exchange)) return refused(t, outcome, exchange);
+        seen.add(outcome);
+      }
+      // A server that gives up at once has no attempt that it makes again.
+      if (failed.outcome === "dead") seen.add("retry");
+      else if (main.tenant.manualClock) {
+        const refusal = await replayDead(t, endpoint, taken, failed);
+        if (refusal !== null) return refused(t, "dead", refusal);
+        seen.add("dead");
+      }
+      const missing = outcomes.filter((outcome) => !seen.has(outcome));
+      if (missing.length > 0) {
+        const message = `there is no delivery with the outcome ${missing.join(", ")} to replay`;
+        throw new Blocked(message, "give the kit a clock to move: an advance hook, or a sandbox");
+      }
+      t.verify("WHP-21", true, { expected: "replays of every outcome", actual: "those", exchanges: [] });
+    },
+  };
+}
+
+function refused(t: CheckContext, outcome: unknown, exchange: Exchange): void {
+  t.verify("WHP-21", false, {
+    expected: `a replay of a delivery with the outcome ${JSON.stringify(outcome)}`,
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+  });
+}
+
+/** Makes an event and gives the record of its first attempt. */
+async function firstAttempt(
+  t: CheckContext,
+  endpoint: Endpoint,
+  known: readonly AttemptRecord[],
+): Promise<AttemptRecord> {
+  await makeEvent(t, endpoint);
+  const isNew = ({ event_id }: AttemptRecord): boolean => !known.some((one) => isSameId(one.event_id, event_id));
+  const { records } = await attemptsAt(t, endpoint, (all) => all.some(isNew));
+  const first = records.filter(isNew).at(-1);
+  if (typeof first?.id === "string") return first;
+  throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
+}
+
+/** Waits until a delivery is dead and replays it; gives the refusal of that, null when there is none to blame. */
+async function replayDead(
+  t: CheckContext,
+  endpoint: Endpoint,
+  taken: AttemptRecord,
+  { event_id, id: firstId }: AttemptRecord,
+): Promise<Exchange | null> {
+  const ask = (id: unknown): Promise<Exchange> => callReplay(t, endpoint.owner, String(id));
+  const mine = (records: readonly AttemptRecord[]) => records.filter((record) => isSameId(record.event_id, event_id));
+  const { records } = await laterAttempts(t, endpoint, (all) => mine(all).some(({ outcome }) => outcome === "dead"));
+  const dead = mine(records).find(({ outcome }) => outcome === "dead");
+  if (dead === undefined)
+    throw new Blocked("a failing delivery was not dead within three weeks", "see EVT-15 first", "server");
+  const exchange = await ask(dead.id);
+  if (isSuccess(exchange)) return null;
+  if (answeredBy(exchange, "EventExpired"))
+    throw new Blocked("an event was past retention by the time that its delivery was dead", "see WHP-27", "server");
+  const twin = await ask(taken.id);
+  if (!isSuccess(twin)) {
+    const message = `by then a delivery that the receiver had taken was answered ${summaryOf(twin)} too`;
+    throw new Blocked(message, "see the rules on this request first", "server");
+  }
+  // The id of the first attempt may be the only one that stands for the delivery.
+  if (isSameId(dead.id, firstId) || !isSuccess(await ask(firstId))) return exchange;
+  const between = mine(records).find(({ id }) => !isSameId(id, firstId) && !isSameId(id, dead.id));
+  return between !== undefined && isSuccess(await ask(between.id)) ? exchange : null;
+}

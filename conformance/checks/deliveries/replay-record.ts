@@ -1,0 +1,76 @@
+import { components } from "../../../generated/schemas.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { objectOf } from "../../exchange/exchange.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { type AttemptRecord, readFeed } from "./feed.ts";
+import { ownDelivery } from "./own-delivery.ts";
+import { replay } from "./replay.ts";
+import { attemptsAt, eventually, isSameId } from "./settle.ts";
+
+/** A replay as the feed shows it, beside an endpoint that subscribes to the same types. */
+export const replayRecord: Check = {
+  id: "deliveries.replay-record",
+  title: "A replay is recorded as an attempt at the original's endpoint and leaves the original's record as it was",
+  rules: ["WHP-15", "WHP-18", "WHP-19"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { tenant } = main;
+    const beside = await createEndpoint(t, main);
+    if (tenant.canForceAnswers) await tenant.forceAnswers(beside.id, [{ status: 200 }], { repeatLast: true });
+    const own = await ownDelivery(t, main);
+    const { eventId, exchange } = await replay(t, main, own.id);
+
+    // Unfiltered, since the attempt may be at another endpoint.
+    const look = async () => {
+      const { records, pages } = await readFeed(t, main);
+      return { records, pages, replayed: records.filter(({ event_id }) => isSameId(event_id, eventId)) };
+    };
+    const found = await eventually(t, tenant, async () => {
+      const seen = await look();
+      return seen.replayed.length > 0 ? seen : null;
+    });
+    const { pages } = found ?? (await look());
+    t.verify("WHP-18", found !== null, {
+      expected: `an attempt with the event id ${eventId}`,
+      actual: found === null ? `none within ${t.timing.pollTimeout / 1000} s` : "one",
+      exchanges: [exchange, ...pages.slice(0, 1)],
+    });
+    if (found === null)
+      throw new Blocked("the attempt of a replay was not in the feed in time", "see WHP-18 first", "server");
+
+    // Something that happens later at the other endpoint tells that the replay would have been there by now.
+    const before = (await attemptsAt(t, beside, 0)).records.length;
+    await makeEvent(t, beside);
+    await attemptsAt(t, beside, before + 1);
+    const after = await look();
+    const astray = after.replayed.find(({ endpoint_id }) => !isSameId(endpoint_id, own.endpoint.id));
+    t.verify("WHP-15", astray === undefined, {
+      expected: `attempts of the replay at endpoint ${own.endpoint.id} alone`,
+      actual: astray === undefined ? "that" : `one at ${astray.endpoint_id}`,
+      exchanges: [exchange, ...after.pages.slice(0, 1)],
+    });
+
+    const original = after.records.find(({ id }) => isSameId(id, own.id));
+    t.equal(
+      "WHP-19",
+      "the original's record",
+      lasting(original ?? {}),
+      lasting(own.record),
+      ...after.pages.slice(0, 1),
+    );
+  },
+};
+
+const documented: readonly string[] = Object.keys(objectOf(components.DeliveryAttempt?.properties) ?? {});
+
+/** What of a record is documented; that of a failed attempt may follow what comes of the attempts after it. */
+function lasting(record: AttemptRecord): AttemptRecord {
+  const names = documented.filter((name) => name !== "outcome" || record.outcome === "success");
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}

@@ -1,0 +1,53 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { byFeed, byReceiver, heardOf, type Witness } from "../webhooks/witness.ts";
+import { quietTypes } from "./mixed-feed.ts";
+import { replay } from "./replay.ts";
+import { attemptsAt, eventually, isSameId } from "./settle.ts";
+
+/** A replay to an endpoint that would not be sent its type any more. */
+const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
+  id: `deliveries.replay-unsubscribed-by-${name}`,
+  title: `A replay is sent to an endpoint that no longer subscribes to its type, as ${sight} shows`,
+  rules: ["WHP-16"],
+  kind: "scenario",
+  needs: ["emit", "endpoint-edit", ...needs],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const [former, later] = quietTypes;
+    if (former === undefined || later === undefined) throw new Error("The catalog is too small.");
+    const watching = await watched(t, main, { events: [former] });
+    const { endpoint, heard } = watching;
+    await tenant.emit(former);
+    await heardOf(t, watching, (all) => all.some(({ type }) => type === former));
+    const { records } = await attemptsAt(t, endpoint, 1);
+    const { id } = records.find(({ event_type }) => event_type === former) ?? {};
+    if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+
+    await tenant.changeEndpoint(endpoint.id, { events: [later] });
+    const before = await heard();
+    for (const type of [former, later]) await tenant.emit(type);
+    await heardOf(t, watching, (all) => all.some(({ type }) => type === later));
+    const still = (await heard()).filter((one) => one.type === former && !before.some((known) => known.id === one.id));
+    if (still.length > 0) {
+      const message = "an endpoint is sent a type that it was taken off";
+      throw new Blocked(message, "see WHE-10 first, and whether subscriptions are really changed", "environment");
+    }
+
+    const { eventId, exchange } = await replay(t, main, id);
+    const arrived = await eventually(t, tenant, async () =>
+      (await heard()).some((one) => isSameId(one.id, eventId)) ? true : null,
+    );
+    t.verify("WHP-16", arrived !== null, {
+      expected: `an attempt of the replay ${eventId} at the endpoint that has since been taken off ${former}`,
+      actual: arrived === null ? `none within ${t.timing.pollTimeout / 1000} s` : "one",
+      exchanges: [exchange],
+    });
+  },
+});
+
+/** By what reaches the kit's receiver, and without one by what the feed records. */
+export const replayUnsubscribed: readonly Check[] = [unsubscribed(byReceiver), unsubscribed(byFeed)];

@@ -1,0 +1,61 @@
+import { eventTypes } from "../../../generated/events.ts";
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Delivery, headerValues, jsonOfDelivery } from "../../receiver/delivery.ts";
+import { attemptsAt, eventually, isSameId } from "../deliveries/settle.ts";
+import { eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
+import { createEndpoint } from "../webhooks/endpoint.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { eventTypeHeader, headerRules, headerVerdicts } from "./header-verdicts.ts";
+
+/** Deliveries of every type of event, as far as the kit can make them happen. */
+export const deliveryHeadersCheck: Check = {
+  id: "events.delivery-headers",
+  title: "A delivery of any type is JSON and has the documented headers, which its record agrees with",
+  rules: [...headerRules, "EVT-10"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { tenant } = main;
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, main, { inbox, events: eventTypes });
+    if (tenant.canEmit) for (const type of eventTypes) await tenant.emit(type, { bylaw: type });
+    else await makeEvent(t, endpoint);
+    const wanted = tenant.canEmit ? eventTypes.length : 1;
+    const events = (): number => new Set(inbox.deliveries().map(eventIdOf)).size;
+    await eventually(t, tenant, () => (events() >= wanted ? true : null));
+    const deliveries = inbox.deliveries().filter(({ truncated, broken }) => !truncated && !broken);
+    if (deliveries.length === 0) throw notArrived(await inbox.until(1, { within: 0 }));
+    for (const delivery of deliveries) judge(t, delivery);
+
+    const { records, pages, enough } = await attemptsAt(t, endpoint, deliveries.length);
+    if (!enough) throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+    for (const delivery of deliveries) {
+      const id = eventIdOf(delivery);
+      const type = headerValues(delivery, eventTypeHeader).join(", ");
+      const record = records.find(({ event_id }) => isSameId(event_id, id));
+      t.verify("EVT-10", record?.event_type === type, {
+        expected: `a record of event ${id} with the type ${type}, as in the headers`,
+        actual: record === undefined ? "no record of an attempt of that event" : `the type ${record.event_type}`,
+        exchanges: pages.slice(0, 1),
+        deliveries: [delivery],
+      });
+    }
+  },
+};
+
+function judge(t: CheckContext, delivery: Delivery): void {
+  for (const { rule, ...verdict } of headerVerdicts(delivery)) {
+    t.verify(rule, verdict.holds, { ...verdict, exchanges: [], deliveries: [delivery] });
+  }
+  t.verify("EVT-02", jsonOfDelivery(delivery) !== undefined, {
+    expected: "a JSON body",
+    actual: `${delivery.size} bytes that are none`,
+    exchanges: [],
+    deliveries: [delivery],
+  });
+}

@@ -1,0 +1,131 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { respond } from "../../receiver/answer.ts";
+import type { Delivery } from "../../receiver/delivery.ts";
+import type { SignatureVerdict } from "../../receiver/dialect-memory.ts";
+import { parseSignature, signatureHeader } from "../../receiver/signature.ts";
+import type { AttemptRecord, Feed } from "../deliveries/feed.ts";
+import { nextAttempt } from "../deliveries/next-attempt.ts";
+import { replay } from "../deliveries/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
+import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
+import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "../webhooks/endpoint.ts";
+
+/** Milliseconds between the time in a signature and that of the attempt, besides what clocks may differ by. */
+const close = 5_000;
+
+/** Deliveries of all sorts: of two events, of a retry, and of a replay. */
+export const signedDeliveries: Check = {
+  id: "events.signed-deliveries",
+  title: "Deliveries, retries and replays too, are signed at their time, over their body, with the endpoint's secret",
+  rules: ["EVT-07", "EVT-08", "EVT-09"],
+  kind: "scenario",
+  needs: ["receiver"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, main, { inbox });
+    const rotated = await rotateSecret(t, endpoint);
+    const first = await deliverOne(t, endpoint, inbox, null, { bylaw: "one" });
+    await deliverOne(t, endpoint, inbox, null, { bylaw: "another" });
+
+    const { records } = await attemptsAt(t, endpoint, 1);
+    const { id } = records.find(({ event_id }) => isSameId(event_id, eventIdOf(first))) ?? {};
+    if (typeof id === "string") {
+      const { eventId } = await replay(t, main, id);
+      const isReplay = (one: Delivery): boolean => isSameId(eventIdOf(one), eventId);
+      await eventually(t, tenant, () => inbox.deliveries().find(isReplay) ?? null);
+    }
+    if (tenant.manualClock) {
+      inbox.answer(respond(503), respond(200));
+      const failed = await deliverOne(t, endpoint, inbox, null, { bylaw: "failing" });
+      await settle(tenant);
+      await nextAttempt(tenant, inbox, eventIdOf(failed));
+    }
+
+    const deliveries = inbox.deliveries().filter(({ truncated, broken }) => !truncated && !broken);
+    judgeBodies(t, deliveries);
+    await judgeTimes(t, endpoint, deliveries);
+    await judgeSignatures(t, deliveries, rotated);
+  },
+};
+
+/** Signatures of different bodies; that of one body may well be the same twice. */
+function judgeBodies(t: CheckContext, deliveries: readonly Delivery[]): void {
+  const signed = deliveries.flatMap((delivery) => {
+    const parsed = parseSignature(delivery);
+    return parsed.ok ? [{ delivery, values: new Set(parsed.values) }] : [];
+  });
+  for (const [index, one] of signed.entries()) {
+    const others = signed.slice(index + 1).filter(({ delivery }) => !delivery.body.equals(one.delivery.body));
+    for (const other of others) {
+      const same = [...one.values].filter((value) => other.values.has(value));
+      t.verify("EVT-09", same.length === 0, {
+        expected: "two signatures of two bodies",
+        actual: same.length === 0 ? "those" : "the same for both",
+        exchanges: [],
+        deliveries: [one.delivery, other.delivery],
+      });
+    }
+  }
+}
+
+async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: readonly Delivery[]): Promise<void> {
+  const feed = await attemptsAt(t, endpoint, deliveries.length);
+  for (const delivery of deliveries) {
+    const parsed = parseSignature(delivery);
+    const times = timesOf(feed, delivery);
+    if (!parsed.ok || times.length === 0) continue;
+    const off = Math.min(...times.map((time) => Math.abs(time - parsed.signedAt)));
+    t.verify("EVT-07", off <= close + t.timing.clockSkew, {
+      expected: `t within ${(close + t.timing.clockSkew) / 1000} s of the attempt, or of the first one of its event`,
+      actual: `t=${parsed.t}, ${Math.round(off / 1000)} s off`,
+      exchanges: feed.pages.slice(0, 1),
+      deliveries: [delivery],
+    });
+  }
+}
+
+/** When the attempts of a delivery's event were made, as the feed says: on the organization's clock, as `t` is. */
+const timesOf = ({ records }: Feed, delivery: Delivery): readonly number[] =>
+  records
+    .filter(({ event_id }: AttemptRecord) => isSameId(event_id, eventIdOf(delivery)))
+    .map(({ occurred_at }) => Date.parse(String(occurred_at)))
+    .filter((time) => !Number.isNaN(time));
+
+/** How a server signs is open; the first delivery that verifies tells how, and all have to keep to that. */
+async function judgeSignatures(
+  t: CheckContext,
+  deliveries: readonly Delivery[],
+  { secret, exchange }: RotatedSecret,
+): Promise<void> {
+  for (const delivery of deliveries) await t.signature(delivery, secret);
+  const unknown: Delivery[] = [];
+  const unreadable: string[] = [];
+  const verify = (delivery: Delivery, verdict: SignatureVerdict): void => {
+    const evidence = { expected: `${signatureHeader} that verifies with the endpoint's secret`, exchanges: [exchange] };
+    switch (verdict.kind) {
+      case "valid":
+        t.verify("EVT-08", true, { ...evidence, actual: "that", deliveries: [delivery] });
+        break;
+      case "invalid":
+      case "changed":
+        t.verify("EVT-08", false, { ...evidence, actual: verdict.why, deliveries: [delivery] });
+        break;
+      case "unknown":
+        unknown.push(delivery);
+        break;
+      case "unreadable":
+        unreadable.push(verdict.why);
+        break;
+    }
+  };
+  for (const delivery of deliveries) verify(delivery, await t.signature(delivery, secret));
+  if (unknown.length > 0) t.observe("EVT-08", "deliveries are signed in no way that the kit knows", ...unknown);
+  const [why] = unreadable;
+  if (why !== undefined) throw new Blocked(`a signature cannot be read: ${why}`, "see EVT-06 first", "server");
+}

@@ -1,0 +1,53 @@
+import { buckets } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Tenant } from "../../ladder/tenant.ts";
+import { type BucketSize, isThrottled, retryAfterOf } from "./throttle.ts";
+
+/** What came before the wait. */
+export interface BeforeWait {
+  /** The refusal that says how long to wait. */
+  readonly beyond: Exchange;
+  readonly tenant: Tenant;
+  /** The bucket was full for sure when the burst began, and nobody else draws from it. */
+  readonly full: boolean;
+  readonly size?: BucketSize;
+}
+
+/** Decides whether a call is admitted again after the seconds of `Retry-After`, or one more. */
+export async function admittedAfterWait(
+  t: CheckContext,
+  rule: RuleId,
+  call: () => Promise<Exchange>,
+  { beyond, tenant, full, size = buckets.apiKeyWrites }: BeforeWait,
+): Promise<void> {
+  const wait = retryAfterOf(beyond, size);
+  // More than a second early an admission means that Retry-After asks for too much; only a standing clock can tell.
+  if (tenant.manualClock && wait > 2) {
+    await tenant.advance(wait - 1.5, "a moment before Retry-After has passed");
+    const early = await call();
+    t.verify(rule, !isSuccess(early), {
+      expected: `a refusal 1.5 s before the ${wait} s of Retry-After have passed`,
+      actual: summaryOf(early),
+      exchanges: [beyond, early],
+      warnOnly: true,
+    });
+    // The early call may have drawn, so its own Retry-After counts from here.
+    const left = isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early, size));
+    await tenant.advance(left, "what is left of Retry-After");
+  } else {
+    await tenant.advance(wait, "Retry-After");
+  }
+  const first = await call();
+  if (!isThrottled(first)) return void t.accepted(rule, first);
+  // Whole seconds may have been rounded down, and others may have drawn meanwhile.
+  await tenant.advance(1, "a second more than Retry-After");
+  const second = await call();
+  t.verify(rule, false, {
+    expected: `a call admitted after the ${wait} s of Retry-After`,
+    actual: `${summaryOf(first)}, and a second later ${summaryOf(second)}`,
+    exchanges: [beyond, first, second],
+    warnOnly: !full || isSuccess(second),
+  });
+}

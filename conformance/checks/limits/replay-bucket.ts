@@ -1,0 +1,98 @@
+import { buckets } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { ownDelivery } from "../deliveries/own-delivery.ts";
+import { attemptReplay, replayedIn } from "../deliveries/replay.ts";
+import { strangeEvents } from "../deliveries/strange-events.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "./throttle.ts";
+
+const size = buckets.deliveryReplays;
+const { capacity } = size;
+const { capacity: keyCapacity, periodSeconds: keyPeriod } = buckets.apiKeyWrites;
+
+/** Two buckets side by side. */
+export const replaysApart: Check = {
+  id: "limits.replays-apart",
+  title: "Replays leave the bucket of API keys full, and keys that of replays",
+  rules: ["WHP-24"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: 2 * (capacity + keyCapacity),
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { id } = await ownDelivery(t, main);
+    const replays = [capacity, () => attemptReplay(t, main, id)] as const;
+    const creations = [keyCapacity, () => create(t, main)] as const;
+    // Both refill in one wait.
+    const wait = Math.max(keyPeriod, size.periodSeconds) * (tenant.manualClock ? 2 : 1);
+    for (const [round, [first, second]] of [[replays, creations] as const, [creations, replays] as const].entries()) {
+      const untouched = round === 0 && tenant.fresh;
+      if (!untouched) await tenant.advance(wait, "full buckets");
+      const full = untouched || (alone && tenant.manualClock);
+      const drawn = await several(...first);
+      const refused = drawn.find((exchange) => !isSuccess(exchange));
+      if (refused !== undefined) {
+        const message = `one of ${drawn.length} calls from a full bucket was answered ${summaryOf(refused)}`;
+        throw new Blocked(message, "see KEYC-29 and WHP-22 first", "server");
+      }
+      const beside = await several(...second);
+      const missed = beside.find((exchange) => !isSuccess(exchange)) ?? null;
+      blockUnlessThrottled(missed);
+      const [before, after] = first === replays ? ["replays", "creations"] : ["creations", "replays"];
+      t.verify("WHP-24", missed === null, {
+        expected: `${beside.length} ${after} admitted after ${drawn.length} ${before}`,
+        actual: missed === null ? "those" : `${beside.filter(isSuccess).length} admitted, and ${summaryOf(missed)}`,
+        exchanges: missed === null ? [] : [missed],
+        warnOnly: !full,
+      });
+    }
+  },
+};
+
+async function several(count: number, call: () => Promise<Exchange>): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  while (exchanges.length < count) exchanges.push(await call());
+  return exchanges;
+}
+
+/** A throttled replay is delivered to nobody. */
+export const throttledReplays: Check = {
+  id: "limits.throttled-replays",
+  title: "A throttled replay sends nothing, neither at once nor when the bucket has refilled",
+  rules: ["WHP-25"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 4,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { id, record, endpoint } = await ownDelivery(t, main);
+    await fillBucket(tenant, alone, size);
+    const asked: Exchange[] = [];
+    const replay = async (): Promise<Exchange> => {
+      const exchange = await attemptReplay(t, main, id);
+      asked.push(exchange);
+      return exchange;
+    };
+    const { refusedEarly, beyond } = await burst(replay, main, size);
+    blockUnlessThrottled(refusedEarly);
+    if (!isThrottled(beyond)) throw new Blocked("no replay was refused", "see WHP-23 first", "server");
+    for (const _ of ["once", "twice"]) await replay();
+    const admitted = asked.filter(isSuccess).map((exchange) => replayedIn(exchange).eventId);
+    if (tenant.manualClock) await tenant.advance(2 * size.periodSeconds, "a refilled bucket");
+    const strange = await strangeEvents(t, endpoint, [record.event_id, ...admitted]);
+    t.verify("WHP-25", strange.length === 0, {
+      expected: `attempts of the original and of ${admitted.length} admitted replays alone`,
+      actual: strange.length === 0 ? "those" : `attempts of ${strange.join(", ")} too`,
+      exchanges: asked.filter(isThrottled),
+      // In an organization that others use, something may have happened of which the endpoint heard.
+      warnOnly: !alone,
+    });
+  },
+};

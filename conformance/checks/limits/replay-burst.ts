@@ -1,0 +1,89 @@
+import { buckets } from "../../../generated/limits.ts";
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { ownDelivery } from "../deliveries/own-delivery.ts";
+import { attemptReplay } from "../deliveries/replay.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { blockUnlessThrottled, burst, fillBucket, isThrottled } from "./throttle.ts";
+
+const size = buckets.deliveryReplays;
+const { capacity } = size;
+
+/** The scripted burst on the bucket of replays. */
+export const replayBurst: Check = {
+  id: "limits.replay-burst",
+  title: "A full bucket admits its capacity of replays, refuses the next and admits one again after Retry-After",
+  rules: ["WHP-22", "WHP-23", "WHP-26"],
+  kind: "scenario",
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: capacity + 3,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    // The limit holds by default: an organization that the kit was given may have another.
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { id } = await ownDelivery(t, main);
+    const replay = () => attemptReplay(t, main, id);
+    const full = await fillBucket(tenant, alone, size);
+    const { admitted, refusedEarly, beyond } = await burst(replay, main, size);
+    blockUnlessThrottled(refusedEarly);
+    t.verify("WHP-22", refusedEarly === null, {
+      expected: `${capacity} replays admitted`,
+      actual: `${admitted.length} admitted${refusedEarly === null ? "" : `, and ${summaryOf(refusedEarly)}`}`,
+      exchanges: refusedEarly === null ? [] : [refusedEarly],
+      warnOnly: !full,
+    });
+    const header = headerOf(beyond, "Retry-After");
+    t.verify("WHP-23", isThrottled(beyond) && /^[1-9]\d*$/.test(header ?? ""), {
+      expected: `replay ${capacity + 1} refused for the limit, with Retry-After, positive whole seconds`,
+      actual: `${summaryOf(beyond)}, Retry-After ${header ?? "missing"}`,
+      exchanges: [beyond],
+      warnOnly: isSuccess(beyond) && !alone,
+    });
+    if (!isThrottled(beyond)) throw new Blocked("no replay was refused", "see WHP-23 first", "server");
+    await admittedAfterWait(t, "WHP-26", replay, { beyond, tenant, full, size });
+  },
+};
+
+/** A bucket counts exactly, however many replays arrive at once. */
+export const concurrentReplays: Check = {
+  id: "limits.concurrent-replays",
+  title: "A burst of concurrent replays is admitted exactly as often as the bucket has room",
+  rules: ["WHP-22", "WHP-23"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "exhausts"],
+  draws: capacity * 4,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    if (!tenant.manualClock)
+      throw new Blocked(
+        "time runs, so a bucket refills during the burst",
+        "give the kit a sandbox, or an advance hook whose clock is manual",
+      );
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { id } = await ownDelivery(t, main);
+    const full = await fillBucket(tenant, alone, size);
+    const exchanges = await Promise.all(Array.from({ length: capacity * 4 }, () => attemptReplay(t, main, id)));
+    const admitted = exchanges.filter(isSuccess);
+    const [strange = null] = exchanges.filter((exchange) => !isSuccess(exchange) && !isThrottled(exchange));
+    if (admitted.length === 0) blockUnlessThrottled(strange);
+    const evidence = {
+      actual: [`${admitted.length} admitted`, ...(strange === null ? [] : [summaryOf(strange)])].join(", "),
+      exchanges: exchanges.filter((exchange) => exchange === strange || !isSuccess(exchange)).slice(0, 1),
+    };
+    t.verify("WHP-22", admitted.length >= capacity, {
+      expected: `${capacity} of ${exchanges.length} concurrent replays admitted`,
+      ...evidence,
+      warnOnly: !full,
+    });
+    t.verify("WHP-23", admitted.length <= capacity && strange === null, {
+      expected: `no more than ${capacity} of ${exchanges.length} concurrent replays admitted, the others throttled`,
+      ...evidence,
+      warnOnly: !alone,
+    });
+  },
+};

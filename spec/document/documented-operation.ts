@@ -1,0 +1,20 @@
+/** A (status, code) pair of the error table, written `status code`. */
+export type Answer = `${number} ${string}`;
+
+export interface DocumentedOperation {
+  readonly route: string;
+  /** Null: the document does not name it. */
+  readonly scope: string | null;
+  /** What the document says that the operation answers. */
+  readonly answers: readonly Answer[];
+  /** What the document leaves open for the operation; every other row of the table it can't answer. */
+  readonly open: readonly Answer[];
+}
+
+/** What any operation may answer: bad credentials, a missing scope, the staff header, a failure of the server. */
+export const everywhere: readonly Answer[] = [
+  "401 UNAUTHORIZED",
+  "403 FORBIDDEN",
+  "403 PLATFORM_REQUIRED",
+  "500 INTERNAL_ERROR",
+];

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { errorAnswersOf, routeOf } from "./answers.ts";
+import { declaredOperation } from "./declared-operation.ts";
+import { differencesOf } from "./differences.ts";
+import { documentedOperations, documentedPathStarts } from "./operations.ts";
+import { pairOf } from "./pair-of.ts";
+import { readContract } from "./read-contract.ts";
+import { shapeOf } from "./schema-shape.ts";
+
+const contract = await readContract();
+const document = contract.api;
+
+test("the operations on API keys, webhooks and deliveries are the document's", () => {
+  const declared = contract.operations.filter(
+    ({ service, path }) => service === "api" && documentedPathStarts.some((start) => path.startsWith(start)),
+  );
+  const documented = documentedOperations.map(({ route }) => route);
+  expect(differencesOf(declared.map(routeOf), documented)).toEqual([]);
+});
+
+describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) => {
+  const { operation, parameters } = declaredOperation(contract, route);
+
+  test("demands its scope, for a key or a session", () => {
+    const declared = scope === null ? null : operation.scope;
+    expect({ scope: declared, caller: operation.caller }).toEqual({ scope, caller: "key-or-session" });
+  });
+
+  test("leaves its success status open, since the document shows none", () => {
+    const { allowed, question } = operation.success;
+    expect({ allowed, open: question !== null }).toEqual({ allowed: "2XX", open: true });
+  });
+
+  test("declares the error rows that the document gives it, and no other", () => {
+    const rows = contract.errors.filter((row) => row.service === "api" && !row.extension);
+    expect(answerDifferences(rows.filter((row) => operation.errors.includes(row.name)).map(pairOf))).toEqual([]);
+  });
+
+  test("shows the same error rows in the OpenAPI document", () => {
+    const own = new Set(contract.errors.filter((row) => row.extension).map(pairOf));
+    const shown = errorAnswersOf(contract).filter((answer) => answer.route === route);
+    expect(answerDifferences(shown.map(({ pair }) => pair).filter((pair) => !own.has(pair)))).toEqual([]);
+  });
+
+  test("takes a UUID as the id in its path", () => {
+    const inPath = parameters
+      .filter((one) => one.in === "path")
+      .map((one) => ({ name: one.name, required: one.required, shape: shapeOf(document, one.schema) }));
+    expect(inPath).toEqual(route.includes("{id}") ? [{ name: "id", required: true, shape: "string, uuid" }] : []);
+  });
+
+  test("refuses a body with no other answer than it may give", () => {
+    const rows = contract.errors.filter((row) => operation.refusals.some((refusal) => refusal.row === row.name));
+    const allowed: readonly string[] = [...answers, ...open];
+    expect(rows.map(pairOf).filter((pair) => !allowed.includes(pair))).toEqual([]);
+  });
+
+  function answerDifferences(pairs: readonly string[]): readonly string[] {
+    const allowed: readonly string[] = [...answers, ...open];
+    return [
+      ...answers.filter((pair) => !pairs.includes(pair)).map((pair) => `${pair} is missing`),
+      ...pairs.filter((pair) => !allowed.includes(pair)).map((pair) => `${pair} is not in the document`),
+    ];
+  }
+});
