@@ -297,7 +297,8 @@ class Reader {
     return [...model.properties.values()].map((property) => ({
       name: getHeaderFieldName(this.program, property) ?? property.name,
       summary: getDoc(this.program, property) ?? "",
-      pattern: getPattern(this.program, property) ?? patternOfEnum(property.type),
+      pattern:
+        getPattern(this.program, property) ?? getPattern(this.program, property.type) ?? patternOfEnum(property.type),
     }));
   }
 

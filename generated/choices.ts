@@ -65,7 +65,7 @@ export const choiceValues = {
   digestEncoding: ["hex", "base64"],
   /** Q74: How much of the receiver's body is kept. */
   excerptBytes: ["1024", "100"],
-  /** Q76: Whether the headers on record include the signature, and how names are written. */
+  /** Q76: How the names of headers on record are written. */
   recordedHeaderNames: ["as-sent", "lower-case"],
   /** Q27: What an unknown `endpoint_id` gets. */
   unknownEndpointFilter: ["empty", "NotFound"],
@@ -79,6 +79,8 @@ export const choiceValues = {
   endpointVersion: ["2026-01-01", "2024-07-15"],
   /** Q81: Which event a test sends, and what it answers. */
   testEventType: ["first-subscribed", "lookup.completed"],
+  /** Q3: What `data` holds where there is nothing to return, as after a deletion. */
+  deletedData: ["resource", "null", "empty"],
   /** Q22: What a malformed id gets where the document does not show it: deleting, testing and rotating endpoints. */
   endpointMalformedId: ["ValidationFailed400", "ValidationFailed"],
   /** Q58: How the previous secret stays valid. */
@@ -129,6 +131,7 @@ export const referenceChoices: Choices = {
   eventRetentionDays: "30",
   endpointVersion: "2026-01-01",
   testEventType: "first-subscribed",
+  deletedData: "resource",
   endpointMalformedId: "ValidationFailed400",
   graceSignatures: "new-first",
 };

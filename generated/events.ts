@@ -50,7 +50,7 @@ export const deliveryHeaders = [
   {
     name: "X-Svc-Event-ID",
     summary: "Identifier of the event; a replay has a fresh one, and receivers drop one they have seen.",
-    pattern: null,
+    pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   },
   {
     name: "X-Svc-Event-Type",

@@ -177,6 +177,14 @@ const versionIs =
   async (server) =>
     expect((await (await fresh(server)).endpoint()).api_version).toBe(version);
 
+const deletionAnswers =
+  (expected: unknown): Probe =>
+  async (server) => {
+    const hooks = await fresh(server);
+    const { id } = await hooks.endpoint();
+    expect((await hooks.call("DELETE", `/webhooks/${id}`)).body.data).toEqual(expected);
+  };
+
 const bodyIs =
   (names: readonly string[]): Probe =>
   async (server) => {
@@ -259,6 +267,11 @@ const probes: Probes<DeliveryOption> = {
     "lookup.completed": testIsOf("lookup.completed"),
   },
   endpointMalformedId: { ValidationFailed400: malformedIdGives(400), ValidationFailed: malformedIdGives(422) },
+  deletedData: {
+    resource: deletionAnswers(expect.objectContaining({ active: false })),
+    null: deletionAnswers(null),
+    empty: deletionAnswers({}),
+  },
 };
 
 describeOptions("every option about deliveries is honoured", probes);

@@ -4,6 +4,7 @@ import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
 import { ProofTooLong, Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
+import { mapSubschemas } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
@@ -69,6 +70,9 @@ function orUnknown(judged: () => Inclusion): Inclusion {
 }
 
 function judge(one: Sided, other: Sided, first: JsonSchema, second: JsonSchema, sides: TwoSides): Inclusion {
+  if ([first, second].some((schema) => nestsBeyond(schema, mostLevels))) {
+    return { kind: "unknown", why: `The schema nests more than ${mostLevels} levels. Say parts of it as components.` };
+  }
   // What can't be compiled can't be compared: a malformed keyword would read as absent.
   const [valid, validThere] = [violationsOf(one), violationsOf(other)];
   const doubts = proved(first, second, sides);
@@ -87,6 +91,19 @@ function judge(one: Sided, other: Sided, first: JsonSchema, second: JsonSchema, 
       ...unproved(places, found, doubts.length >= mostDoubts),
     ],
   };
+}
+
+/** Schemas inside of schemas, references aside; written by hand they have a tenth. */
+const mostLevels = 100;
+
+function nestsBeyond(schema: JsonSchema, levels: number): boolean {
+  if (levels === 0) return true;
+  let found = false;
+  mapSubschemas(schema, (inner) => {
+    found ||= nestsBeyond(inner, levels - 1);
+    return inner;
+  });
+  return found;
 }
 
 const compiled = new WeakMap<Components, Map<string, Violations>>();

@@ -3,6 +3,7 @@ import { apiKeyChecks } from "./api-keys/all.ts";
 import { authenticationChecks } from "./authentication/all.ts";
 import { feedChecks, replayChecks } from "./deliveries/all.ts";
 import { envelopeChecks } from "./envelope/all.ts";
+import { eventChecks } from "./events/all.ts";
 import { limitChecks } from "./limits/all.ts";
 import { tenancyChecks } from "./tenancy/all.ts";
 import { webhookChecks } from "./webhooks/all.ts";
@@ -17,4 +18,5 @@ export const allChecks: readonly Check[] = [
   ...feedChecks,
   ...replayChecks,
   ...webhookChecks,
+  ...eventChecks,
 ];

@@ -144,7 +144,8 @@ describe("the memory of a run", () => {
       expect(JSON.stringify(verdict)).not.toContain(secret);
       const [, value = ""] = delivery.headers[1] ?? [];
       const [, signature = ""] = value.split("v1=");
-      const shown = secrets.redact(JSON.stringify({ secret, escaped: secret.replaceAll("/", "\\/"), header: value }));
+      // As two writers of JSON have it.
+      const shown = secrets.redact(`["${secret}","${secret.replaceAll("/", "\\/")}","${value}"]`);
       expect(shown).toContain(`v1=${signature.slice(0, 8)}…`);
       expect(shown).not.toContain(signature.slice(0, 9));
       expect(shown.replaceAll("\\", "")).not.toContain(secret);

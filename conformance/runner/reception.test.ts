@@ -71,6 +71,21 @@ describe("a check with an inbox", () => {
     expect(finding?.deliveries[0]?.request.headers["x-echo"]).toMatch(/^\$\{SIGNING_SECRET_/);
   });
 
+  test("is not needed to be given one: a spare one is there where the target has a receiver", async () => {
+    const seen: (string | undefined)[] = [];
+    const spare = check(
+      async (t) => {
+        const inbox = await t.spareInbox();
+        if (inbox !== null) await deliver(inbox.url);
+        seen.push(inbox?.deliveries()[0]?.method);
+      },
+      { needs: ["key"] },
+    );
+    await runOf([spare]);
+    await runOf([spare], { receiver: null });
+    expect(seen).toEqual(["POST", undefined]);
+  });
+
   test("can name exchanges and deliveries alike as evidence", async () => {
     const result = await runOf([
       check(async (t) => {

@@ -27,7 +27,10 @@ export const revokeOrganizationKey = (transport: Transport, input: RevokeOrganiz
 export const createSession = (transport: Transport, input: CreateSessionInput): Promise<Answer<Session>> =>
   send(transport, { method: "POST", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/sessions`, body: input.body });
 
-/** Moves the organization's manual clock and runs what falls due. */
+/**
+ * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
+ * most; what is due after that is run by the next call, which may be one of zero seconds.
+ */
 export const advanceClock = (transport: Transport, input: AdvanceClockInput): Promise<Answer<Advanced>> =>
   send(transport, { method: "POST", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/advance`, body: input.body });
 

@@ -9,7 +9,7 @@ export const createWebhookEndpoint = (transport: Transport, input: CreateWebhook
   send(transport, { method: "POST", path: "/v1/webhooks", body: input.body });
 
 /** Deletes an endpoint; it receives nothing further. */
-export const deleteWebhookEndpoint = (transport: Transport, input: DeleteWebhookEndpointInput): Promise<Answer<WebhookEndpoint>> =>
+export const deleteWebhookEndpoint = (transport: Transport, input: DeleteWebhookEndpointInput): Promise<Answer<unknown>> =>
   send(transport, { method: "DELETE", path: `/v1/webhooks/${encodeURIComponent(input.path.id)}` });
 
 /** Replaces the secret that signs deliveries to an endpoint, at once. */

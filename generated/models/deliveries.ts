@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly outcome: DeliveryOutcome;
   /** HTTP status that the receiver answered; absent, null or 0 when it did not answer. */
   readonly response_status?: number | null;
-  /** Milliseconds until the receiver's answer; absent or null when there was none. */
+  /** Milliseconds that the attempt took; may be absent or null when the receiver did not answer. */
   readonly response_time_ms?: number | null;
   /** SHA-256 of the body sent, hex or base64. */
   readonly request_body_sha256: string;

@@ -14,9 +14,9 @@ export interface OrganizationSecret {
   /** Signs what the organization's numbers call back; shown in this answer only. */
   readonly secret: SigningSecret;
   /** Always true: the secret is not shown again. */
-  readonly secret_displayed_once: true;
+  readonly secret_displayed_once?: true;
   /** Until then the secret before this one is valid too; null when there was none. */
-  readonly previous_valid_until: Timestamp | null;
+  readonly previous_valid_until?: Timestamp | null;
 }
 
 /** A secret that signs deliveries, base64. */

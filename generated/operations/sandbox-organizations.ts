@@ -115,14 +115,17 @@ export const createSession = {
   secrets: ["/token"],
 } as const satisfies Operation;
 
-/** Moves the organization's manual clock and runs what falls due. */
+/**
+ * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
+ * most; what is due after that is run by the next call, which may be one of zero seconds.
+ */
 export const advanceClock = {
   id: "advanceClock",
   service: "sandbox",
   resource: "sandbox-organizations",
   method: "POST",
   path: "/sandbox/v1/organizations/{id}/advance",
-  summary: "Moves the organization's manual clock and runs what falls due.",
+  summary: "Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at\nmost; what is due after that is run by the next call, which may be one of zero seconds.",
   scope: null,
   caller: "sandbox-token",
   bucket: null,

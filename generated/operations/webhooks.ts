@@ -47,6 +47,7 @@ export const deleteWebhookEndpoint = {
     "ValidationFailed400",
     "ValidationFailed",
     "NotFound",
+    "Conflict",
     "Unauthorized",
     "Forbidden",
     "PlatformRequired",

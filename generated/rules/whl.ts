@@ -130,7 +130,7 @@ export const WHL = {
   },
   "WHL-15": {
     about: "DeliveryAttempt.url",
-    says: "`url` is the address that the attempt reached.",
+    says: "`url` is the address that the attempt was sent to.",
     level: "must",
     basis: "explicit",
     why: null,
@@ -159,8 +159,8 @@ export const WHL = {
     about: "listDeliveryAttempts",
     says: "Records come newest first by `occurred_at`.",
     level: "must",
-    basis: "explicit",
-    why: null,
+    basis: "entailed",
+    why: "They come newest first, and that is the only time on record.",
     unobservable: null,
     questions: [],
   },
@@ -193,7 +193,7 @@ export const WHL = {
   },
   "WHL-22": {
     about: "DeliveryFilters.limit",
-    says: "A `limit` below 1, above 200 or not whole gives 422 `VALIDATION_FAILED`.",
+    says: "A `limit` below 1, above 200 or not whole gives 422 `VALIDATION_FAILED` or 400 `VALIDATION_FAILED`.",
     level: "should",
     basis: "assumed",
     why: "The document does not say that a page size out of range is refused.",

@@ -4,7 +4,7 @@ import type { Rule } from "../runtime/rule.ts";
 export const WHO = {
   "WHO-01": {
     about: "rotateOrganizationSecret",
-    says: "Rotation gives a new secret.",
+    says: "Rotation makes a new secret.",
     level: "must",
     basis: "explicit",
     why: null,

@@ -24,7 +24,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       endpoint_id: { $ref: "#/components/schemas/Uuid" },
       event_id: { $ref: "#/components/schemas/EventId" },
       event_type: { $ref: "#/components/schemas/EventType" },
-      url: { type: "string", format: "uri", description: "Address that the attempt was sent to." },
+      url: { type: "string", description: "Address that the attempt was sent to." },
       attempt: { type: "integer", format: "int64", minimum: 1, description: "Number of the attempt; the first is 1." },
       outcome: { $ref: "#/components/schemas/DeliveryOutcome" },
       response_status: {
@@ -36,7 +36,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       response_time_ms: {
         anyOf: [{ type: "integer", format: "int64" }, { type: "null" }],
         minimum: 0,
-        description: "Milliseconds until the receiver's answer; absent or null when there was none.",
+        description: "Milliseconds that the attempt took; may be absent or null when the receiver did not answer.",
       },
       request_body_sha256: { type: "string", minLength: 1, description: "SHA-256 of the body sent, hex or base64." },
       request_body_bytes: { type: "integer", format: "int64", minimum: 0, description: "Bytes of the body sent." },

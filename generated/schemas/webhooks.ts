@@ -23,7 +23,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   },
   OrganizationSecret: {
     type: "object",
-    required: ["secret", "secret_displayed_once", "previous_valid_until"],
+    required: ["secret"],
     properties: {
       secret: {
         $ref: "#/components/schemas/SigningSecret",
@@ -149,10 +149,7 @@ export const deleteWebhookEndpointSchemas: OperationSchemas = {
   answer: {
     type: "object",
     required: ["success", "data"],
-    properties: {
-      success: { type: "boolean", enum: [true], description: "Always true on success." },
-      data: { $ref: "#/components/schemas/WebhookEndpoint" },
-    },
+    properties: { success: { type: "boolean", enum: [true], description: "Always true on success." }, data: {} },
     description: "A success answer with its payload.",
   },
 };

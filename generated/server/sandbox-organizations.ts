@@ -56,7 +56,10 @@ export interface SandboxOrganizationsHandlers<Caller> {
   revokeOrganizationKey(input: RevokeOrganizationKeyInput, caller: Caller): Promise<RevokeOrganizationKeyAnswer>;
   /** Signs a user of the organization in. */
   createSession(input: CreateSessionInput, caller: Caller): Promise<CreateSessionAnswer>;
-  /** Moves the organization's manual clock and runs what falls due. */
+  /**
+   * Moves the organization's manual clock and runs what falls due on the way, in order, for about five seconds at
+   * most; what is due after that is run by the next call, which may be one of zero seconds.
+   */
   advanceClock(input: AdvanceClockInput, caller: Caller): Promise<AdvanceClockAnswer>;
   /** Reads what a client of the messaging API cannot. */
   getOrganizationState(input: GetOrganizationStateInput, caller: Caller): Promise<GetOrganizationStateAnswer>;

@@ -12,8 +12,8 @@ export type CreateWebhookEndpointAnswer =
   | Refusal<"InvalidInput" | "ValidationFailed400" | "ValidationFailed" | "LimitExceeded" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
 
 export type DeleteWebhookEndpointAnswer =
-  | WebhookEndpoint
-  | Refusal<"ValidationFailed400" | "ValidationFailed" | "NotFound" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
+  | unknown
+  | Refusal<"ValidationFailed400" | "ValidationFailed" | "NotFound" | "Conflict" | "Unauthorized" | "Forbidden" | "PlatformRequired" | "InternalError">;
 
 export type RotateEndpointSecretAnswer =
   | WebhookEndpointWithSecret

@@ -47,7 +47,9 @@ export function webhooksHandlers({ store, world, choices, policy }: WebhooksPart
 
     async deleteWebhookEndpoint({ path }, caller) {
       const deleted = await webhooks.deleteEndpoint(caller.organization.id, path.id, nowOf(caller));
-      return deleted === null ? endpointNotFound() : wireEndpoint(deleted, precision);
+      return deleted === null
+        ? endpointNotFound()
+        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);
     },
 
     async rotateEndpointSecret({ path }, caller) {
@@ -90,4 +92,16 @@ function testType({ id, events }: WebhookEndpoint, { testEventType }: Choices) {
   const [first] = events;
   if (first === undefined) throw new Error(`The endpoint ${id} subscribes to nothing.`);
   return first;
+}
+
+/** What a deletion answers. */
+function afterDeletion<Resource>(resource: Resource, data: Choices["deletedData"]): Resource | null | object {
+  switch (data) {
+    case "resource":
+      return resource;
+    case "null":
+      return null;
+    case "empty":
+      return {};
+  }
 }

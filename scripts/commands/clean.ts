@@ -26,9 +26,9 @@ export function addClean(program: Command): void {
 
 const help = `
 What is gone already without this command can be taken out of the journal by hand: one line is one thing.
-Webhook endpoints are deleted. API keys are revoked by the target file's revoke_key hook, since the API has no operation for it; organizations of a
-sandbox are deleted through it. With an address, that of --url, BYLAW_URL or the target file, only what is left there
-is looked at. Without one, what is left is listed.
+Webhook endpoints are deleted. API keys are revoked by the target file's revoke_key hook, since the API has no
+operation for it; organizations of a sandbox are deleted through it. With an address, that of --url, BYLAW_URL or the
+target file, only what is left there is looked at. Without one, what is left is listed.
 
 Examples:
   npx bylaw clean                              what is left, and where

@@ -17,8 +17,7 @@ export function randomFrom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between = (least: number, greatest: number): number =>
-    least + Math.floor(fraction() * (greatest - least + 1));
+  const between = (least: number, greatest: number): number => least + Math.floor(fraction() * (greatest - least + 1));
   return {
     fraction,
     between,

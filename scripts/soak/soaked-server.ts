@@ -12,6 +12,9 @@ export interface SoakedServer {
   kill(): Promise<void>;
 }
 
+/** A server that does not come back, or that ended without being killed: whatever it was to keep is out of reach. */
+export class ServerFault extends Error {}
+
 /** Milliseconds that a server may take until it serves, on a machine that does much else. */
 const patience = 60_000;
 
@@ -39,13 +42,13 @@ export function startSoakedServer(order: SoakOrder): SoakedServer {
   child.stdin.write(`${JSON.stringify(order)}\n`);
   const fault = (): string | null =>
     isOver && !isKilled ? `a server ended by itself (${child.exitCode ?? child.signalCode}): ${said.trim()}` : null;
-  const late = setTimeout(() => reject(new Error(`a server does not serve: ${said.trim()}`)), patience);
+  const late = setTimeout(() => reject(new ServerFault(`a server does not serve: ${said.trim()}`)), patience);
   const ended = new Promise<void>((gone) =>
     child.once("close", () => {
       isOver = true;
       const problem = fault();
       if (problem === null) serves(null);
-      else reject(new Error(problem));
+      else reject(new ServerFault(problem));
       gone();
     }),
   );

@@ -71,7 +71,9 @@ export const documentedEndpointFields: readonly DocumentedField[] = [
     name: "events",
     shape: "array of string",
     always: true,
-    allowed: [documentedEventTypes, ...documentedEventTypes.map((type) => [type]), []],
+    values: documentedEventTypes,
+    // Whether there may be none, or one twice, the document does not say.
+    allowed: [documentedEventTypes, ["lookup.completed", "lookup.completed"], []],
     ruledOut: [["lookup.complete"], ["Lookup.completed"], ["lookup.completed", "message.sent"], [""], null],
   },
   { name: "active", shape: "boolean", always: true, allowed: [true, false], ruledOut: [null] },
@@ -105,6 +107,6 @@ export const documentedSecretFlag: DocumentedField = {
   name: "secret_displayed_once",
   shape: "boolean",
   always: true,
-  allowed: [true],
+  values: [true],
   ruledOut: [false, null, "true"],
 };

@@ -63,8 +63,11 @@ export function sureNames(views: readonly JsonSchema[], given: readonly string[]
   const sure = new Set([...given, ...views.flatMap((view) => stringsAt(view, "required"))]);
   // A set that grows while it is walked is walked to its new end.
   for (const name of sure) {
-    for (const { dependentRequired } of views) {
+    for (const view of views) {
+      const { dependentRequired } = view;
       if (isObject(dependentRequired)) for (const other of stringsAt(dependentRequired, name)) sure.add(other);
+      const dependent = schemaMapAt(view, "dependentSchemas").get(name) ?? {};
+      for (const other of stringsAt(dependent, "required")) sure.add(other);
     }
   }
   return sure;

@@ -21,7 +21,7 @@ import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
-import { isEmptyOfTexts, stringDoubts } from "./string-rules.ts";
+import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
@@ -33,7 +33,7 @@ export class ProofTooLong extends Error {
 /** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
 const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
 const deepest = 2_000;
-/** Claims proved inside of each other; beyond, one about a part is put off, for the stack's sake. */
+/** Claims proved inside of each other; beyond, one about components is put off, for the stack's sake. */
 const mostOpen = 100;
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
@@ -153,7 +153,7 @@ export class Prover {
           : this.some(side.lefts, (left) => this.leftDoubts(left, other));
       return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
     };
-    return this.claim(key, unproved, prove, () => this.includes(one, other));
+    return this.claim(key, unproved, prove, isOfComponents ? () => this.includes(one, other) : null);
   }
 
   private isEmpty(schema: JsonSchema): boolean {
@@ -302,15 +302,16 @@ export class Prover {
   }
 
   private direct(left: Left, part: JsonSchema): readonly Doubt[] {
-    const reference = stringAt(part, "$ref");
-    if (reference !== undefined) return this.leftDoubts(left, resolveReference(reference, this.sides.components));
-    if (part.allOf !== undefined) return this.some(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
+    // Before anything else: what it looks at stands beside it and is asked for by itself.
     if (closedPlainly(part) === null) {
       return speaksOfUnevaluated(left, part) ? this.unevaluatedDoubts(left, part) : [];
     }
+    const reference = stringAt(part, "$ref");
+    if (reference !== undefined) return this.leftDoubts(left, resolveReference(reference, this.sides.components));
+    if (part.allOf !== undefined) return this.some(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
     if (part.type !== undefined) return typeDoubts(left, part);
     const values = enumerated(part);
-    if (values !== undefined) return [doubt(left, part.enum ? "enum" : "const", { not: { enum: values } })];
+    if (values !== undefined) return valuesDoubts(left, values, part.enum ? "enum" : "const");
     if (part.anyOf !== undefined) return this.anyOfDoubts(left, schemasAt(part, "anyOf"), "anyOf");
     if (part.oneOf !== undefined) return this.oneOfDoubts(left, schemasAt(part, "oneOf"));
     const refused = schemaAt(part, "not");
@@ -416,7 +417,9 @@ export class Prover {
     if (union === undefined) {
       // References and `allOf` alone can be merged, and then say plainly what they leave.
       const { schema: merged } = flatten(part, this.sides.components);
-      return closedPlainly(merged) === null ? [doubt(left, keyword, {})] : this.leftDoubts(left, merged);
+      if (closedPlainly(merged) !== null) return this.leftDoubts(left, merged);
+      const hasUnion = merged.anyOf !== undefined || merged.oneOf !== undefined;
+      return hasUnion ? this.unevaluatedDoubts(left, merged) : [doubt(left, keyword, {})];
     }
     const rest = without(part, union, "unevaluatedProperties", "unevaluatedItems");
     const { unevaluatedProperties, unevaluatedItems } = part;

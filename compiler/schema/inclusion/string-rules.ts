@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract.ts";
+import type { Json, JsonSchema } from "../../contract.ts";
 import { typeSpokenOf } from "../keywords.ts";
 import { numberAt, stringAt } from "../schema-node.ts";
 import { type Doubt, doubt } from "./doubt.ts";
@@ -68,6 +68,22 @@ function formatDoubts(left: Left, { conditions, lengths, formats }: Texts, schem
   // A text may miss the format and yet match its pattern, where the pattern is not exact.
   const example = misses?.kind === "found" ? exampleOf(left, "format", misses, {}) : [];
   return [...example, doubt(left, "format", { not: { format } })];
+}
+
+/** Most texts of a list that are looked for in the texts of a pattern. */
+const mostListed = 100;
+
+/** What stands against all values of the left side being listed ones. */
+export function valuesDoubts(left: Left, values: readonly Json[], keyword: string): readonly Doubt[] {
+  const all = [doubt(left, keyword, { not: { enum: values } })];
+  const texts = values.filter((value) => typeof value === "string");
+  if (left.type !== "string" || texts.length === 0 || texts.length > mostListed) return all;
+  const { conditions, lengths } = textsOf(left.views);
+  const literal = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const pattern = `^(?:${literal})$`;
+  return exampleOf(left, keyword, findText([...conditions, { pattern, matches: false }], lengths), {
+    not: { enum: values },
+  });
 }
 
 /** No doubt where there is no such text; else the text that was found, and others like it. */

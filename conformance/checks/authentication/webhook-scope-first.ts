@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
+import { feedScope } from "../deliveries/feed.ts";
 import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
-import { webhookReadScope } from "../webhooks/webhook-scopes.ts";
 import { answeredBy } from "./answered-by.ts";
 import { assertForbidden } from "./scope-first.ts";
 
@@ -24,7 +24,7 @@ export const webhookScopeFirst: Check = {
   async run(t) {
     const tenant = await t.tenant();
     const endpoint = await createEndpoint(t, await tenant.main());
-    const reader = await tenant.keyWith([webhookReadScope]);
+    const reader = await tenant.keyWith([feedScope]);
     const path = { id: endpoint.id };
     assertForbidden(await t.call("rotateEndpointSecret", { path }, reader), "a rotation without the scope");
     for (const operation of onRecords.filter((id) => t.serves(id))) {

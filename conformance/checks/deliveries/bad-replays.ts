@@ -4,7 +4,7 @@ import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
 import { keyLacking } from "../authentication/key-lacking.ts";
 import { malformedIds } from "../malformed-ids.ts";
 import { neverIssued } from "../tenancy/never-issued.ts";
-import { webhookReadScope } from "../webhooks/webhook-scopes.ts";
+import { feedScope } from "./feed.ts";
 import { ownDelivery } from "./own-delivery.ts";
 import { callReplay, replay, replayScope } from "./replay.ts";
 
@@ -72,7 +72,7 @@ export const replayNeedsScope: Check = {
     const main = await tenant.main();
     const { id } = await ownDelivery(t, main);
     await replay(t, main, id);
-    for (const caller of [await keyLacking(replayScope, tenant), await tenant.keyWith([webhookReadScope])]) {
+    for (const caller of [await keyLacking(replayScope, tenant), await tenant.keyWith([feedScope])]) {
       t.refused("WHP-32", await callReplay(t, caller, id), "Forbidden");
     }
   },

@@ -108,7 +108,8 @@ const isDigest = (digest: unknown, sha256: Buffer): boolean =>
     ));
 
 function isSameUrl(recorded: unknown, reached: string): boolean {
-  return typeof recorded === "string" && URL.canParse(recorded) && new URL(recorded).href === new URL(reached).href;
+  if (typeof recorded !== "string" || !URL.canParse(recorded)) return recorded === reached;
+  return new URL(recorded).href === new URL(reached).href;
 }
 
 function judgeTime(t: CheckContext, record: AttemptRecord, least: number, delivery: Delivery, { pages }: Feed): void {

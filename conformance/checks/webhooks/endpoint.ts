@@ -36,7 +36,7 @@ export const usualEvent: EventType = eventType.lookupCompleted;
  * A public https address at which nobody answers: the name is reserved and never resolves (RFC 2606, 3). Each is
  * another one, so that a server that joins endpoints of one address keeps them apart.
  */
-export const unreachableUrl = (): string => `https://bylaw.example/${randomUUID()}`;
+const unreachableUrl = (): string => `https://bylaw.example/${randomUUID()}`;
 
 /** The body of a sound creation. */
 const endpointBody = ({ inbox, url, events = [usualEvent] }: EndpointWish): EndpointBody => ({

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Check } from "../../check/check.ts";
 import { readScope } from "../api-keys/grantable.ts";
+import { feedScope } from "../deliveries/feed.ts";
 import { malformedIds } from "../malformed-ids.ts";
 import { neverIssued } from "../tenancy/never-issued.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
-import { webhookReadScope } from "./webhook-scopes.ts";
 
 /** Ids under which there is no endpoint. */
 export const unrotatableIds: Check = {
@@ -42,7 +42,7 @@ export const rotationNeedsScope: Check = {
     const tenant = await t.tenant();
     const endpoint = await createEndpoint(t, await tenant.main());
     await rotateSecret(t, endpoint);
-    for (const scope of [webhookReadScope, readScope]) {
+    for (const scope of [feedScope, readScope]) {
       const reader = await tenant.keyWith([scope]);
       t.refused("WHR-18", await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, reader), "Forbidden");
     }

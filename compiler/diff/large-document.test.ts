@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonSchema } from "../contract.ts";
+import { includes } from "../schema/inclusion.ts";
+import { diff } from "./diff.ts";
+import { contractOf, documentOf } from "./fixtures/document-of.ts";
+import { largeDocument } from "./fixtures/large-document.ts";
+
+const between = (base: Parameters<typeof diff>[0], head: Parameters<typeof diff>[1]) =>
+  diff(base, head, { includes, extent: "document" });
+
+describe("two documents of many operations", () => {
+  const document = (changes: number) => largeDocument({ operations: 60, changes });
+
+  it("are the same for the same options, and are no change from themselves", () => {
+    expect(document(10)).toEqual(document(10));
+    expect(between(contractOf(document(10)), contractOf(document(10)))).toEqual([]);
+  });
+
+  it("are compared in seconds, with a value for every narrowing and widening", () => {
+    const changes = between(contractOf(document(0)), contractOf(document(20)));
+    expect(changes.length).toBeGreaterThan(100);
+    expect(changes.filter(({ evidence }) => evidence?.kind === "unproven")).toEqual([]);
+  }, 30_000);
+});
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const numbered = <T extends Json>(count: number, make: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** What takes a bounded time: a schema on each side, with its components, and what is told of it. */
+describe("what unfolds far ends in time", () => {
+  const doubling = (leaf: JsonSchema) =>
+    Object.fromEntries(
+      numbered(40, (level) => level).map((level) => [
+        `Level${level}`,
+        level === 0
+          ? leaf
+          : { type: "object", properties: { a: ref(`Level${level - 1}`), b: ref(`Level${level - 1}`) } },
+      ]),
+    );
+  const ring = (edit: (index: number) => JsonSchema) =>
+    Object.fromEntries(
+      numbered(120, (index) => index).map((index) => [
+        `Node${index}`,
+        {
+          type: "object",
+          properties: {
+            ...edit(index),
+            ...Object.fromEntries(
+              numbered(6, (way) => way).map((way) => [`to${way}`, ref(`Node${(index * 7 + way * 13 + 1) % 120}`)]),
+            ),
+          },
+        },
+      ]),
+    );
+  const ids = (
+    one: readonly [JsonSchema, Record<string, JsonSchema>],
+    other: readonly [JsonSchema, Record<string, JsonSchema>],
+  ) =>
+    between(documentOf("request", ...one), documentOf("request", ...other)).map(
+      ({ id, evidence }) => `${id} ${evidence?.kind ?? "none"}`,
+    );
+
+  it("components that each use the next one twice, narrowed", () => {
+    const [base, head] = [9, 8].map((maxLength) => doubling({ type: "string", maxLength }));
+    expect(ids([ref("Level39"), base ?? {}], [ref("Level39"), head ?? {}])).toEqual(["request-body-narrowed value"]);
+  });
+
+  it("components that each use the next one twice, which nobody can decide about", () => {
+    const [base, head] = ["a", "b"].map((letter) => doubling({ type: "string", pattern: `^(?=x)${letter}$` }));
+    expect(ids([ref("Level39"), base ?? {}], [ref("Level39"), head ?? {}])).toEqual(["request-body-narrowed unproven"]);
+  });
+
+  it("components that all contain each other, regrouped", () => {
+    const one = ring(() => ({ v: { type: "string", minLength: 1 } }));
+    const other = ring(() => ({ v: { allOf: [{ type: "string" }, { minLength: 1 }] } }));
+    expect(ids([ref("Node0"), one], [ref("Node0"), other])).toEqual([]);
+  });
+
+  it("components that all contain each other, with another default in the last", () => {
+    const of = (last: string) => ring((index) => ({ v: { type: "string", default: index === 119 ? last : "a" } }));
+    expect(ids([ref("Node0"), of("a")], [ref("Node0"), of("b")])).toEqual(["default-changed none"]);
+  });
+
+  it("a union of many tagged alternatives, each narrowed", () => {
+    const union = (maxLength: number): JsonSchema => ({
+      oneOf: numbered(60, (index) => ({
+        type: "object",
+        required: ["kind"],
+        properties: { kind: { const: `k${index}` }, v: { type: "string", maxLength } },
+      })),
+    });
+    expect(ids([union(9), {}], [union(8), {}])).toEqual(["request-body-narrowed value"]);
+  });
+
+  it("what nests a hundred levels deep is not judged, and says why", () => {
+    const deep = (leaf: JsonSchema) =>
+      numbered(150, () => "a").reduce<JsonSchema>(
+        (inner, name) => ({ type: "object", properties: { [name]: inner } }),
+        leaf,
+      );
+    expect(ids([deep({ type: "string" }), {}], [deep({ type: "integer" }), {}])).toEqual([
+      "request-body-narrowed unproven",
+    ]);
+  });
+});

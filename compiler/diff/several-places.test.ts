@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../contract.ts";
+import { includes } from "../schema/inclusion.ts";
+import type { Components } from "../schema/resolve-reference.ts";
+import { diff } from "./diff.ts";
+import { documentOf } from "./fixtures/document-of.ts";
+
+const start = "/paths/~1things/post/requestBody/content/application~1json/schema";
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: JsonSchema, ...required: readonly string[]): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+});
+const text = (maxLength: number): JsonSchema => ({ type: "string", maxLength });
+
+/** Where a request is narrowed, and what its value breaks there. */
+function narrowings(
+  base: JsonSchema,
+  head: JsonSchema,
+  components: Components = {},
+  after = components,
+): readonly (readonly [place: string, keyword: string])[] {
+  const changes = diff(documentOf("request", base, components), documentOf("request", head, after), {
+    includes,
+    extent: "document",
+  });
+  return changes
+    .filter(({ id }) => id === "request-body-narrowed")
+    .map(({ pointer, evidence }) => [
+      pointer.slice(start.length),
+      evidence?.kind === "value" ? evidence.keyword : (evidence?.kind ?? "none"),
+    ]);
+}
+
+describe("several narrowings of one body", () => {
+  it("are each told at their own place, with a value that breaks nothing else", () => {
+    const base = object({ a: text(9), b: object({ c: { type: "integer" }, d: text(9) }), e: { enum: ["x", "y"] } });
+    const head = object(
+      { a: text(8), b: object({ c: { type: "integer", minimum: 0 }, d: text(9) }), e: { enum: ["x"] } },
+      "e",
+    );
+    expect(narrowings(base, head)).toEqual([
+      ["/a", "maxLength"],
+      ["/e", "required"],
+      ["/b/c", "minimum"],
+    ]);
+  });
+
+  it("are told when none of them can be shown alone", () => {
+    const base = object({ a: text(9), b: text(9) }, "a", "b");
+    const head = object({ a: { type: "integer" }, b: { type: "boolean" } }, "a", "b");
+    expect(narrowings(base, head)).toEqual([
+      ["/a", "type"],
+      ["/b", "type"],
+    ]);
+  });
+
+  it("in items and undeclared members stand at one place whatever the value", () => {
+    const base = object({
+      list: { type: "array", items: object({ a: text(9) }) },
+      map: { additionalProperties: text(9) },
+    });
+    const head = object({
+      list: { type: "array", items: object({ a: text(8) }) },
+      map: { additionalProperties: text(8) },
+    });
+    expect(narrowings(base, head).map(([place]) => place)).toEqual(["/map/*", "/list/*/a"]);
+  });
+
+  it("that come from one component are told where it is used first", () => {
+    const body = object({ home: ref("Address"), work: { type: "array", items: ref("Address") } });
+    const address = (length: number): Components => ({ Address: object({ city: text(length), zip: text(length) }) });
+    expect(narrowings(body, body, address(9), address(8)).map(([place]) => place)).toEqual(["/home/city", "/home/zip"]);
+  });
+
+  it("in alternatives that a tag tells apart are told inside of them", () => {
+    const union = (length: number): JsonSchema => ({
+      oneOf: ["a", "b", "c"].map((kind) =>
+        object({ kind: { const: kind }, [`of_${kind}`]: text(kind === "b" ? length : 9) }, "kind"),
+      ),
+    });
+    expect(narrowings(union(9), union(5))).toEqual([["/of_b", "maxLength"]]);
+  });
+
+  it("of which one cannot be decided tell so beside the others", () => {
+    const base = object({ a: text(9), b: { type: "string", pattern: "^(?=x)y*$" } });
+    const head = object({ a: text(8), b: { type: "string", pattern: "^(?=x)z*$" } });
+    const [[shown], ...others] = [narrowings(base, head)];
+    expect(shown).toEqual(["/a", "maxLength"]);
+    expect(others).toEqual([]);
+    expect(narrowings(base, head).map(([place]) => place)).toEqual(["/a", "/b"]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import type { AttemptRecord } from "../deliveries/feed.ts";
+import { growingSteps } from "../deliveries/growing-steps.ts";
+import { laterAttempts } from "../deliveries/later-attempts.ts";
+import { attemptsAt, isSameId } from "../deliveries/settle.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { shownBy } from "./retries.ts";
+import { onRecord, received, type Staging } from "./stage.ts";
+
+const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
+
+/** A delivery that nobody ever takes. */
+const failing = ({ name, sight, need, open }: Staging): Check => ({
+  id: `events.failing-receiver-${name}`,
+  title: `Attempts at a receiver that keeps failing end with one that is dead, as ${sight} shows`,
+  rules: ["EVT-14", "EVT-15"],
+  kind: "scenario",
+  needs: ["manual-clock", need],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const stage = await open(t, await tenant.main(), [500]);
+    const { endpoint } = stage;
+    await makeEvent(t, endpoint);
+    const begun = await attemptsAt(t, endpoint, 1);
+    const event = begun.records.at(-1)?.event_id;
+    if (event === undefined) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");
+    const mine = (records: readonly AttemptRecord[]) => records.filter(({ event_id }) => isSameId(event_id, event));
+    const ended = await laterAttempts(t, endpoint, (records) => mine(records).some(isDead));
+    if (!ended.enough) {
+      const message = `after three weeks and ${mine(ended.records).length} attempts a delivery was not dead`;
+      throw new Blocked(message, "have the test environment give up sooner", "server");
+    }
+
+    const count = async (): Promise<number> =>
+      (await stage.attempts()).eventIds.filter((id) => isSameId(id, event)).length;
+    const before = await count();
+    for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
+    const { records, pages } = await attemptsAt(t, endpoint, 1);
+    const all = mine(records);
+    const numberOf = ({ attempt }: AttemptRecord): number => Number(attempt);
+    const dead = all.filter(isDead);
+    const last = Math.max(...all.map(numberOf));
+    const text = all.toReversed().map(({ attempt, outcome }) => `${attempt} ${outcome}`);
+    t.verify("EVT-15", dead.length === 1, {
+      expected: "one record with the outcome dead",
+      actual: text.join(", "),
+      ...{ exchanges: pages },
+    });
+    const further = (await count()) - before;
+    const { shown } = await stage.attempts();
+    t.verify("EVT-14", further === 0 && dead.every((record) => numberOf(record) === last), {
+      expected: "no attempt after the one that is dead",
+      actual: further > 0 ? `${further} in the three weeks after` : text.join(", "),
+      ...shownBy([...pages, ...shown.slice(-3)]),
+    });
+  },
+});
+
+/** Each by what reaches the kit's receiver, and without one by what the feed records. */
+export const failingReceiverChecks: readonly Check[] = [failing(received), failing(onRecord)];

@@ -1,0 +1,125 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext, Evidence, Shown } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { growingSteps } from "../deliveries/growing-steps.ts";
+import { replay } from "../deliveries/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
+import { makeEvent } from "../webhooks/make-event.ts";
+import { lowered, onRecord, received, type SeenAttempts, type Stage, type Staging } from "./stage.ts";
+
+/** A delivery that is taken at the second attempt, and its replay. */
+const retried = ({ name, sight, need, open }: Staging): Check => ({
+  id: `events.retries-${name}`,
+  title: `A retry keeps its event's id and a replay has another, and what was taken is not sent again, as ${sight} shows`,
+  rules: ["EVT-13", "EVT-14", "EVT-16"],
+  kind: "scenario",
+  needs: [need],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
+    const stage = await open(t, await tenant.main(), [500, 200]);
+    await makeEvent(t, stage.endpoint);
+    const [original] = (await attempted(t, stage, 1)).eventIds;
+    if (original === undefined) throw new Blocked("no attempt came in time", "see WHE-08 first", "server");
+    const both = await triedAgain(t, stage);
+    const ids = [...new Set(both.eventIds)];
+    const evidence: Evidence = {
+      expected: `attempts of the one event ${original}`,
+      actual: ids.join(" and "),
+      ...shownBy(both.shown),
+      // In an organization that others use, something may have happened of which the endpoint heard.
+      warnOnly: !alone,
+    };
+    t.verify("EVT-13", ids.length === 1, evidence);
+    if (ids.length > 1) t.verify("EVT-16", false, evidence);
+    await judgeReplay(t, stage, original);
+    if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
+    await judgeSilence(t, stage, original);
+  },
+});
+
+/** Each by what reaches the kit's receiver, and without one by what the feed records. */
+export const retryChecks: readonly Check[] = [retried(received), retried(onRecord)];
+
+/** What was seen once there were so many attempts, or as many as came in time. */
+async function attempted(t: CheckContext, stage: Stage, count: number): Promise<SeenAttempts> {
+  const found = await eventually(t, stage.endpoint.owner.tenant, async () => {
+    const seen = await stage.attempts();
+    return seen.eventIds.length >= count ? seen : null;
+  });
+  return found ?? stage.attempts();
+}
+
+/** Lets time pass until there is a further attempt. Blocks when none comes: whether, and when, is open. */
+async function triedAgain(t: CheckContext, stage: Stage): Promise<SeenAttempts> {
+  const { tenant } = stage.endpoint.owner;
+  // An attempt may be made twice at once, which makes it no retry.
+  await settle(tenant);
+  const before = (await stage.attempts()).eventIds.length;
+  for (const seconds of tenant.manualClock ? growingSteps : []) {
+    await tenant.advance(seconds, "the next attempt of a delivery");
+    const seen = await stage.attempts();
+    if (seen.eventIds.length > before) return seen;
+  }
+  const seen = await attempted(t, stage, before + 1);
+  if (seen.eventIds.length > before) return seen;
+  throw new Blocked(
+    "a failed delivery was not tried again in time",
+    tenant.manualClock ? "see EVT-15 first" : "give the kit a clock to move: an advance hook, or a sandbox",
+    tenant.manualClock ? "server" : "target file",
+  );
+}
+
+/** Replays a delivery and decides whether the attempt of that is of another event. */
+async function judgeReplay(t: CheckContext, stage: Stage, original: string): Promise<void> {
+  const { endpoint } = stage;
+  const { records } = await attemptsAt(t, endpoint, 1);
+  const { id } = records.findLast(({ event_id }) => isSameId(event_id, original)) ?? {};
+  if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+  const before = (await stage.attempts()).eventIds.length;
+  const { eventId, exchange } = await replay(t, endpoint.owner, id);
+  const arrived = await eventually(t, endpoint.owner.tenant, async () => {
+    const seen = await stage.attempts();
+    return seen.eventIds.includes(lowered(eventId)) ? seen : null;
+  });
+  const { eventIds, shown } = arrived ?? (await stage.attempts());
+  // Only where the replay came under no new id is one that came under the old one to be taken for it.
+  const repeated = arrived === null && eventIds.slice(before).includes(original);
+  if (arrived === null && !repeated)
+    throw new Blocked("a replay was not attempted in time", "see WHP-13 and WHP-18 first", "server");
+  t.verify("EVT-16", !repeated && lowered(eventId) !== original, {
+    expected: `a replay with another event id than ${original}`,
+    actual: repeated ? "an attempt with that id" : eventId,
+    ...shownBy([exchange, ...shown]),
+  });
+}
+
+/** Decides whether an event that was taken is left alone. */
+async function judgeSilence(t: CheckContext, stage: Stage, original: string): Promise<void> {
+  const { tenant } = stage.endpoint.owner;
+  const count = ({ eventIds }: SeenAttempts): number => eventIds.filter((id) => id === original).length;
+  const { records } = await attemptsAt(t, stage.endpoint, 1);
+  if (!records.some(({ event_id, outcome }) => isSameId(event_id, original) && outcome === "success"))
+    throw new Blocked(
+      "an attempt that was answered with 200 is not recorded as a success",
+      "see EVT-11 first",
+      "server",
+    );
+  const before = count(await stage.attempts());
+  for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
+  await settle(tenant);
+  const after = await stage.attempts();
+  t.verify("EVT-14", count(after) === before, {
+    expected: `no attempt of event ${original} after its success`,
+    actual: `${count(after) - before} in the three weeks after`,
+    ...shownBy(after.shown),
+  });
+}
+
+/** Exchanges and deliveries as evidence wants them. */
+export const shownBy = (shown: readonly Shown[]): Pick<Evidence, "exchanges" | "deliveries"> => ({
+  exchanges: shown.filter((one) => "outcome" in one),
+  deliveries: shown.filter((one) => "receivedAt" in one),
+});

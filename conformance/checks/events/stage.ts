@@ -1,0 +1,70 @@
+import type { Need } from "../../check/check.ts";
+import type { CheckContext, Shown } from "../../check/context.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { respond } from "../../receiver/answer.ts";
+import { attemptsAt } from "../deliveries/settle.ts";
+import { eventIdOf } from "../webhooks/deliver-one.ts";
+import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
+
+/** Attempts at an endpoint as they were seen. */
+export interface SeenAttempts {
+  /** Of what event each is, oldest first. */
+  readonly eventIds: readonly string[];
+  /** What shows them. */
+  readonly shown: readonly Shown[];
+}
+
+/** An endpoint whose attempts meet what the kit chose, and a way to see them. */
+export interface Stage {
+  readonly endpoint: Endpoint;
+  attempts(): Promise<SeenAttempts>;
+}
+
+/** A way to have stages, and what it wants of a target. */
+export interface Staging {
+  readonly name: string;
+  readonly sight: string;
+  readonly need: Need;
+  /** Attempts meet these statuses in turn, the last one for good. */
+  open(t: CheckContext, as: Credential, statuses: readonly [number, ...number[]]): Promise<Stage>;
+}
+
+/** Attempts that the sandbox answers, as the feed records them. */
+export const onRecord: Staging = {
+  name: "on-record",
+  sight: "the feed",
+  need: "forced-answers",
+  async open(t, as, statuses) {
+    const endpoint = await createEndpoint(t, as);
+    const answers = statuses.map((status) => ({ status }));
+    await as.tenant.forceAnswers(endpoint.id, answers, { repeatLast: true });
+    return {
+      endpoint,
+      async attempts() {
+        const { records, pages } = await attemptsAt(t, endpoint, 0);
+        return { eventIds: records.map(({ event_id }) => lowered(String(event_id))).toReversed(), shown: pages };
+      },
+    };
+  },
+};
+
+/** Attempts that reach the kit's receiver. */
+export const received: Staging = {
+  name: "received",
+  sight: "the kit's receiver",
+  need: "receiver",
+  async open(t, as, [first, ...others]) {
+    const inbox = t.inbox();
+    inbox.answer(respond(first), ...others.map((status) => respond(status)));
+    return {
+      endpoint: await createEndpoint(t, as, { inbox }),
+      async attempts() {
+        const deliveries = inbox.deliveries();
+        return { eventIds: deliveries.map((one) => lowered(eventIdOf(one))), shown: deliveries };
+      },
+    };
+  },
+};
+
+/** A UUID may be written in either case (RFC 9562, 4). */
+export const lowered = (id: string): string => id.toLowerCase();

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { Blocked } from "../check/verdict.ts";
+import { givenTenant } from "./given-tenant.ts";
+import type { HookCalls } from "./hook-calls.ts";
+import type { Tenant } from "./tenant.ts";
+
+const none: HookCalls = {
+  ...{ revokeKey: null, newOrganization: null, advance: null, verifySignature: null },
+  ...{ emitEvent: null, changeEndpoint: null, sendCallback: null },
+};
+
+const tenantWith = (hooks: Partial<HookCalls>): Tenant =>
+  givenTenant({
+    ...{ name: "the given key", key: "svc_live_ours00000000", id: "o1", own: false, clock: "real" },
+    ...{ session: null, revokedKey: null, hooks: { ...none, ...hooks } },
+    call: () => Promise.reject(new Error("Nothing is called here.")),
+    waiting: { wait: () => Promise.resolve(), waited: () => 0 },
+  });
+
+const sandbox = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
+
+test("what a given organization cannot arrange blocks with the cheapest way to provide it", async () => {
+  const tenant = tenantWith({});
+  const asked: readonly (readonly [Promise<unknown>, string])[] = [
+    [tenant.emit("lookup.completed"), `${sandbox}; or an emit_event hook`],
+    [tenant.changeEndpoint("e1", { active: false }), `${sandbox}; or a change_endpoint hook`],
+    [tenant.sendCallback("http://inbox"), `${sandbox}; or a send_callback hook`],
+    [tenant.forceAnswers("e1", [{ status: 200 }]), sandbox],
+  ];
+  for (const [arranged, unblock] of asked) {
+    const error: unknown = await arranged.catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(Blocked);
+    expect(error).toMatchObject({ unblock, origin: "target file" });
+  }
+  const { canEmit, canChangeEndpoint, canSendCallback, canForceAnswers } = tenant;
+  expect([canEmit, canChangeEndpoint, canSendCallback, canForceAnswers]).toEqual([false, false, false, false]);
+});
+
+test("hooks arrange it for the organization that they are asked about", async () => {
+  const calls: unknown[] = [];
+  const note = async (...call: readonly unknown[]): Promise<void> => void calls.push(call);
+  const tenant = tenantWith({
+    emitEvent: async (...call) => {
+      calls.push(call);
+      return "evt_1";
+    },
+    ...{ changeEndpoint: note, sendCallback: note },
+  });
+  expect(await tenant.emit("lookup.completed", { n: 1 })).toEqual({ type: "lookup.completed", id: "evt_1" });
+  await tenant.changeEndpoint("e1", { events: ["lookup.completed"] });
+  await tenant.sendCallback("http://inbox");
+  expect(calls).toEqual([
+    ["lookup.completed", { n: 1 }, "o1"],
+    ["e1", { events: ["lookup.completed"] }, "o1"],
+    ["http://inbox", "o1"],
+  ]);
+});

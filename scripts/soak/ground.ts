@@ -1,0 +1,76 @@
+import type { Dispatcher } from "undici";
+import {
+  createOrganization,
+  createOrganizationKey,
+  getCapabilities,
+} from "../../generated/client/sandbox-organizations.ts";
+import { createWebhookEndpoint } from "../../generated/client/webhooks.ts";
+import { type EventType, eventTypes } from "../../generated/events.ts";
+import type { ClockMode } from "../../generated/models/sandbox-organizations.ts";
+import type { Answer, Transport } from "../../generated/runtime/transport.ts";
+import { scopes } from "../../generated/scopes.ts";
+
+export interface SoakedEndpoint {
+  readonly id: string;
+  /** Where it receives; no two have the same. */
+  readonly path: string;
+  readonly events: readonly EventType[];
+}
+
+export interface SoakedOrganization {
+  readonly id: string;
+  readonly clock: ClockMode;
+  /** Holds every scope. */
+  readonly key: string;
+  readonly endpoints: readonly SoakedEndpoint[];
+}
+
+/** Event types that the change of a key has, and all others. */
+const keyTypes = eventTypes.filter((type) => type.startsWith("api_key."));
+export const otherTypes = eventTypes.filter((type) => !keyTypes.includes(type));
+
+/** What endpoints subscribe to. */
+const subscriptions: Readonly<Record<string, readonly EventType[]>> = {
+  all: eventTypes,
+  keys: keyTypes,
+  others: otherTypes,
+};
+
+/** More than any run draws. */
+const plenty = { capacity: 1_000_000, period_seconds: 1 };
+
+/** Where the sandbox is, and who may use it. */
+export interface SandboxDesk {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly dispatcher: Dispatcher;
+}
+
+/** Sets up an organization with a clock of each kind, and endpoints of each, at the receiver's address. */
+export async function prepareGround(desk: SandboxDesk, receiver: string): Promise<readonly SoakedOrganization[]> {
+  const { buckets } = done("getCapabilities", await getCapabilities(desk));
+  const limits = Object.fromEntries(buckets.map((name) => [name, plenty]));
+  const organizations: SoakedOrganization[] = [];
+  for (const clock of ["real", "manual"] as const) {
+    const { id } = done("createOrganization", await createOrganization(desk, { body: { clock, limits } }));
+    const wanted = { path: { id }, body: { label: "soak", scopes } };
+    const { plaintext: key } = done("createOrganizationKey", await createOrganizationKey(desk, wanted));
+    const endpoints: SoakedEndpoint[] = [];
+    for (const [name, events] of Object.entries(subscriptions)) {
+      const path = `/${clock}/${name}`;
+      const caller: Transport = { ...desk, token: key };
+      const body = { url: receiver + path, events };
+      const endpoint = done("createWebhookEndpoint", await createWebhookEndpoint(caller, { body }));
+      endpoints.push({ id: endpoint.id, path, events });
+    }
+    organizations.push({ id, clock, key, endpoints });
+  }
+  return organizations;
+}
+
+/** The payload of a success; nothing else is of use while the ground is prepared. */
+function done<Data>(operation: string, answer: Answer<Data>): Data {
+  if (answer.ok) return answer.data;
+  const { code, message } = answer.error;
+  throw new Error(`The run could not be prepared: ${operation} was answered ${answer.status} ${code}: ${message}`);
+}

@@ -1,0 +1,57 @@
+import type { Change } from "../../reference-server/edits/edit.ts";
+
+/** A fault that loses something when a server is killed, as a change of its source: a soak must find it. */
+export interface PlantedFault {
+  readonly id: string;
+  /** What the server does then, in a sentence. */
+  readonly does: string;
+  readonly changes: readonly Change[];
+}
+
+const fault = (id: string, does: string, file: string, find: string, replace: string): PlantedFault => ({
+  ...{ id, does },
+  changes: [{ file, find, replace }],
+});
+
+/** Each puts a little time between two things that must happen together or the other way round. */
+export const plantedFaults: readonly PlantedFault[] = [
+  fault(
+    "answered-first",
+    "A test event is enqueued after its request was answered.",
+    "routes/webhooks.ts",
+    "if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();",
+    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 50);",
+  ),
+  fault(
+    "outbox-apart",
+    "The change of a key and its event are stored one after the other, not in one transaction.",
+    "store/sql-outbox.ts",
+    "return untold ?? this.#changeAndTell(event, change);",
+    `const made = untold ?? (await change(this.#db, always));
+    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 50);
+    return made;`,
+  ),
+  fault(
+    "settled-first",
+    "A delivery counts as made before it is sent.",
+    "delivery/make-attempt.ts",
+    "forced === null ? await sender.send(request)",
+    `forced === null
+    ? (setTimeout(() => void sender.send(request).catch(() => undefined), 50),
+      { kind: "answered" as const, status: 200, excerpt: "answered", milliseconds: 1 })`,
+  ),
+  fault(
+    "record-apart",
+    "The record of an attempt is written after its delivery was settled, not in one transaction.",
+    "store/sql-delivery-queue.ts",
+    'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
+    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 50);',
+  ),
+  fault(
+    "endless-lease",
+    "What a killed server had in hand is never taken over.",
+    "delivery/courier.ts",
+    "leaseUntil: now + sender.longest + this.#pace.leaseSlack",
+    "leaseUntil: Number.MAX_SAFE_INTEGER",
+  ),
+];
