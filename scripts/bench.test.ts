@@ -79,7 +79,10 @@ describe("the command", () => {
     expect(figures).toEqual(
       expect.arrayContaining([
         ...["reference on SQLite", "bare Express", "Prism's mock", "bylaw compile", "tsp compile"],
-        ...["bylaw verify --reference", "the kit's requests"],
+        ...["1,000 operations", "100 operations"],
+        ...["bylaw verify --reference", "its webhook part", "the kit's requests"],
+        ...["reference on PostgreSQL", "undici, a connection each", "undici, connections kept"],
+        ...["first page, 100", "page in the middle of all these, 1 k", "count of all, 1 k", "whole request, 1 k"],
       ]),
     );
     for (const { samples } of sections.flatMap((each) => [...each.figures, ...each.ratios]))
@@ -89,7 +92,7 @@ describe("the command", () => {
   it("says what is wrong with its flags", async () => {
     expect(await bench("--only", "speed")).toMatchObject({
       code: 2,
-      err: expect.stringContaining("requests, compile"),
+      err: expect.stringContaining("requests, compile, diff"),
     });
     expect(await bench("--format", "xml")).toMatchObject({ code: 2, err: expect.stringContaining("text or json") });
     expect(await bench("--fast")).toMatchObject({ code: 2, err: expect.stringContaining("--fast") });

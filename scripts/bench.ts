@@ -2,21 +2,29 @@ import { parseArgs } from "node:util";
 import { benchJson } from "./bench/bench-json.ts";
 import { benchText } from "./bench/bench-text.ts";
 import { compiling } from "./bench/compiling.ts";
+import { delivering } from "./bench/delivering.ts";
+import { diffing } from "./bench/diffing.ts";
 import { type Extent, quickExtent, usualExtent } from "./bench/extent.ts";
 import type { Section } from "./bench/figure.ts";
 import { thisMachine } from "./bench/machine.ts";
+import { readingFeeds } from "./bench/reading-feeds.ts";
 import { readingKeys } from "./bench/reading-keys.ts";
 import { verifying } from "./bench/verifying.ts";
 
-const parts: Readonly<Record<string, (extent: Extent, say: (progress: string) => void) => Promise<Section>>> = {
+type Part = (extent: Extent, say: (progress: string) => void) => Promise<Section | readonly Section[]>;
+
+const parts: Readonly<Record<string, Part>> = {
   requests: readingKeys,
   compile: compiling,
+  diff: diffing,
   verify: verifying,
+  deliveries: delivering,
+  feed: readingFeeds,
 };
 
 const help = `Measures the server, the compiler and the kit beside their anchors. docs/bench.md says how to read it.
 
-  npm run bench -- [--only requests|compile|verify] [--format text|json] [--quick]
+  npm run bench -- [--only ${Object.keys(parts).join("|")}] [--format text|json] [--quick]
 
   --only     one part, may be repeated
   --format   what standard output gets (default: text)
@@ -42,7 +50,8 @@ async function main(args: readonly string[]): Promise<0 | 2> {
   const say = (progress: string): void => void process.stderr.write(`${progress}\n`);
   const sections: Section[] = [];
   for (const [name, measure] of Object.entries(parts)) {
-    if (only.length === 0 || only.includes(name)) sections.push(await measure(quick ? quickExtent : usualExtent, say));
+    if (only.length === 0 || only.includes(name))
+      sections.push(...[await measure(quick ? quickExtent : usualExtent, say)].flat());
   }
   const machine = thisMachine();
   process.stdout.write(options.json ? benchJson(machine, quick, sections) : benchText(machine, quick, sections));

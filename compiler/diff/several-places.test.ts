@@ -41,8 +41,8 @@ describe("several narrowings of one body", () => {
       "e",
     );
     expect(narrowings(base, head)).toEqual([
-      ["/a", "maxLength"],
       ["/e", "required"],
+      ["/a", "maxLength"],
       ["/b/c", "minimum"],
     ]);
   });

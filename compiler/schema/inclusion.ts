@@ -1,8 +1,9 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { ProofTooLong } from "./inclusion/claims.ts";
 import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
-import { ProofTooLong, Prover } from "./inclusion/prover.ts";
+import { Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
 import { mapSubschemas } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";

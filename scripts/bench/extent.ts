@@ -10,6 +10,14 @@ export interface Extent {
   readonly loadRequests: number;
   /** Unmeasured load on each server before the first round, for its compiler to settle. */
   readonly warmUpMilliseconds: number;
+  /** Rounds of deliveries and of pages of the feed. */
+  readonly deliveryRounds: number;
+  /** Deliveries of one sample. */
+  readonly deliveries: number;
+  /** Attempts in the feeds that are measured, the anchor first. */
+  readonly feedSizes: readonly [number, ...number[]];
+  /** Calls whose median is one sample of a page. */
+  readonly feedCalls: number;
 }
 
 export const usualExtent: Extent = {
@@ -18,6 +26,10 @@ export const usualExtent: Extent = {
   loadMilliseconds: 800,
   loadRequests: 100_000,
   warmUpMilliseconds: 2000,
+  deliveryRounds: 9,
+  deliveries: 2000,
+  feedSizes: [1_000, 100_000, 1_000_000],
+  feedCalls: 15,
 };
 
 /** Shows that everything runs; its figures say little. */
@@ -27,4 +39,8 @@ export const quickExtent: Extent = {
   loadMilliseconds: 100,
   loadRequests: 200,
   warmUpMilliseconds: 50,
+  deliveryRounds: 1,
+  deliveries: 40,
+  feedSizes: [100, 1_000],
+  feedCalls: 1,
 };

@@ -8,24 +8,35 @@ import { secondsOf } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
+/** Areas whose checks are about webhooks. */
+const webhookChecks = "webhooks,deliveries,events";
+
 /** Seconds of a whole verification of the reference, and how fast the kit sends in it. */
 export async function verifying(extent: Extent, say: (progress: string) => void): Promise<Section> {
   const report = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
   const rates: number[] = [];
-  const verify = async () => {
-    const seconds = await secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report], root);
+  const verify = (...flags: readonly string[]) =>
+    secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...flags], root);
+  const whole = async () => {
+    const seconds = await verify();
     rates.push(rateIn(join(report, "results.json")));
     return seconds;
   };
   try {
     const name = "bylaw verify --reference";
-    const figures = await inRounds([{ name, unit: "s", sample: verify }], extent.commandRounds, (round) =>
-      say(`verifying: round ${round} of ${extent.commandRounds}`),
+    const figures = await inRounds(
+      [
+        { name, unit: "s", sample: whole },
+        { name: "its webhook part", unit: "s", sample: () => verify("--only", webhookChecks) },
+      ],
+      extent.commandRounds,
+      (round) => say(`verifying: round ${round} of ${extent.commandRounds}`),
     );
     return {
       title: "Verifying the reference server",
       notes: [
         "A whole process: it starts the server in itself, runs every check and writes the reports.",
+        `Its webhook part is a process of its own with --only ${webhookChecks}.`,
         "The rate is the kit's while checks run; both ends share the process, and the server checks its own answers.",
       ],
       figures: [...figures, { name: "the kit's requests", unit: "requests/s", samples: rates }],

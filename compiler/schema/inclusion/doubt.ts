@@ -31,6 +31,29 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
   suspects: narrowed(left, more),
 });
 
+/** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
+const mostOfOrigin = 2;
+const mostOfPlace = 8;
+
+/** What differs in a component is doubted where it is met first, and at few places more. */
+export function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
+  if (doubts.length < 2) return doubts;
+  const places = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  const depth = ({ pointer }: Doubt): number => pointer.split("/").length;
+  return doubts
+    .toSorted((one, other) => depth(one) - depth(other))
+    .filter(({ origin, pointer }) => {
+      const count = (counts.get(pointer) ?? 0) + 1;
+      counts.set(pointer, count);
+      if (count > mostOfPlace) return false;
+      if (origin === null) return true;
+      const known = places.get(origin) ?? new Set();
+      places.set(origin, known);
+      return known.size < mostOfOrigin ? known.add(pointer) : known.has(pointer);
+    });
+}
+
 /** What the rules of one type may ask about schemas elsewhere. */
 export interface Judge {
   /** What stands against every part's value of the one schema being one of the other. A part is one step down. */

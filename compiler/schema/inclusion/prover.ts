@@ -16,6 +16,7 @@ import {
 } from "../schema-node.ts";
 import { validatorFor } from "../validator.ts";
 import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
+import { Claims, ProofTooLong } from "./claims.ts";
 import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
@@ -25,56 +26,21 @@ import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 
-/** The proof takes more steps than it may. */
-export class ProofTooLong extends Error {
-  override readonly name = "ProofTooLong";
-}
-
-/** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
-const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
-const deepest = 2_000;
-/** Claims proved inside of each other; beyond, one about components is put off, for the stack's sake. */
-const mostOpen = 100;
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
 
 /** Alternatives that a member tells apart are compared one by one, however many. */
 const mostTaggedCases = 2_000;
 
-/** Earlier than any open claim. */
-const onPutOff = -1;
-
-/** A claim that is being proved; a claim about parts of the value may rest on it. */
-interface Open {
-  readonly depth: number;
-  readonly order: number;
-}
-
 /**
- * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. A claim may be
- * taken for granted while it is being proved, of smaller values only: values are finite, so the proof is by induction on
- * their size. What is left out of account makes the left side larger, so that proofs stay sound; what can't be proved is
+ * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. What is left out of account makes the left side larger, so that proofs stay sound; what can't be proved is
  * doubted, which says nothing yet.
  */
 export class Prover {
   private readonly sides: TwoSides;
-  private readonly open = new Map<string, Open>();
-  private readonly settled = new Map<string, readonly Doubt[]>();
-  private depth = 0;
+  private readonly claims = new Claims();
   private nesting = 0;
-  /** Depth of the open claim that was opened last. */
-  private innermost = -1;
-  private steps = 0;
-  private stepsInAll = 0;
-  /** Order of the earliest open claim that the current one rests on. */
-  private restsOn = Infinity;
-  /** Claims that rest on open ones, with the order of the earliest, in the order in which they were proved. */
-  private readonly provisional = new Map<string, number>();
-  /** Claims of the current proof that fail even with open ones taken for granted. */
-  private readonly failed = new Map<string, readonly Doubt[]>();
   private readonly unions = new Map<string, TaggedUnion | null>();
-  /** Claims taken for granted that are still to be proved. */
-  private readonly putOff = new Map<string, () => readonly Doubt[]>();
   private readonly judge: Judge;
 
   constructor(sides: TwoSides) {
@@ -93,49 +59,16 @@ export class Prover {
 
   /** What stands against every value of the one being one of the other; nothing, when that is proved. */
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
-    this.stepsInAll += this.steps;
-    this.steps = 0;
-    this.failed.clear();
-    for (;;) {
-      this.putOff.clear();
-      this.provisional.clear();
-      const doubts = this.fromTheTop(0, () => this.includes(one, other));
-      const fails = this.provePutOff();
-      // What was put off and fails is known now, and the proof is made once more without it.
-      if (fails && doubts.length < mostDoubts) continue;
-      if (!fails) for (const proved of this.provisional.keys()) this.settled.set(proved, []);
-      return doubts;
-    }
-  }
-
-  private fromTheTop(depth: number, prove: () => readonly Doubt[]): readonly Doubt[] {
-    this.depth = depth;
     this.nesting = 0;
-    this.innermost = -1;
-    this.open.clear();
-    this.restsOn = Infinity;
-    return prove();
-  }
-
-  /** Proves what was put off, each resting on all others; true when any of it fails. */
-  private provePutOff(): boolean {
-    let fails = false;
-    // A map that grows while it is walked is walked to its new end.
-    for (const [key, prove] of this.putOff) {
-      if (this.provisional.has(key)) continue;
-      if (this.fromTheTop(1, prove).length > 0) fails = true;
-    }
-    return fails;
+    return this.claims.settle(() => this.includes(one, other));
   }
 
   private deeper<T>(prove: () => T): T {
     const nesting = this.nesting;
-    this.depth++;
     this.nesting = 0;
     try {
-      return prove();
+      return this.claims.deeper(prove);
     } finally {
-      this.depth--;
       this.nesting = nesting;
     }
   }
@@ -153,7 +86,7 @@ export class Prover {
           : this.some(side.lefts, (left) => this.leftDoubts(left, other));
       return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
     };
-    return this.claim(key, unproved, prove, isOfComponents ? () => this.includes(one, other) : null);
+    return this.claims.claim(key, unproved, prove, isOfComponents ? () => this.includes(one, other) : null);
   }
 
   private isEmpty(schema: JsonSchema): boolean {
@@ -167,78 +100,7 @@ export class Prover {
           : side.lefts.every((left) => this.isEmptyLeft(left));
       return isNone ? [] : unproved;
     };
-    return this.claim(`none of ${canonicalJson(schema)}`, unproved, prove, null).length === 0;
-  }
-
-  /**
-   * Proves a claim once, or takes it for granted. What is proved with claims that are still open stands until one of them
-   * fails; what fails with their help fails without it.
-   */
-  private claim(
-    key: string,
-    unproved: readonly Doubt[],
-    prove: () => readonly Doubt[],
-    later: (() => readonly Doubt[]) | null,
-  ): readonly Doubt[] {
-    const known = this.settled.get(key) ?? this.failed.get(key);
-    if (known !== undefined) return known;
-    const above = this.open.get(key);
-    if (above !== undefined) {
-      if (above.depth >= this.depth) return unproved;
-      this.restsOn = Math.min(this.restsOn, above.order);
-      return [];
-    }
-    const rest = this.provisional.get(key);
-    // About a part of what each open claim is about: whichever of them it rests on is about a larger value.
-    if (rest !== undefined && this.depth > this.innermost) {
-      this.restsOn = Math.min(this.restsOn, rest);
-      return [];
-    }
-    if (this.open.size > mostOpen) {
-      if (later === null || this.depth <= this.innermost || this.depth > deepest) return unproved;
-      this.putOff.set(key, later);
-      this.restsOn = onPutOff;
-      return [];
-    }
-    this.step();
-    const order = this.open.size;
-    const [outer, around] = [this.restsOn, this.innermost];
-    const before = this.provisional.size;
-    this.restsOn = Infinity;
-    this.innermost = this.depth;
-    this.open.set(key, { depth: this.depth, order });
-    const doubts = eachOnce(prove()).slice(0, mostDoubts);
-    this.open.delete(key);
-    this.innermost = around;
-    this.conclude(key, doubts, order, before);
-    this.restsOn = Math.min(outer, this.restsOn);
-    return doubts;
-  }
-
-  private conclude(key: string, doubts: readonly Doubt[], order: number, before: number): void {
-    const since = [...this.provisional].slice(before);
-    const isAlone = this.restsOn >= order;
-    if (doubts.length > 0) {
-      for (const [other] of since) this.provisional.delete(other);
-      // What was taken for granted was not looked at: once more doubts may be found where it is no longer open.
-      const isFinal = isAlone || this.stepsInAll + this.steps > mostSteps.thorough;
-      (isFinal ? this.settled : this.failed).set(key, doubts);
-    } else if (isAlone) {
-      for (const [other] of since) {
-        this.provisional.delete(other);
-        this.settled.set(other, []);
-      }
-      this.settled.set(key, doubts);
-    } else {
-      for (const [other, rest] of since) this.provisional.set(other, Math.min(rest, this.restsOn));
-      this.provisional.set(key, this.restsOn);
-    }
-    if (isAlone) this.restsOn = Infinity;
-  }
-
-  private step(): void {
-    const most = this.stepsInAll > mostSteps.inAll ? mostSteps.afterwards : mostSteps.atFirst;
-    if (++this.steps > most) throw new ProofTooLong("The proof takes too many steps.");
+    return this.claims.claim(`none of ${canonicalJson(schema)}`, unproved, prove, null).length === 0;
   }
 
   private some<T>(all: readonly T[], doubts: (one: T) => readonly Doubt[]): readonly Doubt[] {
@@ -265,7 +127,7 @@ export class Prover {
 
   /** First of the left side as a whole, then case by case. */
   private partDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
-    this.step();
+    this.claims.step();
     if (this.nesting > mostNesting) throw new ProofTooLong("The proof nests too deep.");
     this.nesting++;
     const tagged = this.taggedDoubts(left, part);
@@ -470,29 +332,6 @@ const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined &
 
 const originatingIn = (claim: string, doubt: Doubt): Doubt =>
   doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer}` } : doubt;
-
-/** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
-const mostOfOrigin = 2;
-const mostOfPlace = 8;
-
-/** What differs in a component is doubted where it is met first, and at few places more. */
-function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
-  if (doubts.length < 2) return doubts;
-  const places = new Map<string, Set<string>>();
-  const counts = new Map<string, number>();
-  const depth = ({ pointer }: Doubt): number => pointer.split("/").length;
-  return doubts
-    .toSorted((one, other) => depth(one) - depth(other))
-    .filter(({ origin, pointer }) => {
-      const count = (counts.get(pointer) ?? 0) + 1;
-      counts.set(pointer, count);
-      if (count > mostOfPlace) return false;
-      if (origin === null) return true;
-      const known = places.get(origin) ?? new Set();
-      places.set(origin, known);
-      return known.size < mostOfOrigin ? known.add(pointer) : known.has(pointer);
-    });
-}
 
 const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
   (type === "array" && schema.unevaluatedItems !== undefined) ||

@@ -2,6 +2,7 @@ import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { attemptsAt } from "../deliveries/settle.ts";
+import { answeredEndpoint } from "./answered-endpoint.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
 
 /** An endpoint's secret, looked for wherever it must not be. That no later answer of the run shows it is watched. */
@@ -15,7 +16,7 @@ export const endpointSecret: Check = {
   draws: 1,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const created = await createEndpoint(t, main);
+    const created = await answeredEndpoint(t, main);
     const { secret, exchange: rotated } = await rotateSecret(t, created);
     const { secret: shown } = objectOf(dataOf(created.exchange)) ?? {};
     t.verify("WHE-06", shown === undefined, {

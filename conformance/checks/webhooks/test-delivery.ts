@@ -1,6 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { attemptsAt, settle } from "../deliveries/settle.ts";
+import { answeredEndpoint } from "./answered-endpoint.ts";
 import { deliverOne, newcomersTo, notArrived } from "./deliver-one.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { testEndpoint } from "./make-event.ts";
@@ -49,8 +50,7 @@ export const testRecorded: Check = {
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
-    const endpoint = await createEndpoint(t, main);
-    if (tenant.canForceAnswers) await tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    const endpoint = await answeredEndpoint(t, main);
     const { exchange } = await testEndpoint(t, endpoint);
     const { records, pages } = await attemptsAt(t, endpoint, 1);
     const [record] = records;

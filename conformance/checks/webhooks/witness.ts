@@ -7,6 +7,7 @@ import { headerValues } from "../../receiver/delivery.ts";
 import { readFeed } from "../deliveries/feed.ts";
 import { eventually, isSameId, settle } from "../deliveries/settle.ts";
 import { eventTypeHeader } from "../events/header-verdicts.ts";
+import { answeredEndpoint } from "./answered-endpoint.ts";
 import { eventIdOf } from "./deliver-one.ts";
 import { createEndpoint, type Endpoint, type EndpointWish } from "./endpoint.ts";
 
@@ -55,10 +56,7 @@ export const byFeed: Witness = {
   sight: "the feed",
   needs: [],
   async watched(t, as, wish) {
-    const endpoint = await createEndpoint(t, as, wish);
-    if (as.tenant.canForceAnswers) {
-      await as.tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
-    }
+    const endpoint = await answeredEndpoint(t, as, wish);
     const heard = async () => {
       // Unfiltered, since whether the filters work is another matter.
       const { records } = await readFeed(t, as, { query: { limit: String(bounds.deliveryPageMax) } });

@@ -1,0 +1,27 @@
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { createEndpoint, type Endpoint, type EndpointWish } from "./endpoint.ts";
+
+/**
+ * Creates an endpoint for a check to which the attempts matter and not the receiver. They succeed at once where the kit
+ * can force answers, in which case nothing is sent, or has a receiver that the target admits; else nobody answers them.
+ */
+export async function answeredEndpoint(
+  t: CheckContext,
+  as: Credential,
+  wish: Pick<EndpointWish, "events"> = {},
+): Promise<Endpoint> {
+  const { tenant } = as;
+  if (tenant.canForceAnswers) {
+    const endpoint = await createEndpoint(t, as, wish);
+    await tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    return endpoint;
+  }
+  const inbox = await t.spareInbox();
+  if (inbox === null) return createEndpoint(t, as, wish);
+  return createEndpoint(t, as, { ...wish, inbox }).catch((error: unknown) => {
+    if (error instanceof Blocked) return createEndpoint(t, as, wish);
+    throw error;
+  });
+}

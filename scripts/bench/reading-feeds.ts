@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { referenceChoices } from "../../generated/choices.ts";
+import { bounds } from "../../generated/limits.ts";
+import { operations } from "../../generated/operations.ts";
+import { seedOrganization } from "../../reference-server/seed-organization.ts";
+import { createServer, machine, type Server } from "../../reference-server/server.ts";
+import type { AttemptFilters } from "../../reference-server/store/webhook-store.ts";
+import { type BenchEngine, type BenchStore, postgresEngine, sqliteEngine } from "./bench-store.ts";
+import type { Extent } from "./extent.ts";
+import { type Aim, ratioOf, type Section, spreadOf } from "./figure.ts";
+import { fillAttempts, positionOf, someEndpoint, someType } from "./fill-attempts.ts";
+import { inRounds, type Subject } from "./rounds.ts";
+
+/** A page takes as long as in a feed of a thousand, but for what the machine adds. */
+const aim: Aim = { kind: "at most", value: 2 };
+
+/** Calls whose median is one sample of what takes longer the more attempts there are. */
+const mostSlowCalls = 3;
+
+type Say = (progress: string) => void;
+
+/** Milliseconds of a page of the feed, however many attempts there are, on both engines. */
+export async function readingFeeds(extent: Extent, say: Say): Promise<readonly Section[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
+  try {
+    const sqlite = await measured(sqliteEngine(folder), extent, say);
+    const postgres = await postgresEngine().catch((problem: unknown) => String(problem));
+    if (typeof postgres !== "string") return [sqlite, await measured(postgres, extent, say)];
+    return [{ ...sqlite, notes: [...sqlite.notes, `PostgreSQL was left out: ${postgres}`] }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measured(engine: BenchEngine, extent: Extent, say: Say): Promise<Section> {
+  const feeds: Feed[] = [];
+  try {
+    const notes: string[] = [];
+    for (const size of extent.feedSizes) {
+      say(`feed on ${engine.name}: filling it with ${sizeText(size)} attempts`);
+      const start = performance.now();
+      feeds.push(await openFeed(engine, size));
+      notes.push(`${sizeText(size)} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    }
+    const subjects = feeds.flatMap((feed) => [...pages(feed, extent), ...growing(feed, extent)]);
+    const figures = await inRounds(subjects, extent.deliveryRounds, (round) =>
+      say(`feed on ${engine.name}: round ${round} of ${extent.deliveryRounds}`),
+    );
+    const [anchorSize] = extent.feedSizes;
+    const ratios = figures.flatMap((figure) => {
+      const [what = "", size = ""] = figure.name.split(nameBreak);
+      const anchor = figures.find(({ name }) => name === nameOf(what, anchorSize));
+      if (anchor === undefined || size === sizeText(anchorSize)) return [];
+      return [ratioOf(figure, anchor, isPage(what) ? aim : null)];
+    });
+    return {
+      title: `The feed of delivery attempts on ${engine.name}, in milliseconds`,
+      notes: [
+        `Pages of ${bounds.deliveryPageDefault} and counts are calls of the store; each sample is the median of ${extent.feedCalls} (counts and whole requests: ${Math.min(mostSlowCalls, extent.feedCalls)}).`,
+        "A whole request counts what is behind meta.total and reads a page, side by side.",
+        `Each size is a database of its own; filled: ${notes.join(", ")}.`,
+      ],
+      ...{ figures, ratios, aims: {} },
+    };
+  } finally {
+    for (const { close } of feeds) await close();
+    await engine.remove();
+  }
+}
+
+/** One organization's feed of a size, with a server before it. */
+interface Feed {
+  readonly size: number;
+  readonly store: BenchStore;
+  readonly organizationId: string;
+  readonly key: string;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openFeed(engine: BenchEngine, size: number): Promise<Feed> {
+  const store = await engine.newStore();
+  const seeded = await seedOrganization(store.store, machine, referenceChoices);
+  await fillAttempts(store, seeded.organization_id, size);
+  // As a server that has run for a while has done by itself.
+  if (engine.name === "PostgreSQL") await store.execute("vacuum analyze delivery_attempts");
+  const server: Server = createServer({
+    store: store.store,
+    choices: referenceChoices,
+    log: pino({ level: "silent" }),
+    production: true,
+  });
+  const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const about = { size, store, organizationId: seeded.organization_id, key: seeded.api_key, url };
+  return {
+    ...about,
+    async close() {
+      await store.closeAccess();
+      await server.close();
+    },
+  };
+}
+
+const pageNames = ["first page", "page in the middle"] as const;
+const filtered: Readonly<Record<string, Partial<AttemptFilters>>> = {
+  "of one endpoint": { endpointId: someEndpoint },
+  "of one type": { eventType: someType },
+  "of one outcome": { outcome: "dead" },
+  "of statuses from 500": { statusMin: 500 },
+  "of all these": { endpointId: someEndpoint, eventType: someType, outcome: "retry", statusMin: 500 },
+};
+
+const isPage = (what: string): boolean => what.includes("page");
+
+/** What should take the same in a feed of any size. */
+function pages({ store, organizationId, size }: Feed, extent: Extent): readonly Subject[] {
+  const page = (what: string, filters: Partial<AttemptFilters>, isDeep: boolean): Subject =>
+    timed(nameOf(what, size), extent.feedCalls, async () => {
+      const before = isDeep ? await middle : null;
+      const wanted = { unanswered: "left-out", ...filters } as const;
+      // One more than a page holds, as the route asks for.
+      await store.store.webhooks.attempts(organizationId, wanted, { before, limit: bounds.deliveryPageDefault + 1 });
+    });
+  const middle = positionOf(store, Math.floor(size / 2));
+  const [first, deep] = pageNames;
+  return [
+    page(first, {}, false),
+    page(deep, {}, true),
+    ...Object.entries(filtered).map(([name, filters]) => page(`${deep} ${name}`, filters, true)),
+  ];
+}
+
+/** What takes longer the more attempts there are. */
+function growing({ store, organizationId, size, key, url }: Feed, extent: Extent): readonly Subject[] {
+  const calls = Math.min(mostSlowCalls, extent.feedCalls);
+  const count = (filters: Partial<AttemptFilters>) => async () => {
+    await store.store.webhooks.countAttempts(organizationId, { unanswered: "left-out", ...filters });
+  };
+  return [
+    timed(nameOf("count of all", size), calls, count({})),
+    timed(nameOf("count of one endpoint", size), calls, count({ endpointId: someEndpoint })),
+    timed(nameOf("whole request", size), calls, async () => {
+      const answer = await fetch(url + operations.listDeliveryAttempts.path, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      if (!answer.ok) throw new Error(`The feed was answered ${answer.status}.`);
+      await answer.arrayBuffer();
+    }),
+  ];
+}
+
+const timed = (name: string, calls: number, call: () => Promise<void>): Subject => ({
+  name,
+  unit: "ms",
+  async sample() {
+    const samples: number[] = [];
+    for (let index = 0; index < calls; index++) {
+      const start = performance.now();
+      await call();
+      samples.push(performance.now() - start);
+    }
+    return spreadOf(samples).median;
+  },
+});
+
+const nameBreak = ", ";
+
+const nameOf = (what: string, size: number): string => `${what}${nameBreak}${sizeText(size)}`;
+
+function sizeText(size: number): string {
+  if (size >= 1_000_000) return `${size / 1_000_000} M`;
+  return size >= 1_000 ? `${size / 1_000} k` : String(size);
+}
