@@ -27,7 +27,9 @@ export const mappableFields: Readonly<Record<string, MappableFields>> = Object.f
     const data = membersOf(answer).get("data");
     const subjects = [id, modelOf(body), modelOf(data)];
     if (operations[id].service !== "api" || !subjects.some((subject) => open.has(subject))) return [];
-    return [[id, { request: [...membersOf(body).keys()], response: [...membersOf(data).keys()] }]];
+    const fields = { request: [...membersOf(body).keys()], response: [...membersOf(data).keys()] };
+    // Where nothing is named, there is nothing to map.
+    return fields.request.length + fields.response.length === 0 ? [] : [[id, fields]];
   }),
 );
 

@@ -1,9 +1,20 @@
 import type { Mutant } from "./edit.ts";
 import { apiKeyMutants } from "./mutants/api-keys.ts";
+import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
+import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
 import { envelopeMutants } from "./mutants/envelope.ts";
+import { eventMutants } from "./mutants/events.ts";
+import { feedAccessMutants } from "./mutants/feed-access.ts";
+import { feedFilterMutants } from "./mutants/feed-filters.ts";
+import { feedPageMutants } from "./mutants/feed-pages.ts";
 import { limitMutants } from "./mutants/limits.ts";
+import { replayAnswerMutants } from "./mutants/replay-answers.ts";
+import { replayMutants } from "./mutants/replays.ts";
+import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
+import { signingSecretMutants } from "./mutants/signing-secrets.ts";
 import { tenancyMutants } from "./mutants/tenancy.ts";
+import { webhookEndpointMutants } from "./mutants/webhook-endpoints.ts";
 
 /** Servers that break one rule each. */
 export const mutants: readonly Mutant[] = [
@@ -12,4 +23,15 @@ export const mutants: readonly Mutant[] = [
   ...tenancyMutants,
   ...apiKeyMutants,
   ...limitMutants,
+  ...rotationAnswerMutants,
+  ...signingSecretMutants,
+  ...webhookEndpointMutants,
+  ...endpointAccessMutants,
+  ...attemptRecordMutants,
+  ...feedPageMutants,
+  ...feedFilterMutants,
+  ...feedAccessMutants,
+  ...replayAnswerMutants,
+  ...replayMutants,
+  ...eventMutants,
 ];

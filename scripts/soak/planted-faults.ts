@@ -13,14 +13,17 @@ const fault = (id: string, does: string, file: string, find: string, replace: st
   changes: [{ file, find, replace }],
 });
 
-/** Each puts a little time between two things that must happen together or the other way round. */
+/**
+ * Each puts 0.3 s between two things that must happen together or the other way round, which a few kills are sure to
+ * meet.
+ */
 export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "answered-first",
     "A test event is enqueued after its request was answered.",
     "routes/webhooks.ts",
     "if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();",
-    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 50);",
+    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 300);",
   ),
   fault(
     "outbox-apart",
@@ -28,7 +31,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     "store/sql-outbox.ts",
     "return untold ?? this.#changeAndTell(event, change);",
     `const made = untold ?? (await change(this.#db, always));
-    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 50);
+    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 300);
     return made;`,
   ),
   fault(
@@ -37,7 +40,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     "delivery/make-attempt.ts",
     "forced === null ? await sender.send(request)",
     `forced === null
-    ? (setTimeout(() => void sender.send(request).catch(() => undefined), 50),
+    ? (setTimeout(() => void sender.send(request).catch(() => undefined), 300),
       { kind: "answered" as const, status: 200, excerpt: "answered", milliseconds: 1 })`,
   ),
   fault(
@@ -45,7 +48,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     "The record of an attempt is written after its delivery was settled, not in one transaction.",
     "store/sql-delivery-queue.ts",
     'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
-    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 50);',
+    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 300);',
   ),
   fault(
     "endless-lease",

@@ -128,7 +128,7 @@ describe("the ledger", () => {
 describe("the soak", () => {
   const kills = ["--rounds", "6", "--seconds", "20"];
 
-  it.each(["sqlite", "postgresql"])(
+  it.concurrent.each(["sqlite", "postgresql"])(
     "finds nothing lost on %s, however servers are killed",
     async (engine) => {
       const { code, out, err } = await soak("--engine", engine, ...kills);
@@ -138,7 +138,7 @@ describe("the soak", () => {
     240_000,
   );
 
-  it.each([
+  it.concurrent.each([
     ["answered-first", /✘ lost: evt_.* testWebhookEndpoint was answered with success/],
     ["record-apart", /✘ after kill \d+ .*: an event is stored, but no delivery of it and no attempt/],
   ])(

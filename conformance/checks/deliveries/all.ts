@@ -17,6 +17,7 @@ import { replayDelivery } from "./replay-delivery.ts";
 import { replayExpiry } from "./replay-expiry.ts";
 import { replayOutcomes, replayReceivedOutcomes } from "./replay-outcomes.ts";
 import { replayRecord } from "./replay-record.ts";
+import { replayTime } from "./replay-time.ts";
 import { replayUnsubscribed } from "./replay-unsubscribed.ts";
 import { refusedAttempts, retriedAttempts } from "./retried-attempts.ts";
 import { unthrottledReads } from "./unthrottled-reads.ts";
@@ -31,7 +32,7 @@ export const feedChecks: readonly Check[] = [
 
 /** Checks of replays; those of their limit are among the checks of limits. */
 export const replayChecks: readonly Check[] = [
-  ...[replayAnswer, badReplays, invalidReplays, replayNeedsScope],
+  ...[replayAnswer, replayTime, badReplays, invalidReplays, replayNeedsScope],
   ...[replayRecord, replayDelivery, ...replayUnsubscribed],
   ...[replayOutcomes, replayReceivedOutcomes, replayExpiry],
 ];

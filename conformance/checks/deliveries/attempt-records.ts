@@ -1,5 +1,3 @@
-import { eventTypes } from "../../../generated/events.ts";
-import { components } from "../../../generated/schemas.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -9,7 +7,7 @@ import { answerViolations } from "../../monitor/answer-violations.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 import type { AttemptRecord } from "./feed.ts";
-import { outcomes } from "./outcomes.ts";
+import { judgeValues } from "./judge-values.ts";
 import { attemptsAt, isSameId } from "./settle.ts";
 
 const body = "bylaw";
@@ -44,7 +42,8 @@ export const attemptRecords: Check = {
         (one, other) => (Number(other.attempt) < Number(one.attempt) ? other : one),
         mine[0] ?? {},
       );
-      judgeRecord(t, first, pages);
+      judgeValues(t, [first], pages);
+      t.equal("WHL-06", "attempt of the first", first.attempt, 1, ...pages);
       const answered = answer === null ? Number(first.response_status) > 0 : "status" in answer;
       judgeAnswer(t, first, { answered, known: answer !== null }, pages);
       if (index > 0) continue;
@@ -59,22 +58,6 @@ export const attemptRecords: Check = {
       );
   },
 };
-
-/** What every record has, whatever the attempt met. */
-function judgeRecord(t: CheckContext, record: AttemptRecord, exchanges: readonly Exchange[]): void {
-  const { outcome, event_type, event_id, attempt } = record;
-  const eventId = new RegExp(String(components.EventId?.pattern), "u");
-  const one = (values: readonly string[], value: unknown): boolean => values.some((known) => known === value);
-  const verdicts = [
-    ["WHL-03", one(outcomes, outcome), `outcome, one of ${outcomes.join(", ")}`, outcome],
-    ["WHL-04", one(eventTypes, event_type), "event_type, a documented type of event", event_type],
-    ["WHL-05", typeof event_id === "string" && eventId.test(event_id), "event_id, evt_ and a UUID", event_id],
-    ["WHL-06", attempt === 1, "attempt 1 as the first", attempt],
-  ] as const;
-  for (const [rule, holds, expected, actual] of verdicts) {
-    t.verify(rule, holds, { expected, actual: JSON.stringify(actual) ?? "none", exchanges });
-  }
-}
 
 /** What a record says of the answer. `known`: the kit chose it, and so knows that it had a body. */
 function judgeAnswer(

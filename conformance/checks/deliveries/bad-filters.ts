@@ -26,7 +26,8 @@ const notWhole = (from: number): readonly string[] => [`${from}.5`, "many"];
 
 const statuses = ["http_status_min", "http_status_max"].map(
   (name): Filter => ({
-    ...{ name, rule: "WHL-40", sound: String(httpStatusMin) },
+    // The bounds themselves are another rule's matter.
+    ...{ name, rule: "WHL-40", sound: "404" },
     bad: [...outside(httpStatusMin, httpStatusMax), "0", ...notWhole(httpStatusMin)],
   }),
 );
@@ -55,6 +56,7 @@ const filters: readonly Filter[] = [
 const crossed = [
   [httpStatusMax, httpStatusMin],
   [500, 499],
+  [404, 403],
 ] as const;
 const touching = [httpStatusMin, 404, httpStatusMax] as const;
 

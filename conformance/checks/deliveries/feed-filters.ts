@@ -5,8 +5,9 @@ import type { Check, Need } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Attempt, attemptOf } from "./attempt.ts";
-import { followPages, queryText, recordsOf } from "./feed.ts";
+import { followPages, queryText, readFeed, recordsOf } from "./feed.ts";
 import { type Filters, margin, queryOf, treatmentOf } from "./filter-model.ts";
+import { judgeValues } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -25,7 +26,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
   return {
     id,
     title: `Filters of the feed keep what matches all of them and nothing else${received ? ", of what a receiver answered" : ""}`,
-    rules: [...single, "WHL-43", "WHL-45"],
+    rules: ["WHL-03", "WHL-04", "WHL-05", ...single, "WHL-43", "WHL-45"],
     kind: "property",
     needs: [need],
     effects: ["creates"],
@@ -33,6 +34,8 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
     async run(t) {
       const owner = await (await t.tenant({ manualClock: true })).main();
       const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });
+      const { records, pages } = await readFeed(t, owner, { query: queryOf(feed.base) });
+      judgeValues(t, records, pages);
       const attempts = await feed.read();
       const pools = poolsOf(attempts, feed);
       const within = (filters: Filters): Filters => ({ ...feed.base, ...filters });

@@ -1,7 +1,8 @@
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
-import { createEndpoint, type Endpoint, type EndpointWish } from "../webhooks/endpoint.ts";
+import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
+import type { Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 import type { AttemptRecord } from "./feed.ts";
 import { attemptsAt } from "./settle.ts";
@@ -15,12 +16,8 @@ export interface OwnDelivery {
 }
 
 /** Makes an event and waits for the first attempt to deliver it; what became of the attempt is no matter. */
-export async function ownDelivery(t: CheckContext, as: Credential, wish: EndpointWish = {}): Promise<OwnDelivery> {
-  const endpoint = await createEndpoint(t, as, wish);
-  // Where the kit can choose, nothing is sent, so that nothing is waited for either.
-  if (wish.inbox === undefined && as.tenant.canForceAnswers) {
-    await as.tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
-  }
+export async function ownDelivery(t: CheckContext, as: Credential): Promise<OwnDelivery> {
+  const endpoint = await answeredEndpoint(t, as);
   await makeEvent(t, endpoint);
   const { records } = await attemptsAt(t, endpoint, 1);
   const record = records.at(-1);

@@ -3,7 +3,7 @@ import { deliveryHeaders } from "../../../generated/events.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { type Answer, delay, respond } from "../../receiver/answer.ts";
+import { type Answer, delay, reset, respond } from "../../receiver/answer.ts";
 import { type Delivery, headerValues } from "../../receiver/delivery.ts";
 import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
@@ -14,11 +14,11 @@ import { attemptsAt, isSameId } from "./settle.ts";
 const held = 300;
 const recorded = 200;
 
-/** Longer than any excerpt that the document's choices name, with characters of every length in UTF-8. */
-const long = "bylaw – ÄÖÜ 日本語 🙂 ".repeat(200);
+/** Longer than any excerpt that the document's choices name, with characters of every length in UTF-8, and no two parts alike. */
+const long = Array.from({ length: 200 }, (_, index) => `${index} bylaw – ÄÖÜ 日本語 🙂 `).join("");
 
-/** What the receiver answers, one event each. */
-const answers: readonly { readonly answer: Answer; readonly status: number; readonly body: string }[] = [
+/** What the receiver answers, one event each; null where it does not. */
+const answers: readonly { readonly answer: Answer; readonly status: number | null; readonly body: string }[] = [
   ...[200, 204, 404, 500].map((status) => {
     const body = status === 204 ? "" : `{"bylaw":${status}}`;
     return { answer: respond(status, { body }), status, body };
@@ -29,13 +29,18 @@ const answers: readonly { readonly answer: Answer; readonly status: number; read
     status: 201,
     body: long,
   },
+  // Took the request and broke off.
+  { answer: reset, status: null, body: "" },
 ];
+
+/** Text whose characters and bytes differ in number. */
+const data = { note: "ÄÖÜ 日本語 🙂" };
 
 /** Records of attempts beside what the kit's receiver saw and answered. */
 export const receivedAttempts: Check = {
   id: "deliveries.received-attempts",
   title: "The record of an attempt tells what the receiver got and what it answered",
-  rules: ["WHL-08", "WHL-09", "WHL-10", "WHL-11", "WHL-12", "WHL-13", "WHL-14", "WHL-15", "WHL-16"],
+  rules: ["WHL-08", "WHL-09", "WHL-10", "WHL-11", "WHL-12", "WHL-13", "WHL-14", "WHL-15", "WHL-16", "WHL-17"],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
@@ -46,7 +51,7 @@ export const receivedAttempts: Check = {
     const endpoint = await createEndpoint(t, owner, { inbox });
     for (const { answer, status, body } of answers) {
       inbox.answer(answer);
-      const delivery = await deliverOne(t, endpoint, inbox);
+      const delivery = await deliverOne(t, endpoint, inbox, null, data);
       const id = eventIdOf(delivery);
       const ofEvent = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, id);
       const feed = await attemptsAt(t, endpoint, (records) => records.some(ofEvent));
@@ -63,6 +68,15 @@ export const receivedAttempts: Check = {
       if (record === undefined)
         throw new Blocked("a delivery has no first attempt on record", "see WHL-06 first", "server");
       judgeReceived(t, record, delivery, feed);
+      if (status === null) {
+        const { error } = record;
+        const told = {
+          expected: "error, a text, where the receiver broke off",
+          actual: JSON.stringify(error) ?? "none",
+        };
+        t.verify("WHL-17", typeof error === "string", { ...told, exchanges: feed.pages, deliveries: [delivery] });
+        continue;
+      }
       t.equal("WHL-09", "response_status", record.response_status, status, delivery, ...feed.pages);
       t.equal("WHL-16", "error", record.error, null, delivery, ...feed.pages);
       judgeTime(t, record, answer.kind === "delay" ? recorded : 0, delivery, feed);

@@ -2,18 +2,18 @@ import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { byFeed, byReceiver, heardOf, type Witness } from "../webhooks/witness.ts";
 import { quietTypes } from "./mixed-feed.ts";
-import { replay } from "./replay.ts";
+import { callReplay, replay, replayedIn } from "./replay.ts";
 import { attemptsAt, eventually, isSameId } from "./settle.ts";
 
 /** A replay to an endpoint that would not be sent its type any more. */
 const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `deliveries.replay-unsubscribed-by-${name}`,
   title: `A replay is sent to an endpoint that no longer subscribes to its type, as ${sight} shows`,
-  rules: ["WHP-16"],
+  rules: ["WHP-04", "WHP-16"],
   kind: "scenario",
   needs: ["emit", "endpoint-edit", ...needs],
   effects: ["creates"],
-  draws: 1,
+  draws: 2,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -27,17 +27,23 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
     const { id } = records.find(({ event_type }) => event_type === former) ?? {};
     if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
 
+    // The sound twin: the same replay while the endpoint still subscribes.
+    const twin = await replay(t, main, id);
     await tenant.changeEndpoint(endpoint.id, { events: [later] });
     const before = await heard();
     for (const type of [former, later]) await tenant.emit(type);
     await heardOf(t, watching, (all) => all.some(({ type }) => type === later));
-    const still = (await heard()).filter((one) => one.type === former && !before.some((known) => known.id === one.id));
+    const expected = [...before.map((one) => one.id), twin.eventId];
+    const still = (await heard()).filter((one) => one.type === former && !expected.some((id) => isSameId(id, one.id)));
     if (still.length > 0) {
       const message = "an endpoint is sent a type that it was taken off";
       throw new Blocked(message, "see WHE-10 first, and whether subscriptions are really changed", "environment");
     }
 
-    const { eventId, exchange } = await replay(t, main, id);
+    const exchange = await callReplay(t, main, id);
+    if (!t.accepted("WHP-16", exchange)) return;
+    const { eventId, data } = replayedIn(exchange);
+    t.equal("WHP-04", "event_type", data.event_type, former, exchange);
     const arrived = await eventually(t, tenant, async () =>
       (await heard()).some((one) => isSameId(one.id, eventId)) ? true : null,
     );

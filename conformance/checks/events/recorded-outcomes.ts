@@ -9,7 +9,7 @@ import { makeEvent } from "../webhooks/make-event.ts";
 
 /** Answers of which the outcome is plain. */
 const taken = 200;
-const failures = [500, 502, 503, 504] as const;
+const failures = [500, 502, 503, 504, 599] as const;
 
 /** What comes of attempts that the sandbox answered. */
 export const forcedOutcomes: Check = outcomesCheck("forced", "forced-answers", async (t, as, status) => {

@@ -6,7 +6,7 @@ import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { attemptOf } from "../deliveries/attempt.ts";
 import { list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
-import { margin, queryOf } from "../deliveries/filter-model.ts";
+import { type Filters, margin, queryOf } from "../deliveries/filter-model.ts";
 import { type OwnDelivery, ownDelivery } from "../deliveries/own-delivery.ts";
 import { isSameId } from "../deliveries/settle.ts";
 import { type Asked, told } from "./indistinguishable.ts";
@@ -67,22 +67,30 @@ function toldOfFeed(asked: Asked): object {
   return { ...told(asked), records: recordsOf(asked.exchange).length, meta: { total, limit, offset, next } };
 }
 
-/** Decides whether a whole feed holds its organization's attempt and nothing of the other's. */
+/** Decides whether a feed, whole and filtered, holds its organization's attempt and nothing of the other's. */
 async function holdsOnly(t: CheckContext, as: Credential, own: OwnDelivery, foreign: OwnDelivery): Promise<void> {
   // Others may have filled the feed before.
   const since = Math.min(...[own, foreign].map(({ record }) => attemptOf(record).at)) - 10 * margin;
-  const { records, pages } = await readFeed(t, as, { query: as.tenant.fresh ? {} : queryOf({ since }) });
-  if (!records.some(({ id }) => isSameId(id, own.id)))
-    throw new Blocked("an organization's own attempt is not in its feed", "see WHL-23 first", "server");
-  const leaked = records.find(
-    ({ id, endpoint_id, event_id }) =>
-      isSameId(id, foreign.id) ||
-      isSameId(endpoint_id, foreign.endpoint.id) ||
-      isSameId(event_id, foreign.record.event_id),
-  );
-  t.verify("TEN-04", leaked === undefined, {
-    expected: "no attempt of the other organization",
-    actual: leaked === undefined ? "none" : `attempt ${leaked.id} at the other's endpoint ${leaked.endpoint_id}`,
-    exchanges: pages,
-  });
+  const whole = as.tenant.fresh ? {} : { since };
+  const { eventType, outcome, status } = attemptOf(foreign.record);
+  const filters: readonly Filters[] = [
+    ...[{}, { since }, { eventType }, { outcome }, { eventType, outcome, since }],
+    ...(status === null ? [] : [{ statusMin: status }, { statusMax: status, outcome }]),
+  ];
+  for (const [index, filter] of filters.entries()) {
+    const { records, pages } = await readFeed(t, as, { query: queryOf({ ...whole, ...filter }) });
+    if (index === 0 && !records.some(({ id }) => isSameId(id, own.id)))
+      throw new Blocked("an organization's own attempt is not in its feed", "see WHL-23 first", "server");
+    const leaked = records.find(
+      ({ id, endpoint_id, event_id }) =>
+        isSameId(id, foreign.id) ||
+        isSameId(endpoint_id, foreign.endpoint.id) ||
+        isSameId(event_id, foreign.record.event_id),
+    );
+    t.verify("TEN-04", leaked === undefined, {
+      expected: "no attempt of the other organization",
+      actual: leaked === undefined ? "none" : `attempt ${leaked.id} at the other's endpoint ${leaked.endpoint_id}`,
+      exchanges: pages,
+    });
+  }
 }

@@ -1,0 +1,120 @@
+import { operations } from "../../../generated/operations.ts";
+import type { Contrarian } from "../edit.ts";
+
+const envelope = "http/envelope.ts";
+
+/** Servers that treat keys, and what is shown of them, in other ways. */
+export const apiKeyContrarians: readonly Contrarian[] = [
+  {
+    id: "Q14-additive",
+    does: "adds members that the contract does not name to keys, errors and the envelope",
+    answers: "Q14",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "    label: key.label,",
+        replace: '    label: key.label, environment: "live", tags: [],\n',
+      },
+      { file: envelope, find: "({ success: true, data });", replace: "({ success: true, data, links: {} });" },
+      {
+        file: envelope,
+        find: "request_id: requestId, ...details },",
+        replace: 'request_id: requestId, type: "about:blank", ...details },',
+      },
+    ],
+  },
+  {
+    id: "Q14-changing",
+    does: "counts how often a key was shown in a member of its own, and hints at mistakes in bodies",
+    answers: "Q14",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "    prefix: key.prefix,",
+        replace:
+          "    prefix: key.prefix,\n    ...{ times_shown: ((globalThis as Record<string, unknown>).shown = (Number((globalThis as Record<string, unknown>).shown) || 0) + 1) },",
+      },
+      {
+        file: envelope,
+        find: "const details = refusal.details === null ? {} : { details: refusal.details };",
+        replace:
+          'const hint = refusal.row === "ValidationFailed" ? { hint: "see the guide" } : {};\n  const details = refusal.details === null ? {} : { ...hint, details: refusal.details };',
+      },
+    ],
+  },
+  {
+    id: "Q17-rounded",
+    does: "keeps times in whole seconds, the nearest one",
+    answers: "Q17",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "const key = await store.key(caller.organization.id, path.id);",
+        replace:
+          "const kept = await store.key(caller.organization.id, path.id);\n      const key = kept && { ...kept, createdAt: Math.round(kept.createdAt / 1000) * 1000 };",
+      },
+    ],
+  },
+  {
+    id: "Q24-strict",
+    does: "wants labels that are short, of letters, digits and hyphens, and no other key's",
+    answers: "Q24",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "const refusal = refuseGrant(caller, body.scopes, choices);",
+        replace:
+          'const labels = ((globalThis as Record<string, unknown>).labels ??= new Set()) as Set<string>;\n      const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? keyRevoked() : null);\n      if (refusal === null) labels.add(name);',
+      },
+    ],
+  },
+  {
+    id: "Q46-shape",
+    does: "answers a rotation in another form, and lets readers of keys rotate them",
+    answers: "Q46",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "{ ...wireKey(rotated, precision), plaintext: secret.plaintext };\n    },\n  };",
+        replace: "({ key: wireKey(rotated, precision), secret: secret.plaintext } as never);\n    },\n  };",
+      },
+      {
+        file: "http/authorize.ts",
+        find: "const wanted = routeOf(exchange).operation.scope;",
+        replace: `const { id, scope: declared } = routeOf(exchange).operation;\n  const wanted = id === "rotateApiKey" ? "${operations.getApiKey.scope}" : declared;`,
+      },
+    ],
+  },
+  {
+    id: "Q41-form",
+    does: "gives key secrets another form behind the mark",
+    answers: "Q41",
+    changes: [
+      { file: "domain/api-key-secret.ts", find: "const randomLength = 30;", replace: "const randomLength = 44;" },
+    ],
+  },
+  {
+    id: "Q34-more-scopes",
+    does: "knows scopes that the document does not name",
+    answers: "Q34",
+    changes: [
+      {
+        file: "domain/api-keys.ts",
+        find: "known.has(scope);",
+        replace: 'known.has(scope) || scope.endsWith(":admin");',
+      },
+    ],
+  },
+  {
+    id: "Q47-not-found",
+    does: "no longer finds a revoked key that is to be rotated",
+    answers: "Q47",
+    changes: [
+      {
+        file: "domain/api-keys.ts",
+        find: "if (key.revokedAt !== null) return keyRevoked();",
+        replace: "if (key.revokedAt !== null) return keyNotFound();",
+      },
+    ],
+  },
+];

@@ -1,0 +1,160 @@
+import type { Contrarian } from "../edit.ts";
+import { noteOriginals, originalOf } from "../note-originals.ts";
+
+const request = "domain/delivery-request.ts";
+const attempt = "delivery/make-attempt.ts";
+const schedule = "domain/retry-schedule.ts";
+const queue = "store/sql-delivery-queue.ts";
+const signing = "domain/delivery-signature.ts";
+
+/** Servers that send deliveries in other lawful ways. */
+export const eventContrarians: readonly Contrarian[] = [
+  {
+    id: "Q58-older",
+    does: "signs deliveries by an older secret too, and names that signature first",
+    answers: "Q58",
+    changes: [
+      {
+        file: request,
+        find: "signatureHeader(signed, [endpoint.secret], manner.dialect)",
+        replace:
+          'signatureHeader(signed, [Buffer.from(endpoint.id).toString("base64"), endpoint.secret], manner.dialect)',
+      },
+    ],
+  },
+  {
+    id: "Q59-unknown",
+    does: "signs with another hash",
+    answers: "Q59",
+    changes: [{ file: signing, find: 'createHmac("sha256", key)', replace: 'createHmac("sha512", key)' }],
+  },
+  {
+    id: "Q61-headers",
+    does: "sends further headers, and names the charset of its body",
+    answers: "Q61",
+    changes: [
+      {
+        file: request,
+        find: '"Content-Type": "application/json",',
+        replace:
+          '"Content-Type": "application/json; charset=utf-8",\n      ...{ "X-Svc-Attempt": String(delivery.attempts + 1), traceparent: `00-${event.id.slice(4).replaceAll("-", "")}-00f067aa0ba902b7-01` },',
+      },
+    ],
+  },
+  {
+    id: "Q62-list",
+    does: "sends a list that holds the event, with line breaks",
+    answers: "Q62",
+    changes: [
+      {
+        file: request,
+        find: "JSON.stringify(bodyOf(delivery, manner))",
+        replace: "JSON.stringify([bodyOf(delivery, manner)], null, 2)",
+      },
+    ],
+  },
+  {
+    id: "Q62-named",
+    does: "tells in the body which event a replay was made from, and names members in another way",
+    answers: "Q62",
+    changes: [
+      noteOriginals,
+      {
+        file: request,
+        find: "        data: event.data,",
+        replace: `        payload: event.data,\n        replay_of: ${originalOf}?.id ?? null,`,
+      },
+    ],
+  },
+  {
+    id: "Q63-first",
+    does: "signs every attempt with the time of the first",
+    answers: "Q63",
+    changes: [
+      {
+        file: request,
+        find: "seconds: Math.floor(now / 1000),",
+        replace: "seconds: Math.floor(event.createdAt / 1000),",
+      },
+    ],
+  },
+  {
+    id: "Q64-daily",
+    does: "tries once a day, six times in all",
+    answers: "Q64",
+    changes: [
+      {
+        file: schedule,
+        find: "waits: [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],",
+        replace: "waits: [0, 24 * hour, 24 * hour, 24 * hour, 24 * hour, 24 * hour + second, minute],",
+      },
+    ],
+  },
+  {
+    id: "Q64-once",
+    does: "gives up at the first failure",
+    answers: "Q64",
+    changes: [{ file: "delivery-choices.ts", find: "slice(0, attempts[retrySchedule])", replace: "slice(0, 1)" }],
+  },
+  {
+    id: "Q64-often",
+    does: "tries fifteen times, every half a minute",
+    answers: "Q64",
+    changes: [
+      {
+        file: schedule,
+        find: "const wait = waits[attempt];",
+        replace: "const wait = attempt < 15 ? 30 * second : undefined;",
+      },
+    ],
+  },
+  {
+    id: "Q65-redirect",
+    does: "takes a redirect for a success",
+    answers: "Q65",
+    changes: [{ file: schedule, find: "status <= 299", replace: "status <= 399" }],
+  },
+  {
+    id: "Q77-follows",
+    does: "calls earlier attempts a success when a later one is",
+    answers: "Q77",
+    changes: [
+      {
+        file: queue,
+        find: "      if (!settled) return false;",
+        replace:
+          '      if (!settled) return false;\n      if (attempt.outcome === "success")\n        await db.updateTable("delivery_attempts").set({ outcome: "success" }).where("delivery_id", "=", attempt.deliveryId).execute();',
+      },
+    ],
+  },
+  {
+    id: "Q86-twice",
+    does: "sends every attempt twice, as a server may that lost the first answer",
+    answers: "Q86",
+    changes: [
+      {
+        file: attempt,
+        find: "forced === null ? await sender.send(request)",
+        replace: "forced === null ? (await sender.send(request), await sender.send(request))",
+      },
+    ],
+  },
+  {
+    id: "Q86-disordered",
+    does: "sends deliveries that are due together in another order, some of them late",
+    answers: "Q86",
+    changes: [
+      {
+        file: "delivery/advance-deliveries.ts",
+        find: "for (const each of next.claims) {",
+        replace: "for (const each of next.claims.toReversed()) {",
+      },
+      {
+        file: attempt,
+        find: "  const request = deliveryRequest(",
+        replace:
+          "  if (forced === null) await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));\n  const request = deliveryRequest(",
+      },
+    ],
+  },
+];

@@ -1,0 +1,139 @@
+import type { Contrarian } from "../edit.ts";
+
+const list = "routes/deliveries.ts";
+const wire = "routes/wire-attempt.ts";
+const feed = "domain/delivery-feed.ts";
+const cursor = "domain/feed-cursor.ts";
+
+/** Servers that record attempts, and page through them, in other ways. */
+export const feedContrarians: readonly Contrarian[] = [
+  {
+    id: "Q5-offset-zero",
+    does: "says of every page that its offset is zero",
+    answers: "Q5",
+    changes: [{ file: list, find: "meta: { total, limit, offset,", replace: "meta: { total, limit, offset: 0," }],
+  },
+  {
+    id: "Q6-other-filters",
+    does: "goes on with a cursor under other filters, and writes cursors that have to be encoded in a query",
+    answers: "Q6",
+    changes: [
+      {
+        file: cursor,
+        find: "const scope = JSON.stringify([organizationId, chosen]);",
+        replace: "const scope = JSON.stringify([organizationId, chosen.length]);",
+      },
+      {
+        file: cursor,
+        find: 'return Buffer.concat([macOf(position, scope, key), position]).toString("base64url");',
+        replace: 'return `${Buffer.concat([macOf(position, scope, key), position]).toString("base64")}&+`;',
+      },
+      {
+        file: cursor,
+        find: 'const bytes = Buffer.from(text, "base64url");',
+        replace: 'const bytes = Buffer.from(text.slice(0, -2), "base64");',
+      },
+      {
+        file: cursor,
+        find: 'bytes.toString("base64url") !== text',
+        replace: 'bytes.toString("base64") !== text.slice(0, -2)',
+      },
+    ],
+  },
+  {
+    id: "Q7-clamped",
+    does: "brings the size of a page into range instead of refusing it",
+    answers: "Q7",
+    changes: [
+      {
+        file: "http/validate-request.ts",
+        find: "  exchange.input.query = values;",
+        replace:
+          "  const { minimum, maximum } = (components.DeliveryPageSize ?? {}) as { readonly minimum: number; readonly maximum: number };\n  if (values.limit !== undefined) values.limit = Math.min(Math.max(Math.trunc(Number(values.limit)) || minimum, minimum), maximum);\n  exchange.input.query = values;",
+      },
+      {
+        file: "http/validate-request.ts",
+        find: 'import { bodyLimit, readBody } from "./read-body.ts";',
+        replace:
+          'import { bodyLimit, readBody } from "./read-body.ts";\nimport { components } from "../../generated/schemas.ts";',
+      },
+    ],
+  },
+  {
+    id: "Q26-exclusive",
+    does: "leaves both ends of a range of time out",
+    answers: "Q26",
+    changes: [
+      {
+        file: feed,
+        find: "undefined : millisecondFrom(query.since),",
+        replace: "undefined : millisecondFrom(query.since) + 1,",
+      },
+      {
+        file: feed,
+        find: "undefined : millisecondUpTo(query.until),",
+        replace: "undefined : millisecondUpTo(query.until) - 1,",
+      },
+    ],
+  },
+  {
+    id: "Q14-records",
+    does: "adds members that the contract does not name to attempts and to what is said of their list",
+    answers: "Q14",
+    changes: [
+      {
+        file: wire,
+        find: "    url: attempt.url,",
+        replace: '    url: attempt.url,\n    ...{ region: "eu-1", tls: null },',
+      },
+      {
+        file: list,
+        find: "meta: { total, limit,",
+        replace: "meta: { ...{ prev_cursor: null, has_more: next !== null }, total, limit,",
+      },
+    ],
+  },
+  {
+    id: "Q73-nothing",
+    does: "shows neither time nor text of an answer that never came",
+    answers: "Q73",
+    changes: [
+      {
+        file: wire,
+        find: "return { response_status: null, ...answer };",
+        replace: "return { response_status: null, response_time_ms: null, response_body_excerpt: null };",
+      },
+    ],
+  },
+  {
+    id: "Q74-cut",
+    does: "keeps few bytes of an answer, and cuts within a character",
+    answers: "Q74",
+    changes: [
+      {
+        file: "domain/receiver-answer.ts",
+        find: "return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });",
+        replace: "return decoder.decode(body.subarray(0, Math.min(bytes, 16)));",
+      },
+    ],
+  },
+  {
+    id: "Q75-upper",
+    does: "writes digests in upper case",
+    answers: "Q75",
+    changes: [{ file: wire, find: "      return hex;", replace: "      return hex.toUpperCase();" }],
+  },
+  {
+    id: "Q77-follows",
+    does: "has the outcome of earlier attempts follow that of the last one",
+    answers: "Q77",
+    changes: [
+      {
+        file: "store/sql-delivery-queue.ts",
+        find: '      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
+        replace:
+          '      await db.updateTable("delivery_attempts").set({ outcome: attempt.outcome }).where("delivery_id", "=", delivery.id).execute();\n      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
+      },
+    ],
+  },
+];

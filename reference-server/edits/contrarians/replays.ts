@@ -1,0 +1,149 @@
+import type { Contrarian } from "../edit.ts";
+import { noteOriginals, originalOf } from "../note-originals.ts";
+
+const routes = "routes/deliveries.ts";
+const store = "store/sql-replay.ts";
+const request = "domain/delivery-request.ts";
+const begin = "const now = callerTime(caller, world.now());";
+
+/** Servers that treat replays in other lawful ways. */
+export const replayContrarians: readonly Contrarian[] = [
+  {
+    id: "Q14-replay",
+    does: "adds members that the contract does not name to the answer of a replay",
+    answers: "Q14",
+    changes: [
+      {
+        file: routes,
+        find: "audit_log_id: auditId,",
+        replace: 'audit_log_id: auditId, ...{ status: "enqueued", links: {} },',
+      },
+    ],
+  },
+  {
+    id: "Q17-upper",
+    does: "writes the ids in the answer of a replay in upper case",
+    answers: "Q17",
+    changes: [
+      { file: routes, find: "delivery_id: attempt.id,", replace: "delivery_id: attempt.id.toUpperCase()," },
+      {
+        file: routes,
+        find: "new_event_id: event.id,",
+        replace: "new_event_id: `evt_${event.id.slice(4).toUpperCase()}`,",
+      },
+    ],
+  },
+  {
+    id: "Q22-replay",
+    does: "answers a malformed id of a delivery with the other status of failed validation",
+    answers: "Q22",
+    changes: [
+      {
+        file: "http/service-rows.ts",
+        find: '      return "ValidationFailed400";',
+        replace: '      return id === "replayDelivery" ? "ValidationFailed" : "ValidationFailed400";',
+      },
+    ],
+  },
+  {
+    id: "Q67-first",
+    does: "knows a delivery by the id of its first attempt alone",
+    answers: "Q67",
+    changes: [
+      {
+        file: store,
+        find: "if (!owner || !attempt) return",
+        replace: "if (!owner || !attempt || attempt.attempt !== 1) return",
+      },
+    ],
+  },
+  {
+    id: "Q68-whole",
+    does: "sends the whole body of the original again, its id and its time too",
+    answers: "Q68",
+    changes: [
+      noteOriginals,
+      { file: request, find: "        id: event.id,", replace: `        id: ${originalOf}?.id ?? event.id,` },
+      {
+        file: request,
+        find: "timestamp(event.createdAt, ",
+        replace: `timestamp(${originalOf}?.createdAt ?? event.createdAt, `,
+      },
+    ],
+  },
+  {
+    id: "Q68-sorted",
+    does: "writes the members of a replay's data in another order",
+    answers: "Q68",
+    changes: [
+      {
+        file: store,
+        find: "...event, id: newEventId, created_at: now",
+        replace:
+          "...event, data: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(event.data)).reverse()), null, 1), id: newEventId, created_at: now",
+      },
+    ],
+  },
+  {
+    id: "Q69-silent",
+    does: "accepts a replay to an endpoint that is not active and never sends it",
+    answers: "Q69",
+    changes: [{ file: store, find: '  if (endpoint.active === 0) return { kind: "inactive" };', replace: "" }],
+  },
+  {
+    id: "Q70-demanding",
+    does: "needs a body for a replay and takes short reasons only",
+    answers: "Q70",
+    changes: [
+      {
+        file: routes,
+        find: begin,
+        replace: `if (body === undefined) return refuse.ValidationFailed("A body is needed.", { body: "is required" });\n      if ((body?.reason ?? "").length > 60) return refuse.ValidationFailed("The reason is too long.", { reason: "must have at most 60 characters" });\n      ${begin}`,
+      },
+    ],
+  },
+  {
+    id: "Q70-null",
+    does: "takes null as no reason, and as no body",
+    answers: "Q70",
+    changes: [
+      {
+        file: "http/validate-request.ts",
+        find: "const violations = [...query, ...body];",
+        replace:
+          'const sent = exchange.input.body as { reason?: unknown } | null | undefined;\n    const isNull = routeOf(exchange).operation.id === "replayDelivery" && (sent === null || sent?.reason === null);\n    const violations = isNull ? query : [...query, ...body];',
+      },
+    ],
+  },
+  {
+    id: "Q71-hours",
+    does: "keeps an event for a fifth of the time",
+    answers: "Q71",
+    changes: [
+      {
+        file: "domain/retention.ts",
+        find: "Number(choices.eventRetentionDays) * day",
+        replace: "Number(choices.eventRetentionDays) * 0.2 * day",
+      },
+    ],
+  },
+  {
+    id: "Q71-records",
+    does: "keeps the record of an attempt for a week only",
+    answers: "Q71",
+    changes: [{ file: "domain/retention.ts", find: "const recordDays = 90;", replace: "const recordDays = 7;" }],
+  },
+  {
+    id: "Q72-existence",
+    does: "looks for the delivery before it looks at the limit",
+    answers: "Q72",
+    changes: [
+      {
+        file: "http/rate-limit.ts",
+        find: "    const draw: Draw = {",
+        replace:
+          '    const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.webhooks.attempt(id, delivery)) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {',
+      },
+    ],
+  },
+];

@@ -1,0 +1,142 @@
+import { operations } from "../../../generated/operations.ts";
+import type { Change, Mutant } from "../edit.ts";
+import { mutant, mutantOf } from "./mutant.ts";
+
+const routes = "routes/webhooks.ts";
+const endpoints = "store/sql-endpoints.ts";
+const authorize = "http/authorize.ts";
+
+const missed = "if (rotated === null) return endpointNotFound();";
+const malformed = 'malformedId(operation, choices) === "ValidationFailed"';
+const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
+const owned = '    .where("organization_id", "=", organizationId)\n';
+const unlessDeleted = '    .where("deleted_at", "is", null)';
+
+/** Lets callers rotate an endpoint's secret of whom the condition holds. */
+const alsoIf = (condition: string): string =>
+  `const rotates = routeOf(exchange).operation.id === "rotateEndpointSecret";\n  if (rotates && (${condition})) return null;\n  ${holdsScope}`;
+
+/** The store tells of every organization's endpoints whether they exist. */
+const anyOwner: Change = {
+  file: endpoints,
+  find: '        .where("organization_id", "=", organizationId)\n        .executeTakeFirst();',
+  replace: "        .executeTakeFirst();",
+};
+
+const withCatalog: Change = {
+  file: routes,
+  find: 'import { bounds } from "../../generated/limits.ts";',
+  replace:
+    'import { refuse } from "../../generated/error-rows.ts";\nimport { bounds } from "../../generated/limits.ts";',
+};
+
+const unlessThere = (is: string) =>
+  `(await webhooks.endpointExists(caller.organization.id, path.id)) ? ${is} : endpointNotFound()`;
+const forbidden = unlessThere('refuse.Forbidden("That endpoint is not yours.")');
+
+/** Servers that let the wrong callers, or none, at endpoints, or find what is not there. */
+export const endpointAccessMutants: readonly Mutant[] = [
+  mutant(
+    "WHR-15",
+    "made",
+    "makes an endpoint of an unknown id",
+    routes,
+    missed,
+    'if (rotated === null) {\n        const wanted = { organizationId: caller.organization.id, url: "https://example.com/", events: [], createdAt: nowOf(caller) };\n        const made = { ...newEndpoint(wanted, world, choices), id: path.id };\n        return { ...wireEndpoint(made, precision), secret, secret_displayed_once: true };\n      }',
+  ),
+  mutant(
+    "WHR-15",
+    "conflict",
+    "answers an unknown id with a conflict",
+    routes,
+    missed,
+    missed.replace("NotFound", "Inactive"),
+  ),
+  mutant(
+    "WHR-16",
+    "soft",
+    "rotates a deleted endpoint's secret",
+    endpoints,
+    `${unlessDeleted}\n    .returningAll()`,
+    "    .returningAll()",
+  ),
+  mutant(
+    "WHR-16",
+    "conflict",
+    "answers for a deleted endpoint with a conflict",
+    routes,
+    missed,
+    `if (rotated === null) return ${unlessThere("endpointInactive()")};`,
+  ),
+  mutant(
+    "WHR-17",
+    "not-found",
+    "does not find a malformed id",
+    "http/service-rows.ts",
+    malformed,
+    `operation.id === "rotateEndpointSecret" ? refuse.NotFound(unknownPathMessage) : ${malformed}`,
+  ),
+  mutant(
+    "WHR-17",
+    "unanchored",
+    "takes for a UUID what begins like one",
+    "http/validate-request.ts",
+    "const violations = validators.path(values);",
+    'const begins = operation.id === "rotateEndpointSecret" && /[0-9a-f-]{36}/.test(String(values.id));\n    const violations = begins ? [] : validators.path(values);',
+  ),
+  mutant("WHR-18", "open", "lets every key rotate", authorize, holdsScope, alsoIf("true")),
+  mutant(
+    "WHR-18",
+    "reader",
+    "lets readers rotate",
+    authorize,
+    holdsScope,
+    alsoIf(`holds(callerOf(exchange), "${operations.listDeliveryAttempts.scope}")`),
+  ),
+  mutant(
+    "WHR-18",
+    "writer",
+    "lets whoever may write something rotate",
+    authorize,
+    holdsScope,
+    alsoIf('[...callerOf(exchange).scopes].some((held) => held.endsWith(":write"))'),
+  ),
+  mutant(
+    "TEN-02",
+    "rotates",
+    "rotates the secret of any organization's endpoint",
+    endpoints,
+    `${owned}${unlessDeleted}\n    .returningAll()`,
+    `${unlessDeleted}\n    .returningAll()`,
+  ),
+  mutantOf("TEN-02", "forbidden", "tells whose secret may not be rotated", [
+    withCatalog,
+    anyOwner,
+    { file: routes, find: missed, replace: `if (rotated === null) return ${forbidden};` },
+  ]),
+  mutant(
+    "TEN-12",
+    "deletes",
+    "deletes any organization's endpoint",
+    endpoints,
+    `${owned}${unlessDeleted}\n    .returningAll()`,
+    `${unlessDeleted}\n    .returningAll()`,
+  ),
+  mutant(
+    "TEN-12",
+    "tests",
+    "finds any organization's endpoint to test",
+    endpoints,
+    `${owned}${unlessDeleted};`,
+    `${unlessDeleted};`,
+  ),
+  mutantOf("TEN-12", "forbidden", "tells whose endpoint may not be tested", [
+    withCatalog,
+    anyOwner,
+    {
+      file: routes,
+      find: "if (endpoint === null) return endpointNotFound();",
+      replace: `if (endpoint === null) return ${forbidden};`,
+    },
+  ]),
+];

@@ -1,0 +1,256 @@
+import type { Change, Mutant } from "../edit.ts";
+import { memory } from "./memory.ts";
+import { mutant, mutantOf } from "./mutant.ts";
+
+const routes = "routes/webhooks.ts";
+const endpoints = "store/sql-endpoints.ts";
+const outbox = "store/sql-outbox.ts";
+const queue = "store/sql-delivery-queue.ts";
+const validation = "http/validate-request.ts";
+
+const inserted = "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))";
+const created = "? wireEndpoint(endpoint, precision)";
+const missedTest = "if (endpoint === null) return endpointNotFound();";
+const deletion = "const deleted = await webhooks.deleteEndpoint(caller.organization.id, path.id, nowOf(caller));";
+const full = "if (active && (await countActive(transaction, organizationId)) >= most) return false;";
+const insert = 'await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();';
+const isActive = '    .where("active", "=", 1)\n    .executeTakeFirstOrThrow();';
+const unlessDeleted = '    .where("deleted_at", "is", null)\n';
+const emitted = "(await webhooks.emit(event, { endpointId: endpoint.id }))";
+const violations = "const violations = [...query, ...body];";
+const refusedUrl = 'if (says !== null) return refuseFields([{ pointer: "/url", says }], choices);';
+const subscribed = "rows.filter(({ events }) => eventTypesOf(events).includes(event.type))";
+
+/** Overlooks unknown types of event where the condition holds of `events`. */
+const overlooking = (condition: string): Change => ({
+  file: validation,
+  find: violations,
+  replace: `const { events = [] } = Object(exchange.input.body);\n  const overlooked = Array.isArray(events) && (${condition});\n  const violations = [...query, ...body.filter(({ pointer, keyword }) => !(overlooked && keyword === "enum" && pointer.startsWith("/events/")))];`,
+});
+
+/** What hides deleted endpoints from whatever sends, left out. */
+const keepsDeleted: readonly Change[] = [
+  {
+    file: endpoints,
+    find: "{ active: 0, deleted_at: at, updated_at: at }",
+    replace: "{ deleted_at: at, updated_at: at }",
+  },
+  {
+    file: queue,
+    find: '    .where("active", "=", 1)\n    .where("deleted_at", "is", null);',
+    replace: '    .where("active", "=", 1);',
+  },
+  { file: queue, find: "active = 1 and deleted_at is null\n    order by", replace: "active = 1\n    order by" },
+  { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "active = 1) as due" },
+];
+
+/** Servers that break a rule on creating and deleting endpoints. */
+const endpointLifeMutants: readonly Mutant[] = [
+  mutant("WHE-01", "unstored", "creates nothing", routes, inserted, "return mostEndpoints > 0"),
+  mutant(
+    "WHE-01",
+    "other-id",
+    "shows another id than it keeps",
+    routes,
+    created,
+    "? wireEndpoint({ ...endpoint, id: world.newId() }, precision)",
+  ),
+  mutant(
+    "WHE-01",
+    "untested",
+    "does not find an endpoint to test before its secret was rotated",
+    routes,
+    missedTest,
+    "if (endpoint === null || endpoint.updatedAt === endpoint.createdAt) return endpointNotFound();",
+  ),
+  mutant("WHE-02", "off-by-one", "admits one endpoint less", endpoints, full, full.replace(">= most", ">= most - 1")),
+  mutant(
+    "WHE-02",
+    "every-organization",
+    "counts the endpoints of all organizations",
+    endpoints,
+    `    .where("organization_id", "=", organizationId)\n${unlessDeleted}${isActive}`,
+    `${unlessDeleted}${isActive}`,
+  ),
+  mutant("WHE-03", "one-more", "admits one endpoint more", endpoints, full, full.replace(">= most", "> most")),
+  mutant("WHE-03", "unlimited", "admits any number of endpoints", endpoints, full, ""),
+  mutant(
+    "WHE-03",
+    "code",
+    "calls one endpoint too many a conflict",
+    "domain/new-endpoint.ts",
+    "refuse.LimitExceeded(`",
+    "refuse.Conflict(`",
+  ),
+  mutant(
+    "WHE-03",
+    "details",
+    "details the limit",
+    "domain/new-endpoint.ts",
+    "Delete one first.`);",
+    "Delete one first.`, { details: { limit: String(mostEndpoints) } });",
+  ),
+  mutant(
+    "WHE-03",
+    "raced",
+    "counts endpoints before it stores one, and not in one step",
+    endpoints,
+    "      return db.transaction().execute(async (transaction) => {\n        await holdOrganization(transaction, locks, organizationId);\n        if (active && (await countActive(transaction, organizationId)) >= most) return false;",
+    "      if (active && (await countActive(db, organizationId)) >= most) return false;\n      return db.transaction().execute(async (transaction) => {",
+  ),
+  mutant(
+    "WHE-04",
+    "ever",
+    "counts deleted endpoints too",
+    endpoints,
+    `${unlessDeleted}${isActive}`,
+    "    .executeTakeFirstOrThrow();",
+  ),
+  mutant(
+    "WHE-04",
+    "inactive",
+    "counts endpoints that are switched off too",
+    endpoints,
+    isActive,
+    "    .executeTakeFirstOrThrow();",
+  ),
+  mutant(
+    "WHE-05",
+    "stored",
+    "stores an endpoint too many all the same",
+    endpoints,
+    full,
+    full.replace("return false;", `{ ${insert} return false; }`),
+  ),
+  mutant(
+    "WHE-05",
+    "switched-off",
+    "stores an endpoint too many as one that is not active",
+    endpoints,
+    full,
+    full.replace(
+      "return false;",
+      `{ ${insert.replace("(endpoint)", "({ ...endpoint, active: false })")} return false; }`,
+    ),
+  ),
+  mutant(
+    "WHE-06",
+    "shown",
+    "shows the first secret",
+    routes,
+    created,
+    "? { ...wireEndpoint(endpoint, precision), secret: endpoint.secret }",
+  ),
+  mutant(
+    "WHE-06",
+    "masked",
+    "shows a masked secret",
+    routes,
+    created,
+    '? { ...wireEndpoint(endpoint, precision), secret: "********" }',
+  ),
+  mutantOf("WHE-07", "referenced", "cannot delete an endpoint that something was sent to", [
+    { file: routes, find: `if (${emitted} === 0)`, replace: `${memory}[path.id] = true;\n      if (${emitted} === 0)` },
+    {
+      file: routes,
+      find: deletion,
+      replace: `if (${memory}[path.id]) throw new Error("A row of deliveries refers to it.");\n      ${deletion}`,
+    },
+  ]),
+  mutant(
+    "WHE-07",
+    "active",
+    "deletes only endpoints that are switched off",
+    routes,
+    deletion,
+    `if ((await webhooks.endpoint(caller.organization.id, path.id))?.active) return endpointInactive();\n      ${deletion}`,
+  ),
+  mutant(
+    "WHE-13",
+    "again",
+    "deletes a deleted endpoint again",
+    routes,
+    deletion,
+    `${deletion}\n      if (await webhooks.endpointExists(caller.organization.id, path.id)) return {};`,
+  ),
+  mutant(
+    "WHE-13",
+    "tested",
+    "answers the test of a deleted endpoint with a conflict",
+    routes,
+    missedTest,
+    "if (endpoint === null)\n        return (await webhooks.endpointExists(organizationId, path.id)) ? endpointInactive() : endpointNotFound();",
+  ),
+  mutantOf("WHE-12", "address", "stores an endpoint before it looks at the address", [
+    {
+      file: routes,
+      find: refusedUrl,
+      replace: `const early = { organizationId: caller.organization.id, url: body.url, events: body.events, createdAt: nowOf(caller) };\n      if (says !== null) await webhooks.insertEndpoint(newEndpoint(early, world, choices), mostEndpoints);\n      ${refusedUrl}`,
+    },
+  ]),
+  mutantOf("WHE-12", "events", "stores an endpoint before it looks at the subscriptions", [
+    overlooking("true"),
+    {
+      file: routes,
+      find: inserted,
+      replace: `const known = ["lookup.completed"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}`,
+    },
+  ]),
+];
+
+/** Servers that break a rule on what endpoints receive. */
+const subscriptionMutants: readonly Mutant[] = [
+  mutant("WHE-08", "nothing", "tests without sending anything", routes, `${emitted} === 0`, 'endpoint.id === ""'),
+  mutant(
+    "WHE-08",
+    "elsewhere",
+    "sends tests to the root of the receiver",
+    "domain/delivery-request.ts",
+    "    url: endpoint.url,",
+    '    url: event.data.test === true ? new URL("/", endpoint.url).href : endpoint.url,',
+  ),
+  mutantOf("WHE-08", "first", "tests the organization's first endpoint", [
+    {
+      file: routes,
+      find: "const endpoint = newEndpoint(wanted, world, choices);",
+      replace: `const endpoint = newEndpoint(wanted, world, choices);\n      ${memory}[organizationId] ??= endpoint.id;`,
+    },
+    { file: routes, find: emitted, replace: `(await webhooks.emit(event, { endpointId: ${memory}[organizationId] }))` },
+  ]),
+  mutant(
+    "WHE-08",
+    "query",
+    "sends to an address without its query",
+    "delivery/send-attempt.ts",
+    "path: pathname + search,",
+    "path: pathname,",
+  ),
+  mutantOf("WHE-09", "any", "takes any type of event", [overlooking("true")]),
+  mutantOf("WHE-09", "among-others", "takes unknown types beside a known one", [overlooking("events.length > 1")]),
+  mutantOf("WHE-09", "case", "takes types in upper case", [overlooking("/^[A-Z.]+$/.test(events[0])")]),
+  mutantOf("WHE-09", "spaces", "takes types with spaces around", [overlooking("events[0]?.trim() !== events[0]")]),
+  mutant("WHE-10", "all", "sends every event to every endpoint", outbox, subscribed, "rows"),
+  mutant(
+    "WHE-10",
+    "area",
+    "sends an endpoint every event of an area that it subscribed to",
+    outbox,
+    subscribed,
+    'rows.filter(({ events }) => eventTypesOf(events).some((type) => type.split(".")[0] === event.type.split(".")[0]))',
+  ),
+  mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [
+    ...keepsDeleted,
+    { file: outbox, find: '    .where("webhook_endpoints.deleted_at", "is", null);', replace: "    ;" },
+  ]),
+  mutantOf("WHE-11", "cached", "goes on sending to the endpoints that the first event had", [
+    ...keepsDeleted,
+    {
+      file: outbox,
+      find: "    return {\n      endpointIds: meant.map(({ id }) => id),",
+      replace: `    const key = \`\${event.organizationId} \${event.type}\`;\n    if (to === "subscribed" && meant.length > 0) ${memory}[key] ??= meant;\n    if (to === "subscribed" && ${memory}[key]) meant.splice(0, meant.length, ...${memory}[key]);\n    return {\n      endpointIds: meant.map(({ id }) => id),`,
+    },
+  ]),
+];
+
+/** Servers that break a rule on endpoints. */
+export const webhookEndpointMutants: readonly Mutant[] = [...endpointLifeMutants, ...subscriptionMutants];
