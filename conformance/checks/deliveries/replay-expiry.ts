@@ -11,8 +11,8 @@ import { isSameId } from "./settle.ts";
 import { strangeEvents } from "./strange-events.ts";
 
 /**
- * Days after the event at which a replay is tried: each a third or half more than the one before, so that an event that
- * is gone by then is found before its record is, which may not be kept for much longer.
+ * Days after the event at which a replay is tried: at common times of retention, and often enough between them that an
+ * event that is gone is found before its record is, which may not be kept for much longer.
  */
 const ages: readonly number[] = [
   ...[0.05, 0.3, 1, 1.5, 2.1, 3.1, 4.1, 5.1, 7.1, 10.1, 14.1, 15.1, 21.1, 30.1, 31.1, 45.1, 60.1, 61.1, 75, 90.1],

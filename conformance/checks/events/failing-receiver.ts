@@ -5,8 +5,7 @@ import { growingSteps } from "../deliveries/growing-steps.ts";
 import { laterAttempts } from "../deliveries/later-attempts.ts";
 import { attemptsAt, isSameId } from "../deliveries/settle.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
-import { shownBy } from "./retries.ts";
-import { onRecord, received, type Staging } from "./stage.ts";
+import { onRecord, received, type Staging, shownBy } from "./stage.ts";
 
 const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
 

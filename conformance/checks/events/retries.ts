@@ -1,11 +1,11 @@
 import type { Check } from "../../check/check.ts";
-import type { CheckContext, Evidence, Shown } from "../../check/context.ts";
+import type { CheckContext, Evidence } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { growingSteps } from "../deliveries/growing-steps.ts";
 import { replay } from "../deliveries/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
-import { lowered, onRecord, received, type SeenAttempts, type Stage, type Staging } from "./stage.ts";
+import { lowered, onRecord, received, type SeenAttempts, type Stage, type Staging, shownBy } from "./stage.ts";
 
 /** A delivery that is taken at the second attempt, and its replay. */
 const retried = ({ name, sight, need, open }: Staging): Check => ({
@@ -118,9 +118,3 @@ async function judgeSilence(t: CheckContext, stage: Stage, original: string): Pr
     ...shownBy(after.shown),
   });
 }
-
-/** Exchanges and deliveries as evidence wants them. */
-export const shownBy = (shown: readonly Shown[]): Pick<Evidence, "exchanges" | "deliveries"> => ({
-  exchanges: shown.filter((one) => "outcome" in one),
-  deliveries: shown.filter((one) => "receivedAt" in one),
-});

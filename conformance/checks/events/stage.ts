@@ -1,5 +1,5 @@
 import type { Need } from "../../check/check.ts";
-import type { CheckContext, Shown } from "../../check/context.ts";
+import type { CheckContext, Evidence, Shown } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
 import { attemptsAt } from "../deliveries/settle.ts";
@@ -68,3 +68,9 @@ export const received: Staging = {
 
 /** A UUID may be written in either case (RFC 9562, 4). */
 export const lowered = (id: string): string => id.toLowerCase();
+
+/** Exchanges and deliveries as evidence wants them. */
+export const shownBy = (shown: readonly Shown[]): Pick<Evidence, "exchanges" | "deliveries"> => ({
+  exchanges: shown.filter((one) => "outcome" in one),
+  deliveries: shown.filter((one) => "receivedAt" in one),
+});

@@ -97,6 +97,12 @@ export const eventContrarians: readonly Contrarian[] = [
     changes: [{ file: "delivery-choices.ts", find: "slice(0, attempts[retrySchedule])", replace: "slice(0, 1)" }],
   },
   {
+    id: "Q64-immediate",
+    does: "makes the second attempt at once",
+    answers: "Q64",
+    changes: [{ file: schedule, find: "waits: [0, 5 * second,", replace: "waits: [0, 0, 5 * second," }],
+  },
+  {
     id: "Q64-often",
     does: "tries fifteen times, every half a minute",
     answers: "Q64",
@@ -124,6 +130,35 @@ export const eventContrarians: readonly Contrarian[] = [
         find: "      if (!settled) return false;",
         replace:
           '      if (!settled) return false;\n      if (attempt.outcome === "success")\n        await db.updateTable("delivery_attempts").set({ outcome: "success" }).where("delivery_id", "=", attempt.deliveryId).execute();',
+      },
+    ],
+  },
+  {
+    id: "Q84-greeting",
+    does: "sends a new endpoint an event of a type that it subscribed to, as a greeting",
+    answers: "Q84",
+    changes: [
+      {
+        file: "routes/webhooks.ts",
+        find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))",
+        replace: `const inserted = await webhooks.insertEndpoint(endpoint, mostEndpoints);
+      const [type] = endpoint.events;
+      const greeting = { organizationId, data: { greeting: true }, createdAt: wanted.createdAt };
+      if (inserted && type !== undefined) await webhooks.emit(newEvent({ ...greeting, type }, world), { endpointId: endpoint.id });
+      return inserted`,
+      },
+    ],
+  },
+  {
+    id: "Q86-again",
+    does: "sends every attempt a second time with a signature of another second, as a server may that was stopped",
+    answers: "Q86",
+    changes: [
+      {
+        file: attempt,
+        find: "forced === null ? await sender.send(request)",
+        replace:
+          "forced === null ? (await sender.send(deliveryRequest(delivery, occurredAt - 1000, manner)), await sender.send(request))",
       },
     ],
   },

@@ -118,6 +118,19 @@ export const feedContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q83-late",
+    does: "shows an attempt in the feed half a second after it was made",
+    answers: "Q83",
+    changes: [
+      {
+        file: list,
+        find: "export interface DeliveriesParts {",
+        replace:
+          "const firstSeen = new Map<string, number>();\nconst isOut = (id: string, late: number): boolean => {\n  const seen = firstSeen.get(id) ?? Date.now();\n  firstSeen.set(id, seen);\n  return Date.now() - seen >= late;\n};\n\nexport interface DeliveriesParts {",
+      },
+    ],
+  },
+  {
     id: "Q75-upper",
     does: "writes digests in upper case",
     answers: "Q75",

@@ -1,3 +1,4 @@
+import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Change, Mutant } from "../edit.ts";
@@ -275,7 +276,7 @@ export const replayAnswerMutants: readonly Mutant[] = [
     "accepted",
     "accepts a replay before it looks for the delivery",
     refusal,
-    `if (replayed.kind === "missing") return { delivery_id: path.id, endpoint_id: world.newId(), event_type: "lookup.completed" as never, new_event_id: newEventId(world), audit_log_id: auditId, enqueued_at: timestamp(now, precision) };\n      ${refusal}`,
+    `if (replayed.kind === "missing") return { delivery_id: path.id, endpoint_id: world.newId(), event_type: "${eventType.lookupCompleted}" as never, new_event_id: newEventId(world), audit_log_id: auditId, enqueued_at: timestamp(now, precision) };\n      ${refusal}`,
   ),
   mutant(
     "WHP-31",

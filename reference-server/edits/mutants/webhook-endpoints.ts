@@ -1,3 +1,4 @@
+import { eventType } from "../../../generated/events.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { memory } from "./memory.ts";
 import { mutant, mutantOf } from "./mutant.ts";
@@ -193,7 +194,7 @@ const endpointLifeMutants: readonly Mutant[] = [
     {
       file: routes,
       find: inserted,
-      replace: `const known = ["lookup.completed"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}`,
+      replace: `const known = ["${eventType.lookupCompleted}"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}`,
     },
   ]),
 ];
