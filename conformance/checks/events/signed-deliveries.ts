@@ -36,8 +36,8 @@ export const signedDeliveries: Check = {
     // Away from the clock of the world, and the replay away from the original, so that neither time is taken for another.
     if (tenant.manualClock) await tenant.advance(apart, "a time of its own");
     // Bodies of one length, with more bytes than characters.
-    const first = await deliverOne(t, endpoint, inbox, null, { bylaw: "één 🙂" });
-    await deliverOne(t, endpoint, inbox, null, { bylaw: "twó 🙂" });
+    const first = await deliverOne(t, endpoint, inbox, null, { bylaw: "onë 🙂" });
+    await deliverOne(t, endpoint, inbox, null, { bylaw: "twö 🙂" });
 
     const { records } = await attemptsAt(t, endpoint, 1);
     const { id } = records.find(({ event_id }) => isSameId(event_id, eventIdOf(first))) ?? {};
