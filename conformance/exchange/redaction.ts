@@ -24,6 +24,14 @@ interface Known {
 /** Shorter strings would match by accident. */
 const shortest = 8;
 
+/** As it is and as it is written inside of other texts: base64 has characters that JSON and addresses may escape. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  secret.replaceAll("/", "\\/"),
+  encodeURIComponent(secret),
+  secret.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+];
+
 export function newSecrets(): Secrets {
   const known = new Map<string, Known>();
   const redact = (text: string): string => {
@@ -36,11 +44,11 @@ export function newSecrets(): Secrets {
   return {
     learn(secret, name, shownIn) {
       if (secret.length < shortest || known.has(secret)) return;
-      // Base64 has slashes, and some writers of JSON escape them.
-      for (const form of [secret, secret.replaceAll("/", "\\/")]) known.set(form, { name, shownIn });
+      for (const form of formsOf(secret)) known.set(form, { name, shownIn });
     },
     leakedIn(text, exchange) {
-      return [...known].filter(([secret, k]) => k.shownIn !== exchange && text.includes(secret)).map(([, k]) => k.name);
+      const leaked = [...known].filter(([secret, k]) => k.shownIn !== exchange && text.includes(secret));
+      return [...new Set(leaked.map(([, { name }]) => name))];
     },
     redact,
     redactExchange(exchange) {

@@ -3,6 +3,7 @@ import { envelopeContrarians } from "./contrarians/envelope.ts";
 import { eventContrarians } from "./contrarians/events.ts";
 import { feedContrarians } from "./contrarians/feed.ts";
 import { replayContrarians } from "./contrarians/replays.ts";
+import { webhookContrarians } from "./contrarians/webhooks.ts";
 import type { Contrarian } from "./edit.ts";
 
 /** Servers that obey the document and differ from the reference in what no option flips. */
@@ -12,4 +13,5 @@ export const contrarians: readonly Contrarian[] = [
   ...feedContrarians,
   ...replayContrarians,
   ...eventContrarians,
+  ...webhookContrarians,
 ];

@@ -25,8 +25,18 @@ export interface Mutant extends Described {
   readonly breaks: RuleId;
 }
 
+interface ShapeOfOperation {
+  readonly request: Readonly<Record<string, string>>;
+  readonly response: Readonly<Record<string, string>>;
+}
+
 /** Answers an open question in another lawful way; no check may mind. */
 export interface Contrarian extends Described {
   /** Id of the question. */
   readonly answers: string;
+  /**
+   * Where the kit is told to look, by operation: the contract's field to the server's, in request and answer. Needed of
+   * a server that has another shape where the document shows none.
+   */
+  readonly shapes?: Readonly<Record<string, ShapeOfOperation>>;
 }

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
+import type { Shapes } from "../../conformance/target/shapes.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { referenceChoices } from "../../generated/choices.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
@@ -12,6 +13,7 @@ import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 interface Order {
   readonly edits: readonly string[];
   readonly choices: Readonly<Record<string, string>>;
+  readonly shapes: Shapes;
   readonly only: readonly string[];
   readonly seed: number;
 }
@@ -49,7 +51,7 @@ const target: Target = {
   ...{ key: null, otherKey: null, session: null, revokedKey: null },
   sandbox: { baseUrl: url, token },
   timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
-  ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes: {} },
+  ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes: order.shapes },
 };
 const result = await run(target, allChecks, {
   profile: "full",

@@ -21,7 +21,7 @@ export const mutantTrials = (): NamedTrial[] =>
     kind: "mutant",
     name: `mutant ${m.id}`,
     does: m.does,
-    trial: { edits: [m.id], choices: {}, only: [m.breaks], seed: 1 },
+    trial: { edits: [m.id], choices: {}, shapes: {}, only: [m.breaks], seed: 1 },
     judge: (outcome) => judgeMutant(m, outcome),
   }));
 
@@ -42,6 +42,9 @@ export function lawfulTrials(): NamedTrial[] {
   ];
 }
 
+const shapesOf = (edits: readonly string[]): Trial["shapes"] =>
+  Object.assign({}, ...contrarians.filter(({ id }) => edits.includes(id)).map(({ shapes = {} }) => shapes));
+
 const lawful = (
   name: string,
   does: string,
@@ -52,6 +55,6 @@ const lawful = (
   kind: "lawful",
   name: `lawful ${name}`,
   does,
-  trial: { edits, choices, only: [], seed },
+  trial: { edits, choices, shapes: shapesOf(edits), only: [], seed },
   judge: judgeLawful,
 });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import type { Shapes } from "../../conformance/target/shapes.ts";
 import type { EditOutcome } from "./run-edit.ts";
 
 /** One run of the kit against an edited server. */
@@ -8,6 +9,8 @@ export interface Trial {
   readonly edits: readonly string[];
   /** Options of the server that differ from the reference's. */
   readonly choices: Readonly<Record<string, string>>;
+  /** What the target file says of shapes. */
+  readonly shapes: Shapes;
   /** What to run: rules or checks; empty for all. */
   readonly only: readonly string[];
   readonly seed: number;

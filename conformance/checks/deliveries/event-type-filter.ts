@@ -1,5 +1,8 @@
 import { eventTypes } from "../../../generated/events.ts";
+import { rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
 import { list, readPage } from "./feed.ts";
 import { namesFilter } from "./names-filter.ts";
 
@@ -40,5 +43,13 @@ export const eventTypeFilter: Check = {
       for (const rule of ["EVT-01", "WHL-31"] as const) t.refused(rule, exchange, "ValidationFailed");
       namesFilter(t, exchange, ["event_type"]);
     }
+    const empty = await list(t, main, { event_type: "" });
+    t.verify("WHL-31", answeredBy(empty, "ValidationFailed"), {
+      expected: `${rowText(rowNamed("ValidationFailed"))} for an empty event_type`,
+      actual: summaryOf(empty),
+      exchanges: [empty],
+      // Many servers take an empty parameter for one that is not there.
+      warnOnly: true,
+    });
   },
 };

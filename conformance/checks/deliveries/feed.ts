@@ -23,7 +23,11 @@ export const list = (t: CheckContext, as: Credential, query: FeedQuery = {}): Pr
 export async function readPage(t: CheckContext, as: Credential, query: FeedQuery = {}): Promise<Exchange> {
   const exchange = await list(t, as, query);
   blockUnlessReader(exchange, as);
-  return t.control(exchange, readingText(query));
+  t.control(exchange, readingText(query));
+  // What is no list shows nothing of what was asked for.
+  if (!Array.isArray(dataOf(exchange)))
+    throw new Blocked(`${readingText(query)} gave no list of records`, "see ENV-20 first", "server");
+  return exchange;
 }
 
 /** Such as "reading the feed with limit 7, outcome dead", for messages. */

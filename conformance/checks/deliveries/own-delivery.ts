@@ -3,9 +3,8 @@ import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
 import type { Endpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
 import type { AttemptRecord } from "./feed.ts";
-import { attemptsAt } from "./settle.ts";
+import { firstAttempt } from "./first-attempt.ts";
 
 /** A delivery that the feed shows. */
 export interface OwnDelivery {
@@ -13,15 +12,15 @@ export interface OwnDelivery {
   readonly id: string;
   readonly record: AttemptRecord;
   readonly endpoint: Endpoint;
+  /** Other events that were tried at the endpoint by then: what a server may send a new one by itself. */
+  readonly earlier: readonly string[];
 }
 
 /** Makes an event and waits for the first attempt to deliver it; what became of the attempt is no matter. */
 export async function ownDelivery(t: CheckContext, as: Credential): Promise<OwnDelivery> {
   const endpoint = await answeredEndpoint(t, as);
-  await makeEvent(t, endpoint);
-  const { records } = await attemptsAt(t, endpoint, 1);
-  const record = records.at(-1);
-  if (typeof record?.id === "string") return { id: record.id, record, endpoint };
+  const { record, earlier } = (await firstAttempt(t, endpoint)) ?? {};
+  if (typeof record?.id === "string") return { id: record.id, record, endpoint, earlier: earlier ?? [] };
   throw new Blocked(
     record === undefined
       ? `no attempt at a new endpoint was in the feed within ${t.timing.pollTimeout / 1000} s of an event`

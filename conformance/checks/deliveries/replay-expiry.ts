@@ -36,7 +36,7 @@ export const replayExpiry: Check = {
     const alone = tenant.fresh;
     const main = await tenant.main();
     const own = await ownDelivery(t, main);
-    const known: unknown[] = [own.record.event_id, (await replay(t, main, own.id)).eventId];
+    const known: unknown[] = [own.record.event_id, ...own.earlier, (await replay(t, main, own.id)).eventId];
 
     const late = await untilRefused(t, main, own, known);
     t.refused("WHP-27", late, "EventExpired");

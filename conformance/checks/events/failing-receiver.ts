@@ -1,10 +1,10 @@
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { AttemptRecord } from "../deliveries/feed.ts";
+import { firstAttempt } from "../deliveries/first-attempt.ts";
 import { growingSteps } from "../deliveries/growing-steps.ts";
 import { laterAttempts } from "../deliveries/later-attempts.ts";
 import { attemptsAt, isSameId } from "../deliveries/settle.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
 import { onRecord, received, type Staging, shownBy } from "./stage.ts";
 
 const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
@@ -22,9 +22,8 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
     const tenant = await t.tenant({ manualClock: true });
     const stage = await open(t, await tenant.main(), [500]);
     const { endpoint } = stage;
-    await makeEvent(t, endpoint);
-    const begun = await attemptsAt(t, endpoint, 1);
-    const event = begun.records.at(-1)?.event_id;
+    const begun = await firstAttempt(t, endpoint);
+    const event = begun?.eventId;
     if (event === undefined) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");
     const mine = (records: readonly AttemptRecord[]) => records.filter(({ event_id }) => isSameId(event_id, event));
     const ended = await laterAttempts(t, endpoint, (records) => mine(records).some(isDead));

@@ -3,9 +3,8 @@ import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
-import { attemptsAt } from "../deliveries/settle.ts";
+import { firstAttempt } from "../deliveries/first-attempt.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
 
 /** Answers of which the outcome is plain. */
 const taken = 200;
@@ -43,13 +42,11 @@ function outcomesCheck(
       const main = await (await t.tenant({ manualClock: true })).main();
       for (const status of [taken, ...failures]) {
         const endpoint = await endpointAnswering(t, main, status);
-        await makeEvent(t, endpoint);
-        const { records, pages } = await attemptsAt(t, endpoint, 1);
-        const first = records.at(-1);
-        if (first === undefined)
+        const first = await firstAttempt(t, endpoint);
+        if (first === null)
           throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
-        const { outcome } = first;
-        const shown = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };
+        const { outcome } = first.record;
+        const shown = { actual: JSON.stringify(outcome) ?? "none", exchanges: first.pages };
         if (status === taken) t.verify("EVT-11", outcome === "success", { expected: "outcome success", ...shown });
         else
           t.verify("EVT-12", outcome === "retry" || outcome === "dead", {

@@ -1,6 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import type { CheckContext, Evidence } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
+import { earliest } from "../deliveries/first-attempt.ts";
 import { growingSteps } from "../deliveries/growing-steps.ts";
 import { replay } from "../deliveries/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
@@ -20,11 +21,12 @@ const retried = ({ name, sight, need, open }: Staging): Check => ({
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
     const stage = await open(t, await tenant.main(), [500, 200]);
+    const before = (await stage.attempts()).eventIds;
     await makeEvent(t, stage.endpoint);
-    const [original] = (await attempted(t, stage, 1)).eventIds;
+    const original = (await attempted(t, stage, before.length + 1)).eventIds.find((id) => !before.includes(id));
     if (original === undefined) throw new Blocked("no attempt came in time", "see WHE-08 first", "server");
-    const both = await triedAgain(t, stage);
-    const ids = [...new Set(both.eventIds)];
+    const both = await triedAgain(t, stage, original);
+    const ids = [...new Set(both.eventIds.filter((id) => !before.includes(id)))];
     const evidence: Evidence = {
       expected: `attempts of the one event ${original}`,
       actual: ids.join(" and "),
@@ -53,7 +55,7 @@ async function attempted(t: CheckContext, stage: Stage, count: number): Promise<
 }
 
 /** Lets time pass until there is a further attempt. Blocks when none comes: whether, and when, is open. */
-async function triedAgain(t: CheckContext, stage: Stage): Promise<SeenAttempts> {
+async function triedAgain(t: CheckContext, stage: Stage, original: string): Promise<SeenAttempts> {
   const { tenant } = stage.endpoint.owner;
   // An attempt may be made twice at once, which makes it no retry.
   await settle(tenant);
@@ -65,6 +67,9 @@ async function triedAgain(t: CheckContext, stage: Stage): Promise<SeenAttempts> 
   }
   const seen = await attempted(t, stage, before + 1);
   if (seen.eventIds.length > before) return seen;
+  // It may have been tried again at once.
+  const { records } = await attemptsAt(t, stage.endpoint, 0);
+  if (records.some(({ event_id, attempt }) => isSameId(event_id, original) && Number(attempt) > 1)) return seen;
   throw new Blocked(
     "a failed delivery was not tried again in time",
     tenant.manualClock ? "see EVT-15 first" : "give the kit a clock to move: an advance hook, or a sandbox",
@@ -76,7 +81,7 @@ async function triedAgain(t: CheckContext, stage: Stage): Promise<SeenAttempts> 
 async function judgeReplay(t: CheckContext, stage: Stage, original: string): Promise<void> {
   const { endpoint } = stage;
   const { records } = await attemptsAt(t, endpoint, 1);
-  const { id } = records.findLast(({ event_id }) => isSameId(event_id, original)) ?? {};
+  const { id } = earliest(records.filter(({ event_id }) => isSameId(event_id, original))) ?? {};
   if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
   const before = (await stage.attempts()).eventIds.length;
   const { eventId, exchange } = await replay(t, endpoint.owner, id);

@@ -55,9 +55,10 @@ export const received: Staging = {
   need: "receiver",
   async open(t, as, [first, ...others]) {
     const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, as, { inbox });
     inbox.answer(respond(first), ...others.map((status) => respond(status)));
     return {
-      endpoint: await createEndpoint(t, as, { inbox }),
+      endpoint,
       async attempts() {
         const deliveries = inbox.deliveries();
         return { eventIds: deliveries.map((one) => lowered(eventIdOf(one))), shown: deliveries };

@@ -3,6 +3,7 @@ import { Blocked } from "../../check/verdict.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { ownKey } from "../authentication/own-key.ts";
+import { createEndpoint, rotateSecret } from "../webhooks/endpoint.ts";
 
 /** The organization that records name. */
 export const organizationId: Check = {
@@ -30,6 +31,32 @@ export const organizationId: Check = {
     for (const [actual, exchange] of named) {
       t.equal("TEN-18", "org_id", lowered(actual), lowered(expected), own.exchange, exchange);
     }
+  },
+};
+
+/** The organization that an endpoint names. */
+export const endpointOrganization: Check = {
+  id: "tenancy.endpoint-organization",
+  title: "An endpoint names its caller's organization",
+  rules: ["TEN-18"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const own = tenant.id === null ? await ownKey(t, tenant) : null;
+    const expected = tenant.id ?? own?.organizationId ?? null;
+    if (expected === null) throw new Blocked("the read key names no organization", "see KEYG-01 first", "server");
+    const endpoint = await createEndpoint(t, main);
+    const rotated = await rotateSecret(t, endpoint);
+    const shown = own === null ? [] : [own.exchange];
+    t.equal("TEN-18", "org_id", lowered(rotated.data.org_id), lowered(expected), ...shown, rotated.exchange);
+    // What a creation answers is open; only where it names an organization can that be judged.
+    const { org_id: created } = endpoint.data;
+    if (typeof created !== "string") return;
+    t.equal("TEN-18", "org_id", lowered(created), lowered(expected), ...shown, endpoint.exchange);
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import { creation, unknownSubscriptions } from "./creation.ts";
 import { deletion } from "./deletion.ts";
-import { concurrentEndpoints, endpointLimit } from "./endpoint-limit.ts";
+import { concurrentEndpoints, endpointLimit, endpointLimitOwner } from "./endpoint-limit.ts";
 import { endpointSecret } from "./endpoint-secret.ts";
 import { organizationRotation, organizationSecretGrace } from "./organization-secret.ts";
 import { refusedCreations } from "./refused-creations.ts";
@@ -15,6 +15,6 @@ import { rotationNeedsScope, unrotatableIds } from "./unrotatable.ts";
 export const webhookChecks: readonly Check[] = [
   ...[rotateAnswer, unrotatableIds, rotationNeedsScope, endpointSecret, signedRotation],
   ...[organizationRotation, organizationSecretGrace],
-  ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints],
+  ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints, endpointLimitOwner],
   ...[deletion, testDelivery, testRecorded, ...subscriptionChecks],
 ];

@@ -9,7 +9,7 @@ import { bodyLike, callCreate, createEndpoint, isRefused, usualEvent } from "./e
 /** A new endpoint, asked for by the other routes. */
 export const creation: Check = {
   id: "webhooks.creation",
-  title: "A created endpoint is known to the operations that rotate its secret and that test it",
+  title: "A created endpoint is known to the operations that rotate its secret, that test it and that delete it",
   rules: ["WHE-01"],
   kind: "scenario",
   needs: ["key"],
@@ -17,19 +17,22 @@ export const creation: Check = {
   draws: 0,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const { id, exchange } = await createEndpoint(t, main);
-    const path = { id };
+    const { id } = await createEndpoint(t, main);
     const unknown = { id: neverIssued(id, t.random) };
     const missed = await t.call("rotateEndpointSecret", { path: unknown }, main);
     // Where any id will do, it says nothing that this one does.
     if (isSuccess(missed)) throw new Blocked("an endpoint that never was is known too", "see WHR-15 first", "server");
-    t.accepted("WHE-01", await t.call("rotateEndpointSecret", { path }, main));
-    const tested = await t.call("testWebhookEndpoint", { path }, main);
-    t.verify("WHE-01", !answeredBy(tested, "NotFound"), {
-      expected: "a test of the created endpoint that finds it",
-      actual: summaryOf(tested),
-      exchanges: [exchange, tested],
-    });
+    t.accepted("WHE-01", await t.call("rotateEndpointSecret", { path: { id } }, main));
+    // Each asks for one that nothing else has touched.
+    for (const operation of ["testWebhookEndpoint", "deleteWebhookEndpoint"] as const) {
+      const created = await createEndpoint(t, main);
+      const asked = await t.call(operation, { path: { id: created.id } }, main);
+      t.verify("WHE-01", !answeredBy(asked, "NotFound"), {
+        expected: "an answer that finds the created endpoint",
+        actual: summaryOf(asked),
+        exchanges: [created.exchange, asked],
+      });
+    }
   },
 };
 

@@ -17,6 +17,8 @@ export const deletion: Check = {
     const endpoint = await createEndpoint(t, main);
     await rotateSecret(t, endpoint);
     const path = { id: endpoint.id };
+    // Something was sent to it, or is on its way.
+    await t.call("testWebhookEndpoint", { path }, main);
     const deleted = await t.call("deleteWebhookEndpoint", { path }, main);
     t.accepted("WHE-07", deleted);
     t.control(deleted, "deleting an own endpoint");

@@ -43,12 +43,19 @@ export const endpointLimit: Check = {
         expected: "a creation admitted in place of the deleted endpoint",
         actual: summaryOf(instead),
         exchanges: [instead],
+        // Others may have taken the room.
+        warnOnly: !alone,
       });
     if (!isSuccess(instead)) makesRoom();
 
     const before = await stateOf(tenant);
     const beyond = [await create(), await create()];
     for (const exchange of beyond) {
+      if (isSuccess(exchange) && !alone)
+        throw new Blocked(
+          "there was room for one endpoint more, which others may have made",
+          "give the kit an organization of its own: a new_organization hook, or a sandbox",
+        );
       t.refused("WHE-03", exchange, "LimitExceeded");
       t.equal("WHE-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
     }
@@ -66,13 +73,64 @@ export const endpointLimit: Check = {
       expected: "room for one endpoint after a deletion, as refused ones take none",
       actual: summaryOf(next),
       exchanges: [last, next],
+      warnOnly: !alone,
     });
+    if (isSuccess(next)) await switchedOff(t, tenant, endpointIn(t, next, bodyLike(one), main), create);
     if (made.length < most && !alone) {
       throw new Blocked(
         `the organization had no room for ${most} endpoints of the kit's own`,
         "give the kit an organization of its own: a new_organization hook, or a sandbox",
       );
     }
+  },
+};
+
+/** An endpoint that is not active takes no room, where the kit can have one. */
+async function switchedOff(
+  t: CheckContext,
+  tenant: Tenant,
+  { id }: Endpoint,
+  create: () => Promise<Exchange>,
+): Promise<void> {
+  if (!tenant.canChangeEndpoint) return;
+  const full = await create();
+  if (!answeredBy(full, "LimitExceeded")) return;
+  await tenant.changeEndpoint(id, { active: false });
+  const instead = await create();
+  t.verify("WHE-04", isSuccess(instead), {
+    expected: "a creation admitted in place of an endpoint that is no longer active",
+    actual: summaryOf(instead),
+    exchanges: [full, instead],
+  });
+}
+
+/** Whose limit it is. */
+export const endpointLimitOwner: Check = {
+  id: "webhooks.endpoint-limit-owner",
+  title: "An organization that may have no more endpoints leaves another one room",
+  rules: ["TEN-16"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "exhausts"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const other = await t.otherTenant();
+    const strangersAlone = other.fresh;
+    // The sound twin: the same creation while there is room in both.
+    const beside = await createEndpoint(t, await other.main());
+    const { made, refused } = await fill(t, main, most);
+    const beyond = refused ?? (await callCreate(t, main, bodyLike(made[0])));
+    if (!answeredBy(beyond, "LimitExceeded"))
+      throw new Blocked(`endpoint ${most + 1} was answered ${summaryOf(beyond)}`, "see WHE-03 first", "server");
+    const exchange = await callCreate(t, beside.owner, bodyLike(beside));
+    t.verify("TEN-16", isSuccess(exchange), {
+      expected: "an endpoint of another organization admitted",
+      actual: summaryOf(exchange),
+      exchanges: [beyond, exchange],
+      // Others may have used up that organization's limit.
+      warnOnly: answeredBy(exchange, "LimitExceeded") && !strangersAlone,
+    });
   },
 };
 

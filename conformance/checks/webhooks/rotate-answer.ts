@@ -1,13 +1,17 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
 import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { isSameId } from "../deliveries/settle.ts";
-import { createEndpoint } from "./endpoint.ts";
+import { createEndpoint, type Endpoint, isSameUrl } from "./endpoint.ts";
 
 /** What a new endpoint subscribes to here: more than one type. */
 const events: readonly EventType[] = eventTypes.slice(0, 2);
+
+/** Further rotations of one endpoint: a secret that comes back, or is written wrong now and then, shows among them. */
+const further = ["a second rotation", "a third rotation", "a fourth rotation"];
 
 /** The answer to the rotation of an endpoint's secret, field by field. */
 export const rotateAnswer: Check = {
@@ -23,6 +27,7 @@ export const rotateAnswer: Check = {
   draws: 0,
   async run(t) {
     const main = await (await t.tenant()).main();
+    await createEndpoint(t, main);
     const created = await createEndpoint(t, main, { events });
     await createEndpoint(t, main);
     const path = { id: created.id };
@@ -32,66 +37,121 @@ export const rotateAnswer: Check = {
     const first = isSuccess(bare) ? bare : await t.call("rotateEndpointSecret", { path, body: {} }, main);
     t.accepted("WHR-01", first);
     t.control(first, "rotating an own endpoint's secret");
-    const endpoint = objectOf(dataOf(first)) ?? {};
-    const at = { exchanges: [first] };
+    judgeEndpoint(t, created, first);
+    judgeSecret(t, first);
 
-    t.equal("WHR-01", "departures from the documented shape", departures(first, "/data"), [], first);
-    t.verify("WHR-02", typeof endpoint.secret === "string" && departures(first, "/data/secret").length === 0, {
-      ...at,
-      expected: "secret, base64 that is not empty",
-      actual: typeof endpoint.secret === "string" ? "another text" : kindOf(endpoint.secret),
-    });
-    t.equal("WHR-03", "secret_displayed_once", endpoint.secret_displayed_once, true, first);
-    t.verify("WHR-05", isSameId(endpoint.id, created.id), {
-      ...at,
-      expected: `id ${created.id}`,
-      actual: JSON.stringify(endpoint.id) ?? "none",
-    });
-    const known: readonly unknown[] = eventTypes;
-    t.verify("WHR-06", Array.isArray(endpoint.events) && endpoint.events.every((type) => known.includes(type)), {
-      ...at,
-      expected: "events, a list of documented types",
-      actual: JSON.stringify(endpoint.events) ?? "none",
-    });
-    t.verify("WHR-07", typeof endpoint.url === "string" && URL.canParse(endpoint.url), {
-      ...at,
-      expected: "url, an absolute URL",
-      actual: JSON.stringify(endpoint.url) ?? "none",
-    });
-    t.verify("WHR-08", typeof endpoint.active === "boolean" && endpoint.deleted_at === null, {
-      ...at,
-      expected: "active, a boolean, and deleted_at null",
-      actual: `active ${JSON.stringify(endpoint.active)}, deleted_at ${JSON.stringify(endpoint.deleted_at)}`,
-    });
-    const isDate = typeof endpoint.api_version === "string" && departures(first, "/data/api_version").length === 0;
-    t.verify("WHR-09", isDate && /^\d{4}-\d\d-\d\d$/.test(String(endpoint.api_version)), {
-      ...at,
-      expected: "api_version, a date YYYY-MM-DD",
-      actual: JSON.stringify(endpoint.api_version) ?? "none",
-    });
-    t.verify("WHR-10", Date.parse(String(endpoint.updated_at)) >= Date.parse(String(endpoint.created_at)), {
-      ...at,
-      expected: `updated_at not before created_at ${endpoint.created_at}`,
-      actual: String(endpoint.updated_at),
-    });
+    const rotations = [first];
+    for (const what of further) {
+      const again = t.control(await t.call("rotateEndpointSecret", { path }, main), what);
+      judgeSecret(t, again);
+      t.verify("WHR-04", !rotations.some((one) => secretOf(one) === secretOf(again)), {
+        expected: "a secret other than all before",
+        actual: secretOf(again) === undefined ? "none" : "one of them",
+        exchanges: [...rotations, again],
+      });
+      rotations.push(again);
+    }
+    await judgeTypes(t, created);
 
-    const again = t.control(await t.call("rotateEndpointSecret", { path }, main), "a second rotation");
-    const second = objectOf(dataOf(again)) ?? {};
-    t.verify("WHR-04", typeof second.secret === "string" && second.secret !== endpoint.secret, {
-      expected: "a secret other than the one before",
-      actual: typeof second.secret === "string" ? "the same" : kindOf(second.secret),
-      exchanges: [first, again],
-    });
-    if (endpoint.api_version === undefined) {
+    const { api_version: version } = endpointIn(first);
+    if (version === undefined) {
       throw new Blocked("the rotated endpoint names no version", "see WHR-09 first", "server");
     }
-    t.equal("VER-01", "api_version", second.api_version, endpoint.api_version, first, again);
+    for (const again of rotations.slice(1))
+      t.equal("VER-01", "api_version", endpointIn(again).api_version, version, first, again);
     // What a creation answers is open; only where it shows a version can that be compared.
     const pinned = created.data.api_version;
     if (typeof pinned !== "string") return;
-    t.equal("VER-01", "api_version", endpoint.api_version, pinned, created.exchange, first);
+    t.equal("VER-01", "api_version", version, pinned, created.exchange, first);
   },
 };
+
+const endpointIn = (exchange: Exchange): Readonly<Record<string, unknown>> => objectOf(dataOf(exchange)) ?? {};
+const secretOf = (exchange: Exchange): unknown => endpointIn(exchange).secret;
+
+function judgeEndpoint(t: CheckContext, created: Endpoint, exchange: Exchange): void {
+  const endpoint = endpointIn(exchange);
+  const at = { exchanges: [created.exchange, exchange] };
+  t.equal("WHR-01", "departures from the documented shape", departures(exchange, "/data"), [], exchange);
+  t.verify(
+    "WHR-01",
+    [created.url, created.data.url].some((url) => isSameUrl(endpoint.url, url)),
+    {
+      ...at,
+      expected: `the endpoint with url ${created.url}`,
+      actual: JSON.stringify(endpoint.url) ?? "none",
+    },
+  );
+  t.verify(
+    "WHR-01",
+    [created.events, created.data.events].some((types) => isSameSet(endpoint.events, types)),
+    {
+      ...at,
+      expected: `the endpoint with events ${created.events.join(", ")}`,
+      actual: JSON.stringify(endpoint.events) ?? "none",
+    },
+  );
+  t.verify("WHR-05", isSameId(endpoint.id, created.id), {
+    ...at,
+    expected: `id ${created.id}`,
+    actual: JSON.stringify(endpoint.id) ?? "none",
+  });
+  judgeEvents(t, exchange);
+  t.verify("WHR-07", typeof endpoint.url === "string" && URL.canParse(endpoint.url), {
+    ...at,
+    expected: "url, an absolute URL",
+    actual: JSON.stringify(endpoint.url) ?? "none",
+  });
+  t.verify("WHR-08", typeof endpoint.active === "boolean" && endpoint.deleted_at === null, {
+    ...at,
+    expected: "active, a boolean, and deleted_at null",
+    actual: `active ${JSON.stringify(endpoint.active)}, deleted_at ${JSON.stringify(endpoint.deleted_at)}`,
+  });
+  const isDate = typeof endpoint.api_version === "string" && departures(exchange, "/data/api_version").length === 0;
+  t.verify("WHR-09", isDate && /^\d{4}-\d\d-\d\d$/.test(String(endpoint.api_version)), {
+    ...at,
+    expected: "api_version, a date YYYY-MM-DD",
+    actual: JSON.stringify(endpoint.api_version) ?? "none",
+  });
+  t.verify("WHR-10", Date.parse(String(endpoint.updated_at)) >= Date.parse(String(endpoint.created_at)), {
+    ...at,
+    expected: `updated_at not before created_at ${endpoint.created_at}`,
+    actual: String(endpoint.updated_at),
+  });
+}
+
+function judgeSecret(t: CheckContext, exchange: Exchange): void {
+  const { secret, secret_displayed_once: once } = endpointIn(exchange);
+  t.verify("WHR-02", typeof secret === "string" && departures(exchange, "/data/secret").length === 0, {
+    expected: "secret, base64 that is not empty",
+    actual: typeof secret === "string" ? "another text" : kindOf(secret),
+    exchanges: [exchange],
+  });
+  t.equal("WHR-03", "secret_displayed_once", once, true, exchange);
+}
+
+/** An endpoint that subscribes to all there is shows how each type is written. */
+async function judgeTypes(t: CheckContext, { owner }: Endpoint): Promise<void> {
+  const { id } = await createEndpoint(t, owner, { events: eventTypes });
+  const called = await t.call("rotateEndpointSecret", { path: { id } }, owner);
+  judgeEvents(t, t.control(called, "rotating the secret of an endpoint with every subscription"));
+}
+
+function judgeEvents(t: CheckContext, exchange: Exchange): void {
+  const known: readonly unknown[] = eventTypes;
+  const { events: shown } = endpointIn(exchange);
+  t.verify("WHR-06", Array.isArray(shown) && shown.every((type) => known.includes(type)), {
+    expected: "events, a list of documented types",
+    actual: JSON.stringify(shown) ?? "none",
+    exchanges: [exchange],
+  });
+}
+
+/** In whatever order. */
+function isSameSet(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return false;
+  return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
+}
 
 /** Where an answer departs from the contract's schema, at a place or below. */
 const departures = (exchange: Exchange, place: string): readonly string[] =>

@@ -1,18 +1,23 @@
+import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { delay, respond } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
 import { settle } from "../deliveries/settle.ts";
 import { arrived, deliverOne, eventIdOf, newcomersTo } from "./deliver-one.ts";
-import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "./endpoint.ts";
+import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret, usualEvent } from "./endpoint.ts";
 import { makeEvent } from "./make-event.ts";
 import { verifiedText, verifierFor } from "./signatures.ts";
 
 /** Milliseconds that the receiver holds a delivery, so that a rotation comes in between. */
 const flight = 300;
+
+/** What the endpoint that is rotated does not hear of. */
+const otherEvents = eventTypes.filter((type) => type !== usualEvent).slice(0, 1);
 
 /** A delivery that began after a rotation, with the secrets of before and after. */
 interface Signed {
@@ -38,17 +43,27 @@ export const signedRotation: Check = {
     const endpoint = await createEndpoint(t, await tenant.main(), { inbox });
     const first = await rotateSecret(t, endpoint);
     const one = await deliverOne(t, endpoint, inbox);
+    const beside = await bystander(t, endpoint.owner);
     const second = await rotateSecret(t, endpoint);
     const other = await deliverOne(t, endpoint, inbox);
     const signed: Signed[] = [
       { delivery: one, now: first, before: null, wasInFlight: false },
       { delivery: other, now: second, before: first, wasInFlight: false },
+      await beside(),
     ];
     const retried = tenant.manualClock ? await rotatedInFlight(t, endpoint, inbox, second) : null;
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
   },
 };
+
+/** An endpoint with other subscriptions, whose secret stays; gives what delivers to it. */
+async function bystander(t: CheckContext, owner: Credential): Promise<() => Promise<Signed>> {
+  const inbox = t.inbox();
+  const endpoint = await createEndpoint(t, owner, { inbox, events: otherEvents });
+  const now = await rotateSecret(t, endpoint);
+  return async () => ({ delivery: await deliverOne(t, endpoint, inbox), now, before: null, wasInFlight: false });
+}
 
 /** A delivery that fails while its endpoint's secret is rotated, and its next attempt; null when there is none. */
 async function rotatedInFlight(

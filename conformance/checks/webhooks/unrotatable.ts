@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
 import type { Check } from "../../check/check.ts";
-import { readScope } from "../api-keys/grantable.ts";
+import { grantable, readScope } from "../api-keys/grantable.ts";
 import { feedScope } from "../deliveries/feed.ts";
 import { malformedIds } from "../malformed-ids.ts";
 import { neverIssued } from "../tenancy/never-issued.ts";
@@ -32,19 +33,21 @@ export const unrotatableIds: Check = {
 /** Callers that may not rotate. */
 export const rotationNeedsScope: Check = {
   id: "webhooks.rotation-needs-scope",
-  title: "A key without the scope of changing webhooks rotates no secret, also when it may read the feed",
+  title: "A key without the scope of changing webhooks rotates no secret, whatever else it may do",
   rules: ["WHR-18"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: 3,
   async run(t) {
     const tenant = await t.tenant();
-    const endpoint = await createEndpoint(t, await tenant.main());
+    const main = await tenant.main();
+    const endpoint = await createEndpoint(t, main);
     await rotateSecret(t, endpoint);
-    for (const scope of [feedScope, readScope]) {
-      const reader = await tenant.keyWith([scope]);
-      t.refused("WHR-18", await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, reader), "Forbidden");
+    const others = grantable(main).filter((scope) => scope !== operations.rotateEndpointSecret.scope);
+    for (const scopes of [[feedScope], [readScope], others]) {
+      const lacking = await tenant.keyWith(scopes);
+      t.refused("WHR-18", await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, lacking), "Forbidden");
     }
   },
 };

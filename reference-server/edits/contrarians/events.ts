@@ -79,16 +79,10 @@ export const eventContrarians: readonly Contrarian[] = [
     ],
   },
   {
-    id: "Q64-daily",
-    does: "tries once a day, six times in all",
+    id: "Q64-days",
+    does: "tries for nine days",
     answers: "Q64",
-    changes: [
-      {
-        file: schedule,
-        find: "waits: [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],",
-        replace: "waits: [0, 24 * hour, 24 * hour, 24 * hour, 24 * hour, 24 * hour + second, minute],",
-      },
-    ],
+    changes: [{ file: schedule, find: "const hour = 60 * minute;", replace: "const hour = 8 * 60 * minute;" }],
   },
   {
     id: "Q64-once",
@@ -164,13 +158,13 @@ export const eventContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q86-twice",
-    does: "sends every attempt twice, as a server may that lost the first answer",
+    does: "sends every attempt twice, as a server may that stopped before it recorded the first",
     answers: "Q86",
     changes: [
       {
-        file: attempt,
-        find: "forced === null ? await sender.send(request)",
-        replace: "forced === null ? (await sender.send(request), await sender.send(request))",
+        file: "delivery/deliver.ts",
+        find: "const made = await makeAttempt(claim, parts);",
+        replace: "await makeAttempt(claim, parts);\n    const made = await makeAttempt(claim, parts);",
       },
     ],
   },

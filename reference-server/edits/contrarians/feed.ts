@@ -4,6 +4,10 @@ const list = "routes/deliveries.ts";
 const wire = "routes/wire-attempt.ts";
 const feed = "domain/delivery-feed.ts";
 const cursor = "domain/feed-cursor.ts";
+const attempts = "store/sql-attempts.ts";
+
+/** Ids begin with the time at which they were made. */
+const isOut = 'time.push(sql`id < ${(Date.now() - 500).toString(16).padStart(12, "0").replace(/(.{8})/, "$1-")}`);';
 
 /** Servers that record attempts, and page through them, in other ways. */
 export const feedContrarians: readonly Contrarian[] = [
@@ -123,10 +127,24 @@ export const feedContrarians: readonly Contrarian[] = [
     answers: "Q83",
     changes: [
       {
-        file: list,
-        find: "export interface DeliveriesParts {",
-        replace:
-          "const firstSeen = new Map<string, number>();\nconst isOut = (id: string, late: number): boolean => {\n  const seen = firstSeen.get(id) ?? Date.now();\n  firstSeen.set(id, seen);\n  return Date.now() - seen >= late;\n};\n\nexport interface DeliveriesParts {",
+        file: "server.ts",
+        find: "const machine: World = { now: Date.now, randomBytes, newId: randomUUID };",
+        replace: "const machine: World = { now: Date.now, randomBytes, newId: randomUUIDv7 };",
+      },
+      {
+        file: "server.ts",
+        find: "import { randomBytes, randomUUID } from",
+        replace: "import { randomBytes, randomUUIDv7 } from",
+      },
+      {
+        file: attempts,
+        find: "time.push(sql`occurred_at >= ${since}`);\n  // Only the tighter one",
+        replace: `time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  // Only the tighter one`,
+      },
+      {
+        file: attempts,
+        find: "time.push(sql`occurred_at >= ${since}`);\n  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);\n  return",
+        replace: `time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);\n  return`,
       },
     ],
   },
@@ -135,18 +153,5 @@ export const feedContrarians: readonly Contrarian[] = [
     does: "writes digests in upper case",
     answers: "Q75",
     changes: [{ file: wire, find: "      return hex;", replace: "      return hex.toUpperCase();" }],
-  },
-  {
-    id: "Q77-follows",
-    does: "has the outcome of earlier attempts follow that of the last one",
-    answers: "Q77",
-    changes: [
-      {
-        file: "store/sql-delivery-queue.ts",
-        find: '      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
-        replace:
-          '      await db.updateTable("delivery_attempts").set({ outcome: attempt.outcome }).where("delivery_id", "=", delivery.id).execute();\n      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
-      },
-    ],
   },
 ];

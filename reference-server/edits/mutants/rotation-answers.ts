@@ -1,5 +1,5 @@
 import type { Mutant } from "../edit.ts";
-import { memory } from "./memory.ts";
+import { memory } from "../memory.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";

@@ -1,5 +1,5 @@
 import type { Change, Mutant } from "../edit.ts";
-import { memory } from "./memory.ts";
+import { memory } from "../memory.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -29,11 +29,11 @@ const deletionWith = (member: string): Change => ({
 const endpointSecretMutants: readonly Mutant[] = [
   mutant(
     "WHR-12",
-    "unsaved",
-    "shows a secret that it does not keep",
+    "first",
+    "keeps the secret of the first rotation",
     routes,
     rotation,
-    rotation.replace("secret,", "newSigningSecret(world.randomBytes),"),
+    rotation.replace("secret,", `(${memory}[path.id] ??= secret),`),
   ),
   mutant(
     "WHR-12",
@@ -170,11 +170,11 @@ const organizationSecretMutants: readonly Mutant[] = [
   ),
   mutant(
     "WHO-04",
-    "unsaved",
-    "shows a secret that it does not keep",
+    "first",
+    "keeps the secret of the first rotation",
     routes,
     "replaceOrganizationSecret(id, secret,",
-    "replaceOrganizationSecret(id, newSigningSecret(world.randomBytes),",
+    `replaceOrganizationSecret(id, (${memory}[id] ??= secret),`,
   ),
 ];
 

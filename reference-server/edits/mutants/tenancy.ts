@@ -52,6 +52,22 @@ export const tenancyMutants: readonly Mutant[] = [
     "const id = ((globalThis as Record<string, unknown>).first ??= caller.organization.id) as string;",
   ),
   mutant(
+    "TEN-16",
+    "endpoints-together",
+    "counts the active endpoints of all organizations together",
+    "store/sql-endpoints.ts",
+    "if (active && (await countActive(transaction, organizationId)) >= most) return false;",
+    'const { count } = await transaction.selectFrom("webhook_endpoints").select((e) => e.fn.countAll().as("count")).where("active", "=", 1).executeTakeFirstOrThrow();\n        if (active && Number(count) >= most) return false;',
+  ),
+  mutant(
+    "TEN-18",
+    "endpoint",
+    "names another organization in an endpoint",
+    "routes/wire-endpoint.ts",
+    "org_id: endpoint.organizationId,",
+    "org_id: endpoint.id,",
+  ),
+  mutant(
     "TEN-17",
     "per-key",
     "keeps a bucket for every key",

@@ -1,6 +1,6 @@
 import { eventType } from "../../../generated/events.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { memory } from "./memory.ts";
+import { memory } from "../memory.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -97,7 +97,7 @@ const endpointLifeMutants: readonly Mutant[] = [
     "counts endpoints before it stores one, and not in one step",
     endpoints,
     "      return db.transaction().execute(async (transaction) => {\n        await holdOrganization(transaction, locks, organizationId);\n        if (active && (await countActive(transaction, organizationId)) >= most) return false;",
-    "      if (active && (await countActive(db, organizationId)) >= most) return false;\n      return db.transaction().execute(async (transaction) => {",
+    "      if (active && (await countActive(db, organizationId)) >= most) return false;\n      await new Promise((resolve) => setTimeout(resolve, 20));\n      return db.transaction().execute(async (transaction) => {",
   ),
   mutant(
     "WHE-04",

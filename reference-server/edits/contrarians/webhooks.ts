@@ -1,0 +1,237 @@
+import type { Contrarian } from "../edit.ts";
+import { memory } from "../memory.ts";
+
+const routes = "routes/webhooks.ts";
+const queue = "store/sql-delivery-queue.ts";
+const endpoints = "store/sql-endpoints.ts";
+const callback = "domain/organization-callback.ts";
+const validation = "http/validate-request.ts";
+
+/** An address with scheme and host in upper case, and with the port that goes without saying. */
+const loud = (url: string): string =>
+  `${url}.replace(/^(https?:..)([^/:]+)(?=([:/]))/, (_, scheme, host, next) => scheme.toUpperCase() + host.toUpperCase() + (next === ":" ? "" : scheme === "https://" ? ":443" : ":80"))`;
+
+/** Servers that answer the questions on endpoints and on secrets in other ways. */
+export const webhookContrarians: readonly Contrarian[] = [
+  {
+    id: "Q57-shape",
+    does: "shows the organization's secret under another name",
+    answers: "Q57",
+    shapes: { rotateOrganizationSecret: { request: {}, response: { secret: "signing.key" } } },
+    changes: [
+      {
+        file: routes,
+        find: "        secret,\n        secret_displayed_once: true,",
+        replace: "        signing: { key: secret },",
+      },
+    ],
+  },
+  {
+    id: "Q57-own-way",
+    does: "signs callbacks with their address, in a way of their own",
+    answers: "Q57",
+    changes: [
+      {
+        file: callback,
+        find: "seconds: Math.floor(now / 1000), body }",
+        replace: "seconds: Math.floor(now / 1000), body: Buffer.concat([Buffer.from(url), body]) }",
+      },
+    ],
+  },
+  {
+    id: "Q58-headers",
+    does: "gives each signature of a callback a header of its own",
+    answers: "Q58",
+    changes: [
+      { file: callback, find: '"X-Svc-Signature": signatureHeader(', replace: '"X-Svc-Signature": oneEach(' },
+      {
+        file: callback,
+        find: "/** The request that carries it.",
+        replace:
+          "const oneEach = (signed, secrets, dialect) => secrets.map((secret) => signatureHeader(signed, [secret], dialect));\n\n/** The request that carries it.",
+      },
+    ],
+  },
+  {
+    id: "Q58-last",
+    does: "keeps one previous secret of an organization and none before it",
+    answers: "Q58",
+    changes: [
+      {
+        file: "domain/organization-secrets.ts",
+        find: "validUntil: previousUntil }, ...before.previous];",
+        replace: "validUntil: previousUntil }];",
+      },
+    ],
+  },
+  {
+    id: "Q59-length",
+    does: "makes secrets of another length, and leaves out what fills them up",
+    answers: "Q59",
+    changes: [
+      {
+        file: "domain/delivery-signature.ts",
+        find: 'Buffer.from(randomBytes(secretBytes)).toString("base64");',
+        replace: 'Buffer.from(randomBytes(50)).toString("base64").replace(/=+$/, "");',
+      },
+    ],
+  },
+  {
+    id: "Q64-deleted",
+    does: "goes on trying what was on its way when an endpoint was deleted",
+    answers: "Q64",
+    changes: [
+      {
+        file: endpoints,
+        find: "{ active: 0, deleted_at: at, updated_at: at }",
+        replace: "{ deleted_at: at, updated_at: at }",
+      },
+      { file: endpoints, find: "if (deleted !== null) await dropWaiting(db, locks, id);", replace: "" },
+      {
+        file: queue,
+        find: '    .where("active", "=", 1)\n    .where("deleted_at", "is", null);',
+        replace: '    .where("active", "=", 1);',
+      },
+      { file: queue, find: "active = 1 and deleted_at is null\n    order by", replace: "active = 1\n    order by" },
+      { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "active = 1) as due" },
+    ],
+  },
+  {
+    id: "Q66-switched-off",
+    does: "switches an endpoint off that failed for a day",
+    answers: "Q66",
+    changes: [
+      {
+        file: queue,
+        find: "      return true;",
+        replace:
+          '      if (attempt.outcome === "dead" && attempt.occurredAt - delivery.event.createdAt > 24 * 3_600_000)\n        await db.updateTable("webhook_endpoints").set({ active: 0 }).where("id", "=", attempt.endpointId).execute();\n      return true;',
+      },
+    ],
+  },
+  {
+    id: "Q78-none",
+    does: "gives an endpoint no secret before its first rotation",
+    answers: "Q78",
+    changes: [
+      {
+        file: "domain/new-endpoint.ts",
+        find: "secret: newSigningSecret(world.randomBytes),",
+        replace: 'secret: "",',
+      },
+    ],
+  },
+  {
+    id: "Q79-shape",
+    does: "takes a creation of another form, and answers in another",
+    answers: "Q79",
+    shapes: {
+      createWebhookEndpoint: {
+        request: { url: "endpoint.address", events: "endpoint.types" },
+        response: { id: "endpoints.0.id" },
+      },
+    },
+    changes: [
+      {
+        file: validation,
+        find: "      exchange.input.body = body.value;",
+        replace:
+          '      if (routeOf(exchange).operation.id === "createWebhookEndpoint") {\n        const { address: url, types: events } = Object(Object(body.value).endpoint);\n        body.value = JSON.parse(JSON.stringify({ url, events }));\n      }\n      exchange.input.body = body.value;',
+      },
+      {
+        file: routes,
+        find: "? wireEndpoint(endpoint, precision)",
+        replace: "? { endpoints: [wireEndpoint(endpoint, precision)] }",
+      },
+    ],
+  },
+  {
+    id: "Q79-reserved",
+    does: "wants an address that is not reserved for examples",
+    answers: "Q79",
+    changes: [
+      {
+        file: routes,
+        find: "const says = refuseUrl(body.url, policy);",
+        replace: 'const says = /[.]example/i.test(body.url) ? "must be real" : refuseUrl(body.url, policy);',
+      },
+    ],
+  },
+  {
+    id: "Q79-once",
+    does: "wants another address for every endpoint",
+    answers: "Q79",
+    changes: [
+      {
+        file: routes,
+        find: "const endpoint = newEndpoint(wanted, world, choices);",
+        replace: `const endpoint = newEndpoint(wanted, world, choices);\n      const place = \`\${organizationId} \${body.url}\`;\n      if (${memory}[place] && (await webhooks.endpoint(organizationId, ${memory}[place])))\n        return refuseFields([{ pointer: "/url", says: "has an endpoint" }], choices);\n      ${memory}[place] = endpoint.id;`,
+      },
+    ],
+  },
+  {
+    id: "Q79-all",
+    does: "takes an empty list of subscriptions for all, and one type twice for once",
+    answers: "Q79",
+    changes: [
+      {
+        file: validation,
+        find: "return body.bytes > thoroughBytes ? validators.largeBody(body.value) : validators.body(body.value);",
+        replace:
+          'const faults = body.bytes > thoroughBytes ? validators.largeBody(body.value) : validators.body(body.value);\n      return faults.filter(({ pointer, keyword }) => pointer !== "/events" || !["minItems", "uniqueItems"].includes(keyword));',
+      },
+      {
+        file: "store/sql-outbox.ts",
+        find: "eventTypesOf(events).includes(event.type))",
+        replace: 'events === "[]" || eventTypesOf(events).includes(event.type))',
+      },
+      { file: routes, find: "const [first] = events;", replace: 'const [first = "lookup.completed"] = events;' },
+    ],
+  },
+  {
+    id: "Q79-written",
+    does: "writes addresses in another way than they were sent",
+    answers: "Q79",
+    changes: [
+      { file: "routes/wire-endpoint.ts", find: "url: endpoint.url,", replace: `url: ${loud("endpoint.url")},` },
+      { file: "routes/wire-attempt.ts", find: "url: attempt.url,", replace: `url: ${loud("attempt.url")},` },
+    ],
+  },
+  {
+    id: "Q80-rotated",
+    does: "does not call a rotation a change of the endpoint",
+    answers: "Q80",
+    changes: [
+      {
+        file: endpoints,
+        find: "return change(db, organizationId, id, { secret, updated_at: at });",
+        replace: "return change(db, organizationId, id, { secret });",
+      },
+    ],
+  },
+  {
+    id: "Q81-answer",
+    does: "answers a test in another form, and does not mark its event",
+    answers: "Q81",
+    changes: [
+      {
+        file: routes,
+        find: "return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
+        replace: "return { queued: enqueued };",
+      },
+      { file: routes, find: "data: { test: true }", replace: "data: {}" },
+    ],
+  },
+  {
+    id: "Q82-several",
+    does: "pins endpoints to one of several versions",
+    answers: "Q82",
+    changes: [
+      {
+        file: "domain/new-endpoint.ts",
+        find: "apiVersion: choices.endpointVersion,",
+        replace: 'apiVersion: world.newId() > "8" ? choices.endpointVersion : "2025-11-05",',
+      },
+    ],
+  },
+];
