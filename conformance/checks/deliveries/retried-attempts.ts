@@ -64,18 +64,23 @@ function retryCheck(id: string, need: Need): Check {
       const mine = (all: readonly AttemptRecord[]) => all.filter(({ event_id }) => isSameId(event_id, eventId));
       const told = (all: readonly AttemptRecord[]): boolean =>
         met().every((status) => mine(all).some(({ response_status }) => response_status === status));
-      let { records, pages } = await attemptsAt(t, endpoint, told);
+      // Records may be gone before the next attempt is made.
+      const seen = new Map<unknown, AttemptRecord>([[begun.record.id, begun.record]]);
+      let { pages } = begun;
+      const look = async (): Promise<readonly AttemptRecord[]> => {
+        const feed = await attemptsAt(t, endpoint, (all) => told([...seen.values(), ...all]));
+        pages = feed.pages;
+        for (const record of mine(feed.records).toReversed()) seen.set(record.id, record);
+        return [...seen.values()];
+      };
+      let records = await look();
       for (const seconds of growingSteps) {
-        if (mine(records).length >= enough || mine(records).some(({ outcome }) => outcome === "dead")) break;
+        if (records.length >= enough || records.some(({ outcome }) => outcome === "dead")) break;
         if (met().at(-1) === statuses[step]) step += 1;
         await tenant.advance(seconds, "a retry");
-        ({ records, pages } = await attemptsAt(t, endpoint, told));
+        records = await look();
       }
-      records = mine(records);
-      const attempts = records
-        .toReversed()
-        .map(attemptOf)
-        .sort((a, b) => a.at - b.at || a.attempt - b.attempt);
+      const attempts = records.map(attemptOf).sort((a, b) => a.at - b.at || a.attempt - b.attempt);
       const shown = [...pages, ...deliveries()];
       const numbers = attempts.map(({ attempt }) => attempt);
       t.equal("WHL-06", "attempt of the first", numbers[0], 1, ...shown);

@@ -2,6 +2,7 @@ import type { Need } from "../../check/check.ts";
 import type { CheckContext, Evidence, Shown } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
+import type { AttemptRecord } from "../deliveries/feed.ts";
 import { attemptsAt } from "../deliveries/settle.ts";
 import { eventIdOf } from "../webhooks/deliver-one.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
@@ -10,6 +11,8 @@ import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 export interface SeenAttempts {
   /** Of what event each is, oldest first. */
   readonly eventIds: readonly string[];
+  /** Of these, those whose first attempt was seen: where that is another one's, the event is no retry of it. */
+  readonly begun: ReadonlySet<string>;
   /** What shows them. */
   readonly shown: readonly Shown[];
 }
@@ -42,7 +45,9 @@ export const onRecord: Staging = {
       endpoint,
       async attempts() {
         const { records, pages } = await attemptsAt(t, endpoint, 0);
-        return { eventIds: records.map(({ event_id }) => lowered(String(event_id))).toReversed(), shown: pages };
+        const ids = (some: readonly AttemptRecord[]) => some.map(({ event_id }) => lowered(String(event_id)));
+        const begun = new Set(ids(records.filter(({ attempt }) => attempt === 1)));
+        return { eventIds: ids(records).toReversed(), begun, shown: pages };
       },
     };
   },
@@ -61,7 +66,7 @@ export const received: Staging = {
       endpoint,
       async attempts() {
         const deliveries = inbox.deliveries();
-        return { eventIds: deliveries.map((one) => lowered(eventIdOf(one))), shown: deliveries };
+        return { eventIds: deliveries.map((one) => lowered(eventIdOf(one))), begun: new Set(), shown: deliveries };
       },
     };
   },
