@@ -15,6 +15,9 @@ import { attemptsAt, isSameId } from "./settle.ts";
 const statuses = [500, 502, 503, 504, 505, 507, 508, 511] as const;
 const last = 511;
 
+/** Seconds in which no record is gone: the document does not say how long records are kept, but a feed of attempts shows them. */
+const day = 86_400;
+
 /** Attempts that are looked at; more would show nothing new. */
 const enough = 4;
 
@@ -67,9 +70,13 @@ function retryCheck(id: string, need: Need): Check {
       // Records may be gone before the next attempt is made.
       const seen = new Map<unknown, AttemptRecord>([[begun.record.id, begun.record]]);
       let { pages } = begun;
+      let elapsed = 0;
+      let lost: unknown = null;
       const look = async (): Promise<readonly AttemptRecord[]> => {
         const feed = await attemptsAt(t, endpoint, (all) => told([...seen.values(), ...all]));
         pages = feed.pages;
+        const ids = new Set(feed.records.map(({ id: one }) => one));
+        if (elapsed <= day) lost ??= [...seen.keys()].find((one) => !ids.has(one)) ?? null;
         for (const record of mine(feed.records).toReversed()) seen.set(record.id, record);
         return [...seen.values()];
       };
@@ -78,12 +85,18 @@ function retryCheck(id: string, need: Need): Check {
         if (records.length >= enough || records.some(({ outcome }) => outcome === "dead")) break;
         if (met().at(-1) === statuses[step]) step += 1;
         await tenant.advance(seconds, "a retry");
+        elapsed += seconds;
         records = await look();
       }
       const attempts = records.map(attemptOf).sort((a, b) => a.at - b.at || a.attempt - b.attempt);
       const shown = [...pages, ...deliveries()];
       const numbers = attempts.map(({ attempt }) => attempt);
       t.equal("WHL-06", "attempt of the first", numbers[0], 1, ...shown);
+      t.verify("WHL-08", lost === null, {
+        expected: "records of all attempts of the last day",
+        actual: `record ${lost} is gone`,
+        ...{ exchanges: pages, deliveries: deliveries() },
+      });
       const recorded = attempts.map(({ status }) => status);
       judgeRecorded(t, recorded, inbox === null ? recorded.map((_, index) => statuses[index] ?? last) : met(), shown);
       if (numbers.length < 2)
