@@ -74,4 +74,18 @@ describe("completing a document", () => {
     const other = completeDocument(document, "sandbox", [operation], rows);
     expect(other).toEqual(document);
   });
+
+  test("a parameter that several operations share stands in each of them", () => {
+    const limit = { name: "limit", in: "query", required: false, schema: { type: "integer" } } as const;
+    const referring = {
+      ...document,
+      paths: {
+        "/things": { get: { responses: {}, parameters: [{ $ref: "#/components/parameters/Page.limit" }] } },
+      },
+      components: { ...document.components, parameters: { "Page.limit": limit } },
+    } as unknown as OpenApiDocument;
+    const inlined = completeDocument(referring, "api", [], []);
+    expect(inlined.paths["/things"]?.get?.parameters).toEqual([limit]);
+    expect(inlined.components).not.toHaveProperty("parameters");
+  });
 });

@@ -24,7 +24,9 @@ export function completeDocument(
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const methods = Object.entries(item).map(([method, operation]): [string, OpenApiOperation] => {
       const ours = operations.find((o) => o.service === service && o.path === path && o.method === method);
-      const inline = { ...operation, parameters: (operation.parameters ?? []).map((p) => inlined(p, parameters)) };
+      const inline = operation.parameters
+        ? { ...operation, parameters: operation.parameters.map((p) => inlined(p, parameters)) }
+        : operation;
       return [method, ours ? complete(inline, ours, errors) : inline];
     });
     return [path, Object.fromEntries(methods)] as const;

@@ -13,6 +13,12 @@ export const differences: readonly Difference[] = [
       "Prism reads a body that is declared as JSON before it forwards the request, and never answers when that fails: it waits for the end of a request that has ended already.",
     applies: (body) => body !== "" && !isJson(body),
   },
+  {
+    id: "json-without-members",
+    reason:
+      "Prism forwards a JSON text without its quotes, and no body at all where the JSON is an empty text, 0, false or null.",
+    applies: (body) => isJson(body) && !/^\s*[[{]/.test(body),
+  },
 ];
 
 function isJson(text: string): boolean {

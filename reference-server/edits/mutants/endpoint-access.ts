@@ -122,6 +122,18 @@ export const endpointAccessMutants: readonly Mutant[] = [
     `${owned}${unlessDeleted}\n    .returningAll()`,
     `${unlessDeleted}\n    .returningAll()`,
   ),
+  mutantOf("TEN-12", "silently", "deletes any organization's endpoint and says that there is none", [
+    {
+      file: endpoints,
+      find: `${owned}${unlessDeleted}\n    .returningAll()`,
+      replace: `${unlessDeleted}\n    .returningAll()`,
+    },
+    {
+      file: routes,
+      find: "return deleted === null",
+      replace: "return deleted?.organizationId !== caller.organization.id",
+    },
+  ]),
   mutant(
     "TEN-12",
     "tests",

@@ -210,6 +210,14 @@ const subscriptionMutants: readonly Mutant[] = [
     "    url: endpoint.url,",
     '    url: event.data.test === true ? new URL("/", endpoint.url).href : endpoint.url,',
   ),
+  mutant(
+    "WHE-08",
+    "recorded",
+    "records another address than it tests",
+    "delivery/make-attempt.ts",
+    "url: endpoint.url,",
+    'url: new URL("/", endpoint.url).href,',
+  ),
   mutantOf("WHE-08", "first", "tests the organization's first endpoint", [
     {
       file: routes,
