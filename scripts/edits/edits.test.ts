@@ -7,7 +7,7 @@ import { lawfulTrials, mutantTrials } from "./trials.ts";
 import { tryEdits } from "./try-edits.ts";
 
 /** A few of each kind; `npm run edits` tries all of them. */
-const everyTenth = mutantTrials().filter((_, index) => index % 10 === 0);
+const some = mutantTrials().filter((_, index) => index % 20 === 0);
 
 describe("edits of the server", () => {
   it("all apply to the server as it is", () => {
@@ -29,7 +29,7 @@ describe("edits of the server", () => {
     expect(() => editedFiles([gone])).toThrow(StaleEdit);
   });
 
-  it.each(everyTenth)("$name is killed by a check of its own rule", async ({ trial, judge }) => {
+  it.each(some)("$name is killed by a check of its own rule", async ({ trial, judge }) => {
     expect(judge(await tryEdits(trial))).toMatchObject({ holds: true });
   });
 
