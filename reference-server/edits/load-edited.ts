@@ -5,9 +5,6 @@ import type { Change, Edit } from "./edit.ts";
 
 const folder = new URL("../", import.meta.url);
 
-/** What is needed of an edit to apply it. */
-type Applicable = Pick<Edit, "id" | "changes">;
-
 /** An edit whose text is no longer there, or stands more than once. */
 export class StaleEdit extends Error {
   constructor(id: string, { file, find }: Change, occurrences: number) {
@@ -19,7 +16,7 @@ export class StaleEdit extends Error {
 }
 
 /** The text of every file that the edits touch, by URL, with them applied in order. */
-export function editedFiles(edits: readonly Applicable[]): ReadonlyMap<string, string> {
+export function editedFiles(edits: readonly Edit[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { id, changes } of edits) {
     for (const change of changes) {
@@ -37,7 +34,7 @@ export function editedFiles(edits: readonly Applicable[]): ReadonlyMap<string, s
 }
 
 /** Applies edits to server files that are loaded from now on in this process; none may have been loaded before. */
-export function loadEdited(edits: readonly Applicable[]): void {
+export function loadEdited(edits: readonly Edit[]): void {
   const texts = editedFiles(edits);
   registerHooks({
     load(url, context, nextLoad) {

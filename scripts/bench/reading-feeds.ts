@@ -104,13 +104,18 @@ async function openFeed(engine: BenchEngine, size: number): Promise<Feed> {
   };
 }
 
-const pageNames = ["first page", "page in the middle"] as const;
-const filtered: Readonly<Record<string, Partial<AttemptFilters>>> = {
-  "of one endpoint": { endpointId: someEndpoint },
-  "of one type": { eventType: someType },
-  "of one outcome": { outcome: "dead" },
-  "of statuses from 500": { statusMin: 500 },
-  "of all these": { endpointId: someEndpoint, eventType: someType, outcome: "retry", statusMin: 500 },
+/** Pages in the middle of the feed, and first ones; each is full in a feed of a thousand, so that all cost one page. */
+const middlePages: Readonly<Record<string, Partial<AttemptFilters>>> = {
+  "page in the middle": {},
+  "page in the middle, one endpoint": { endpointId: someEndpoint },
+};
+const firstPages: Readonly<Record<string, Partial<AttemptFilters>>> = {
+  "first page": {},
+  "first page, one endpoint": { endpointId: someEndpoint },
+  "first page, one type": { eventType: someType },
+  "first page, one outcome": { outcome: "retry" },
+  "first page, statuses from 500": { statusMin: 500 },
+  "first page, one endpoint and outcome": { endpointId: someEndpoint, outcome: "retry" },
 };
 
 const isPage = (what: string): boolean => what.includes("page");
@@ -125,11 +130,9 @@ function pages({ store, organizationId, size }: Feed, extent: Extent): readonly 
       await store.store.webhooks.attempts(organizationId, wanted, { before, limit: bounds.deliveryPageDefault + 1 });
     });
   const middle = positionOf(store, Math.floor(size / 2));
-  const [first, deep] = pageNames;
   return [
-    page(first, {}, false),
-    page(deep, {}, true),
-    ...Object.entries(filtered).map(([name, filters]) => page(`${deep} ${name}`, filters, true)),
+    ...Object.entries(firstPages).map(([what, filters]) => page(what, filters, false)),
+    ...Object.entries(middlePages).map(([what, filters]) => page(what, filters, true)),
   ];
 }
 
@@ -140,8 +143,8 @@ function growing({ store, organizationId, size, key, url }: Feed, extent: Extent
     await store.store.webhooks.countAttempts(organizationId, { unanswered: "left-out", ...filters });
   };
   return [
-    timed(nameOf("count of all", size), calls, count({})),
-    timed(nameOf("count of one endpoint", size), calls, count({ endpointId: someEndpoint })),
+    timed(nameOf("count", size), calls, count({})),
+    timed(nameOf("count, one endpoint", size), calls, count({ endpointId: someEndpoint })),
     timed(nameOf("whole request", size), calls, async () => {
       const answer = await fetch(url + operations.listDeliveryAttempts.path, {
         headers: { authorization: `Bearer ${key}` },
@@ -166,7 +169,7 @@ const timed = (name: string, calls: number, call: () => Promise<void>): Subject 
   },
 });
 
-const nameBreak = ", ";
+const nameBreak = " of ";
 
 const nameOf = (what: string, size: number): string => `${what}${nameBreak}${sizeText(size)}`;
 

@@ -1,26 +1,25 @@
-import type { Change } from "../../reference-server/edits/edit.ts";
+import type { RuleId } from "../../generated/rules.ts";
+import type { Mutant } from "../../reference-server/edits/edit.ts";
 
-/** A fault that loses something when a server is killed, as a change of its source: a soak must find it. */
-export interface PlantedFault {
-  readonly id: string;
-  /** What the server does then, in a sentence. */
-  readonly does: string;
-  readonly changes: readonly Change[];
-}
+/** The rules closest to what is lost. Nobody kills a server under the kit, so its checks need not find these. */
+const delivered: RuleId = "WHE-08";
+const recorded: RuleId = "WHL-08";
 
-const fault = (id: string, does: string, file: string, find: string, replace: string): PlantedFault => ({
-  ...{ id, does },
+const fault = (id: string, does: string, breaks: RuleId, file: string, find: string, replace: string): Mutant => ({
+  ...{ id, does, breaks },
   changes: [{ file, find, replace }],
 });
 
 /**
- * Each puts 0.3 s between two things that must happen together or the other way round, which a few kills are sure to
+ * Faults that lose something when a server is killed, as changes of its source: a soak must find them. Each but
+ * the last puts 0.3 s between two things that must happen together or the other way round, which a few kills are sure to
  * meet.
  */
-export const plantedFaults: readonly PlantedFault[] = [
+export const plantedFaults: readonly Mutant[] = [
   fault(
     "answered-first",
     "A test event is enqueued after its request was answered.",
+    delivered,
     "routes/webhooks.ts",
     "if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();",
     "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 300);",
@@ -28,6 +27,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "outbox-apart",
     "The change of a key and its event are stored one after the other, not in one transaction.",
+    delivered,
     "store/sql-outbox.ts",
     "return untold ?? this.#changeAndTell(event, change);",
     `const made = untold ?? (await change(this.#db, always));
@@ -37,6 +37,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "settled-first",
     "A delivery counts as made before it is sent.",
+    delivered,
     "delivery/make-attempt.ts",
     "forced === null ? await sender.send(request)",
     `forced === null
@@ -46,6 +47,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "record-apart",
     "The record of an attempt is written after its delivery was settled, not in one transaction.",
+    recorded,
     "store/sql-delivery-queue.ts",
     'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
     'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 300);',
@@ -53,6 +55,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   fault(
     "endless-lease",
     "What a killed server had in hand is never taken over.",
+    delivered,
     "delivery/courier.ts",
     "leaseUntil: now + sender.longest + this.#pace.leaseSlack",
     "leaseUntil: Number.MAX_SAFE_INTEGER",
