@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as sandboxClient from "../../generated/client/sandbox-organizations.ts";
 import { operations } from "../../generated/operations.ts";
-import { type RuleId, rules } from "../../generated/rules.ts";
 import { documentedScopes, scopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
 import { createdEndpoint, deletedEndpoint } from "../check/made-endpoints.ts";
 import { openContext } from "../check/open-context.ts";
-import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
+import type { Finding } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { newSecrets } from "../exchange/redaction.ts";
 import { secretName } from "../exchange/secret-name.ts";
@@ -17,13 +16,14 @@ import { hookCalls } from "../ladder/hook-calls.ts";
 import type { LeftBehind } from "../ladder/left-behind.ts";
 import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
-import { monitorId, newMonitor } from "../monitor/monitor.ts";
+import { newMonitor } from "../monitor/monitor.ts";
 import { newDialectMemory } from "../receiver/dialect-memory.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
-import { type Block, type Plan, planOf } from "./plan.ts";
+import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
+import { planOf } from "./plan.ts";
 import { openReception } from "./reception.ts";
-import type { CheckResult, Profile, RuleResult, RunResult } from "./run-result.ts";
+import type { CheckResult, Profile, RunResult } from "./run-result.ts";
 
 export { planOf };
 
@@ -216,66 +216,6 @@ async function scopesOf(target: Target): Promise<readonly string[]> {
   const told = answer?.ok ? objectOf(answer.data)?.scopes : undefined;
   if (Array.isArray(told)) return told.filter((scope) => typeof scope === "string");
   return answer === null ? documentedScopes : scopes;
-}
-
-/** The findings of a check that has ended: rules that it left undecided say why. */
-function concluded(check: Check, found: readonly Finding[], ended: unknown): Finding[] {
-  const undecided = check.rules.filter((rule) => !found.some((f) => f.rule === rule));
-  const verdict: Verdict =
-    ended instanceof Blocked ? "blocked" : ended instanceof NotApplicable ? "not_applicable" : "kit_error";
-  const message =
-    ended === null
-      ? "the check ended without deciding this rule"
-      : ended instanceof Error
-        ? ended.message
-        : String(ended);
-  const block = ended instanceof Blocked ? ended : null;
-  const detail = verdict === "kit_error" && ended instanceof Error ? `${message} (${firstFrame(ended)})` : message;
-  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, block))];
-}
-
-const firstFrame = (error: Error): string => error.stack?.split("\n")[1]?.trim() ?? "no stack";
-
-const undecidedFinding = (
-  check: Check,
-  rule: RuleId,
-  verdict: Verdict,
-  message: string,
-  block: Pick<Finding, "unblock" | "origin"> | null,
-): Finding => ({
-  ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
-  ...{ expected: null, actual: null, exchanges: [], deliveries: [], path: null },
-});
-
-const blockedFindings = (check: Check, { verdict, message, unblock }: Block): Finding[] => {
-  const origin = verdict === "blocked" ? "target file" : null;
-  return check.rules.map((rule) => undecidedFinding(check, rule, verdict, message, { unblock, origin }));
-};
-
-/** From most to least telling: one breach outweighs any pass, one pass outweighs what was not decided. */
-const weight: readonly Verdict[] = ["fail", "kit_error", "warn", "pass", "observed", "blocked", "not_applicable"];
-
-const worstOf = (verdicts: readonly Verdict[]): Verdict => weight.find((v) => verdicts.includes(v)) ?? "blocked";
-
-/** The result of a rule about an operation that the target does not implement; null for any other. */
-function unservedResult(id: RuleId, { served }: Plan): RuleResult | null {
-  const message = served.rule(id);
-  return message === null ? null : { id, rule: rules[id], verdict: "not_applicable", message, findings: [] };
-}
-
-function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolean): RuleResult {
-  const mine = findings.filter((f) => f.rule === id);
-  const verdict = worstOf(mine.map((f) => f.verdict));
-  const telling = mine.find((f) => f.verdict === verdict && f.verdict !== "pass");
-  const message =
-    telling?.message ?? (mine.length > 0 ? "" : ran ? "no check of this run decides it" : "nothing was run");
-  return {
-    id,
-    rule: rules[id],
-    verdict,
-    message,
-    findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
-  };
 }
 
 /** Each check has a seed of its own, so that leaving one out does not change the values of another. */

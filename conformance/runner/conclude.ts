@@ -1,0 +1,69 @@
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Check } from "../check/check.ts";
+import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
+import { monitorId } from "../monitor/monitor.ts";
+import type { Block, Plan } from "./plan.ts";
+import type { RuleResult } from "./run-result.ts";
+
+/** The findings of a check that has ended: rules that it left undecided say why. */
+export function concluded(check: Check, found: readonly Finding[], ended: unknown): Finding[] {
+  const undecided = check.rules.filter((rule) => !found.some((f) => f.rule === rule));
+  const verdict: Verdict =
+    ended instanceof Blocked ? "blocked" : ended instanceof NotApplicable ? "not_applicable" : "kit_error";
+  const message =
+    ended === null
+      ? "the check ended without deciding this rule"
+      : ended instanceof Error
+        ? ended.message
+        : String(ended);
+  const block = ended instanceof Blocked ? ended : null;
+  const detail = verdict === "kit_error" && ended instanceof Error ? `${message} (${firstFrame(ended)})` : message;
+  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, block))];
+}
+
+const firstFrame = (error: Error): string => error.stack?.split("\n")[1]?.trim() ?? "no stack";
+
+const undecidedFinding = (
+  check: Check,
+  rule: RuleId,
+  verdict: Verdict,
+  message: string,
+  block: Pick<Finding, "unblock" | "origin"> | null,
+): Finding => ({
+  ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
+  ...{ expected: null, actual: null, exchanges: [], deliveries: [], path: null },
+});
+
+/** The findings of a check that the plan kept from running. */
+export const blockedFindings = (check: Check, { verdict, message, unblock }: Block): Finding[] => {
+  const origin = verdict === "blocked" ? "target file" : null;
+  return check.rules.map((rule) => undecidedFinding(check, rule, verdict, message, { unblock, origin }));
+};
+
+/** From most to least telling: one breach outweighs any pass, one pass outweighs what was not decided. */
+const weight: readonly Verdict[] = ["fail", "kit_error", "warn", "pass", "observed", "blocked", "not_applicable"];
+
+/** The most telling of some verdicts. */
+export const worstOf = (verdicts: readonly Verdict[]): Verdict => weight.find((v) => verdicts.includes(v)) ?? "blocked";
+
+/** The result of a rule about an operation that the target does not implement; null for any other. */
+export function unservedResult(id: RuleId, { served }: Plan): RuleResult | null {
+  const message = served.rule(id);
+  return message === null ? null : { id, rule: rules[id], verdict: "not_applicable", message, findings: [] };
+}
+
+/** What a run found about one rule; `ran` tells whether any check was run. */
+export function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolean): RuleResult {
+  const mine = findings.filter((f) => f.rule === id);
+  const verdict = worstOf(mine.map((f) => f.verdict));
+  const telling = mine.find((f) => f.verdict === verdict && f.verdict !== "pass");
+  const message =
+    telling?.message ?? (mine.length > 0 ? "" : ran ? "no check of this run decides it" : "nothing was run");
+  return {
+    id,
+    rule: rules[id],
+    verdict,
+    message,
+    findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
+  };
+}
