@@ -6,9 +6,8 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Outgoing } from "../exchange/sender.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
 import type { Delivery } from "../receiver/delivery.ts";
-import type { SignatureVerdict } from "../receiver/dialect-memory.ts";
 import type { Inbox } from "../receiver/inbox.ts";
-import type { Signed } from "../receiver/signature.ts";
+import type { Signer } from "../receiver/signer.ts";
 import type { Timing } from "../target/target.ts";
 
 /** What a call of an operation carries besides its credential. */
@@ -68,8 +67,8 @@ export interface CheckContext {
   inbox(): Inbox;
   /** Such an address for a check that can do without one; null where the target has no receiver. */
   spareInbox(): Promise<Inbox | null>;
-  /** Judges a delivery's signature. The first one of the run that verifies fixes the dialect for all. */
-  signature(delivery: Signed, secret: string): Promise<SignatureVerdict>;
+  /** Somebody whose way to sign is not known yet. Take another one for whatever may be signed in another way. */
+  signer(): Signer;
   /** A body of the contract's shape as the target wants it, for operations whose shapes the document does not show. */
   shapeRequest(operation: OperationId, body: unknown): unknown;
   /** An answer's `data` in the contract's shape, for the same operations. */

@@ -16,8 +16,8 @@ import {
 import type { Sender } from "../exchange/sender.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
 import { type Delivery, seenDelivery } from "../receiver/delivery.ts";
-import type { DialectMemory } from "../receiver/dialect-memory.ts";
 import type { Inbox } from "../receiver/inbox.ts";
+import type { Signer } from "../receiver/signer.ts";
 import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
 import { rowAllows, rowNamed, rowText } from "./admits.ts";
@@ -43,7 +43,7 @@ export interface Surroundings {
   readonly unserved: (operation: string) => string | null;
   readonly inbox: () => Inbox;
   readonly spareInbox: () => Promise<Inbox | null>;
-  readonly signatures: DialectMemory;
+  readonly signer: () => Signer;
   readonly shapes: Shapes;
 }
 
@@ -183,7 +183,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     send: async (outgoing) => alive(await around.sender.send(outgoing)),
     inbox: around.inbox,
     spareInbox: around.spareInbox,
-    signature: (delivery, secret) => around.signatures.judge(delivery, secret),
+    signer: around.signer,
     shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
     shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
 

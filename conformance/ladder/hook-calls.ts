@@ -2,7 +2,7 @@ import type { EventType } from "../../generated/events.ts";
 import { objectOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { joinedHeaders } from "../receiver/delivery.ts";
-import type { VerifyHook } from "../receiver/dialect-memory.ts";
+import type { VerifyHook } from "../receiver/signer.ts";
 import { tokenDefect } from "../target/credential.ts";
 import type { Hook, Target } from "../target/target.ts";
 import { hookBlocked, runHook } from "./run-hook.ts";

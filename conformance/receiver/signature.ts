@@ -56,12 +56,12 @@ export const dialects: readonly Dialect[] = (["t.body", "id.t.body"] as const).f
 export const dialectText = ({ key, content, encoding }: Dialect): string =>
   `HMAC-SHA-256 over ${content} with the ${key} secret, in ${encoding}`;
 
-/** The dialect in which some value of the signature verifies; null when it verifies in none. */
-export const detectDialect = (delivery: Signed, secret: string): Dialect | null =>
-  dialects.find((dialect) => verifiesIn(dialect, delivery, secret)) ?? null;
+/** The dialects in which some value of the signature verifies. */
+export const dialectsOf = (delivery: Signed, secret: string): readonly Dialect[] =>
+  dialects.filter((dialect) => verifiesIn(dialect, delivery, secret));
 
 /** Whether some value of the signature is that of the bytes received; compares in constant time. */
-export function verifiesIn(dialect: Dialect, delivery: Signed, secret: string): boolean {
+function verifiesIn(dialect: Dialect, delivery: Signed, secret: string): boolean {
   const parsed = parseSignature(delivery);
   if (!parsed.ok || delivery.truncated || delivery.broken) return false;
   const key = keyOf(secret, dialect.key);

@@ -50,7 +50,7 @@ describe("a check with an inbox", () => {
         const { deliveries } = await inbox.until(1);
         const [delivery] = deliveries;
         if (delivery === undefined) throw new Error("Nothing arrived.");
-        const verdict = await t.signature(delivery, secret);
+        const verdict = await t.signer().judge(delivery, secret);
         t.verify("EVT-08", false, { expected: "a breach", actual: verdict.kind, exchanges: [], deliveries });
       }),
     ]);

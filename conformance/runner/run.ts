@@ -17,7 +17,7 @@ import type { LeftBehind } from "../ladder/left-behind.ts";
 import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
-import { newDialectMemory } from "../receiver/dialect-memory.ts";
+import { newSigners } from "../receiver/signer.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
@@ -85,7 +85,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const grounds = newGrounds({
     ...{ target, sender, secrets, waiting, signal: options.signal, scopes: await scopesOf(target) },
   });
-  const signatures = newDialectMemory(secrets, hookCalls(target, secrets, options.signal).verifySignature);
+  const signer = newSigners(secrets, hookCalls(target, secrets, options.signal).verifySignature);
   const reception = await openReception(target, plan, options.signal);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
@@ -108,7 +108,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
       unserved: plan.served.operation,
-      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signatures, shapes: target.shapes },
+      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes },
     });
     const ended = await check.run(context).then(
       () => null,

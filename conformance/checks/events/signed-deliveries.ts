@@ -3,8 +3,8 @@ import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { respond } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
-import type { SignatureVerdict } from "../../receiver/dialect-memory.ts";
 import { parseSignature, signatureHeader } from "../../receiver/signature.ts";
+import type { SignatureVerdict } from "../../receiver/signer.ts";
 import type { AttemptRecord, Feed } from "../deliveries/feed.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
 import { replay } from "../deliveries/replay.ts";
@@ -108,13 +108,14 @@ const timesOf = ({ records }: Feed, delivery: Delivery): readonly number[] =>
     .map(({ occurred_at }) => Date.parse(String(occurred_at)))
     .filter((time) => !Number.isNaN(time));
 
-/** How a server signs is open; the first delivery that verifies tells how, and all have to keep to that. */
+/** How a server signs is open; the first delivery that verifies tells how, and all have to keep to that, those before it too. */
 async function judgeSignatures(
   t: CheckContext,
   deliveries: readonly Delivery[],
   { secret, exchange }: RotatedSecret,
 ): Promise<void> {
-  for (const delivery of deliveries) await t.signature(delivery, secret);
+  const signer = t.signer();
+  for (const delivery of deliveries) await signer.judge(delivery, secret);
   const unknown: Delivery[] = [];
   const unreadable: string[] = [];
   const verify = (delivery: Delivery, verdict: SignatureVerdict): void => {
@@ -135,7 +136,7 @@ async function judgeSignatures(
         break;
     }
   };
-  for (const delivery of deliveries) verify(delivery, await t.signature(delivery, secret));
+  for (const delivery of deliveries) verify(delivery, await signer.judge(delivery, secret));
   if (unknown.length > 0) t.observe("EVT-08", "deliveries are signed in no way that the kit knows", ...unknown);
   const [why] = unreadable;
   if (why !== undefined) throw new Blocked(`a signature cannot be read: ${why}`, "see EVT-06 first", "server");

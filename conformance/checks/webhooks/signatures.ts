@@ -1,27 +1,29 @@
 import type { CheckContext } from "../../check/context.ts";
 import { type Delivery, headerValues } from "../../receiver/delivery.ts";
 import { signatureHeader } from "../../receiver/signature.ts";
+import type { Signer } from "../../receiver/signer.ts";
 
-/** Whether a delivery verifies with a secret; "unknown" where nothing of the run ever verified with any. */
+/** Whether a delivery verifies with a secret; "unknown" where none of those beside it verifies with any. */
 export type Verified = "yes" | "no" | "unknown";
 
 /** Which of some deliveries verify with which of some secrets. */
 export type Verifier = (delivery: Delivery, secret: string) => Verified;
 
 /**
- * Judges every delivery with every secret. How a server signs is open: the first delivery that verifies with any of
- * them tells how, and what was judged before that is judged again.
+ * Judges every delivery of one signer with every secret. How it signs is open: the first delivery that verifies with
+ * any of them tells how, and what was judged before that is judged again.
  */
 export async function verifierFor(
   t: CheckContext,
   deliveries: readonly Delivery[],
   secrets: readonly string[],
 ): Promise<Verifier> {
+  const signer = t.signer();
   const judged = new Map<Delivery, Map<string, Verified>>();
   for (const _ of ["to learn the dialect", "to judge by it"]) {
     for (const delivery of deliveries) {
       const by = new Map<string, Verified>();
-      for (const secret of secrets) by.set(secret, await verified(t, delivery, secret));
+      for (const secret of secrets) by.set(secret, await verified(signer, delivery, secret));
       judged.set(delivery, by);
     }
   }
@@ -29,13 +31,13 @@ export async function verifierFor(
 }
 
 /** Several signatures may stand in one header or in one each. */
-async function verified(t: CheckContext, delivery: Delivery, secret: string): Promise<Verified> {
+async function verified(signer: Signer, delivery: Delivery, secret: string): Promise<Verified> {
   const isSignature = ([name]: readonly [string, string]): boolean =>
     name.toLowerCase() === signatureHeader.toLowerCase();
   const rest = delivery.headers.filter((header) => !isSignature(header));
   const seen: Verified[] = [];
   for (const value of headerValues(delivery, signatureHeader)) {
-    const { kind } = await t.signature({ ...delivery, headers: [...rest, [signatureHeader, value]] }, secret);
+    const { kind } = await signer.judge({ ...delivery, headers: [...rest, [signatureHeader, value]] }, secret);
     switch (kind) {
       case "valid":
       // Which dialect a server keeps to is another rule's matter; the secret is the right one.

@@ -39,6 +39,19 @@ export const webhookContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q57-other-dialect",
+    does: "signs callbacks in another way than deliveries",
+    answers: "Q57",
+    changes: [
+      {
+        file: callback,
+        find: "body }, secrets, dialect)",
+        replace:
+          'body }, secrets, { key: dialect.key === "raw" ? "decoded" : "raw", content: "time-body", encoding: dialect.encoding === "hex" ? "base64" : "hex" })',
+      },
+    ],
+  },
+  {
     id: "Q58-headers",
     does: "gives each signature of a callback a header of its own",
     answers: "Q58",

@@ -188,6 +188,13 @@ export const eventMutants: readonly Mutant[] = [
       replace: `signatureHeader(signed, [endpoint.secret], ${originalOf} ? { ...manner.dialect, key: "raw" } : manner.dialect),`,
     },
   ]),
+  sending(
+    "EVT-08",
+    "dialects",
+    "signs every other delivery in another way",
+    signature,
+    'signatureHeader(signed, [endpoint.secret], ((globalThis as any).signed = ((globalThis as any).signed ?? 0) + 1) % 2 === 0 ? { ...manner.dialect, content: "id-time-body" } : manner.dialect),',
+  ),
   signing09("time", "signs the time alone", 'createHmac("sha256", key).update(prefix).digest(dialect.encoding)'),
   signing09(
     "length",
