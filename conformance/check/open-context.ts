@@ -14,6 +14,7 @@ import {
   summaryOf,
 } from "../exchange/exchange.ts";
 import type { Sender } from "../exchange/sender.ts";
+import { newShared, type Shared } from "../ladder/shared.ts";
 import type { Credential, Tenant, TenantWish } from "../ladder/tenant.ts";
 import { type Delivery, seenDelivery } from "../receiver/delivery.ts";
 import type { Inbox } from "../receiver/inbox.ts";
@@ -66,7 +67,7 @@ class Breach extends Error {
 }
 
 /** Keys that the checks of a run share, by creator and scopes. */
-const sharedKeys = new WeakMap<Tenant, Map<string, Promise<CreatedKey>>>();
+const sharedKeys = new WeakMap<Tenant, Shared<string, CreatedKey>>();
 
 /** Times that a call is sent again after its bucket was found empty. */
 const patience = 5;
@@ -189,12 +190,9 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
 
     createKey(as, scopes, options) {
       if (options?.own) return created(as, scopes);
-      const known = sharedKeys.get(as.tenant) ?? new Map<string, Promise<CreatedKey>>();
+      const known = sharedKeys.get(as.tenant) ?? newShared<string, CreatedKey>();
       sharedKeys.set(as.tenant, known);
-      const name = `${as.token} ${scopes.join(" ")}`;
-      const key = known.get(name) ?? created(as, scopes);
-      known.set(name, key);
-      return key;
+      return known.get(`${as.token} ${scopes.join(" ")}`, () => created(as, scopes));
     },
 
     refused(rule, exchange, ...names) {

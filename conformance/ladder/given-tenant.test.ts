@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Blocked } from "../check/verdict.ts";
-import { givenTenant } from "./given-tenant.ts";
+import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import type { HookCalls } from "./hook-calls.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -9,12 +9,13 @@ const none: HookCalls = {
   ...{ emitEvent: null, changeEndpoint: null, sendCallback: null },
 };
 
-const tenantWith = (hooks: Partial<HookCalls>): Tenant =>
+const tenantWith = (hooks: Partial<HookCalls>, more: Partial<GivenGround> = {}): Tenant =>
   givenTenant({
     ...{ name: "the given key", key: "svc_live_ours00000000", id: "o1", own: false, clock: "real" },
     ...{ session: null, revokedKey: null, hooks: { ...none, ...hooks } },
     call: () => Promise.reject(new Error("Nothing is called here.")),
     waiting: { wait: () => Promise.resolve(), waited: () => 0 },
+    ...more,
   });
 
 const sandbox = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
@@ -54,4 +55,28 @@ test("hooks arrange it for the organization that they are asked about", async ()
     ["e1", { events: ["lookup.completed"] }, "o1"],
     ["http://inbox", "o1"],
   ]);
+});
+
+test("a key whose creation was answered 500 once is created for the next check that wants it", async () => {
+  const answers = [
+    { status: 500, json: { success: false, error: { code: "INTERNAL_ERROR" } } },
+    { status: 201, json: { success: true, data: { id: "k1", plaintext: "svc_live_made00000000" } } },
+  ];
+  const tenant = tenantWith(
+    {},
+    {
+      call: async () => {
+        const { status, json } = answers.shift() ?? { status: 500, json: null };
+        return {
+          ...{ number: 1, operation: "createApiKey", sentAt: 0, answeredAt: 0 },
+          request: { method: "POST", url: "http://target/v1/api-keys", headers: {}, body: null },
+          outcome: { kind: "response", status, headers: {}, text: JSON.stringify(json), json, truncated: false },
+        };
+      },
+    },
+  );
+  await expect(tenant.keyWith(["apikeys:read"])).rejects.toThrow("500 INTERNAL_ERROR");
+  const key = await tenant.keyWith(["apikeys:read"]);
+  expect(key.id).toBe("k1");
+  expect(await tenant.keyWith(["apikeys:read"])).toBe(key);
 });

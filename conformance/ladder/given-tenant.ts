@@ -3,6 +3,7 @@ import { newLabel } from "../check/new-label.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Clock, HookCalls } from "./hook-calls.ts";
+import { newShared } from "./shared.ts";
 import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
@@ -26,7 +27,7 @@ export interface GivenGround {
 /** An organization that is reached through the public API, and through hooks for what that cannot do. */
 export function givenTenant(ground: GivenGround): Tenant {
   const { hooks } = ground;
-  const keys = new Map<string, Promise<Credential>>();
+  const keys = newShared<string, Credential>();
   let drawn = false;
   const blocked = (what: string, unblock: string): never => {
     throw new Blocked(`the kit cannot ${what} through the public API`, unblock);
@@ -60,10 +61,7 @@ export function givenTenant(ground: GivenGround): Tenant {
     main: async () => main,
     keyWith(scopes, options) {
       if (options?.unused) return mint(scopes);
-      const name = [...scopes].sort().join(" ");
-      const known = keys.get(name) ?? mint(scopes);
-      keys.set(name, known);
-      return known;
+      return keys.get([...scopes].sort().join(" "), () => mint(scopes));
     },
     async revokedKey() {
       if (hooks.revokeKey !== null) {

@@ -10,6 +10,7 @@ import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import { type HookCalls, hookCalls } from "./hook-calls.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import { newSandboxTenant } from "./sandbox-tenant.ts";
+import { newShared } from "./shared.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
@@ -64,8 +65,9 @@ type Given = Pick<Lease, "tenant" | "otherTenant">;
 /** The organizations whose keys the kit was given; all checks share them. */
 function givenTenants(options: GroundsOptions, hooks: HookCalls): Given {
   const { key, otherKey, session, revokedKey } = options.target;
-  const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) =>
-    onceAsked(async () => {
+  const tenants = newShared<string, Tenant>();
+  const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) => () =>
+    tenants.get(name, async () => {
       const clock = (await hooks.advance?.(0, null)) ?? "real";
       return tenantOf(options, hooks, { ...ground, name, id: null, own: false, clock });
     });
@@ -87,15 +89,6 @@ function givenTenants(options: GroundsOptions, hooks: HookCalls): Given {
         "give the kit a second organization's key: BYLAW_OTHER_API_KEY",
       );
     },
-  };
-}
-
-/** Gives one answer to all who ask, and asks for it when the first of them does. */
-function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
-  return () => {
-    asked ??= ask();
-    return asked;
   };
 }
 

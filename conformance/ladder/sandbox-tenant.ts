@@ -4,6 +4,7 @@ import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { Blocked } from "../check/verdict.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { SandboxAccess } from "../target/target.ts";
+import { newShared } from "./shared.ts";
 import type { Credential, Tenant, TenantState, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
@@ -34,7 +35,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     sandbox.createOrganization(transport, { body: { clock: manualClock ? "manual" : "real", limits } }),
   );
   const path = { id: created.id };
-  const keys = new Map<string, Promise<Credential>>();
+  const keys = newShared<string, Credential>();
   let count = 0;
 
   const createKey = async (scopes: readonly string[]): Promise<Credential> => {
@@ -47,10 +48,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   };
   const keyWith: Tenant["keyWith"] = (scopes, options) => {
     if (options?.unused) return createKey(scopes);
-    const name = [...scopes].sort().join(" ");
-    const known = keys.get(name) ?? createKey(scopes);
-    keys.set(name, known);
-    return known;
+    return keys.get([...scopes].sort().join(" "), () => createKey(scopes));
   };
   const revoke = async (credential: Credential): Promise<void> => {
     const key_id = credential.id ?? "";
