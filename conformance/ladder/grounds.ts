@@ -9,6 +9,7 @@ import type { Target } from "../target/target.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import { type HookCalls, hookCalls } from "./hook-calls.ts";
 import type { LeftBehind } from "./left-behind.ts";
+import { newSandboxScopes, type SandboxScopes } from "./sandbox-scopes.ts";
 import { newSandboxTenant } from "./sandbox-tenant.ts";
 import { newShared } from "./shared.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
@@ -32,7 +33,7 @@ export interface GroundsOptions {
   readonly sender: Sender;
   readonly secrets: Secrets;
   readonly waiting: Waiting;
-  /** Scopes that a credential with all of them has. */
+  /** Scopes of a credential that may do everything, by the names that the target or the document gives them. */
   readonly scopes: readonly string[];
   /** Fires when the run is interrupted. */
   readonly signal: AbortSignal;
@@ -41,7 +42,10 @@ export interface GroundsOptions {
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newGrounds(options: GroundsOptions): Grounds {
   const { target, secrets, signal } = options;
-  if (target.sandbox !== null) return { lease: () => sandboxLease(options) };
+  if (target.sandbox !== null) {
+    const scopes = newSandboxScopes(options.scopes);
+    return { lease: () => sandboxLease(options, scopes) };
+  }
   const hooks = hookCalls(target, secrets, signal);
   const given = givenTenants(options, hooks);
   const { newOrganization } = hooks;
@@ -98,7 +102,7 @@ function refuseLimits(wish: TenantWish): void {
   if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", sandboxAdvice);
 }
 
-function sandboxLease({ target, secrets, scopes, waiting }: GroundsOptions): Lease {
+function sandboxLease({ target, secrets, waiting }: GroundsOptions, scopes: SandboxScopes): Lease {
   return leaseOf(async (wish) => {
     if (target.sandbox === null) throw new Blocked("the kit has no sandbox", sandboxAdvice);
     const ground = { access: target.sandbox, timeout: target.timing.requestTimeout, scopes, secrets, waiting };

@@ -4,16 +4,17 @@ import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { Blocked } from "../check/verdict.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { SandboxAccess } from "../target/target.ts";
+import type { SandboxScopes } from "./sandbox-scopes.ts";
 import { newShared } from "./shared.ts";
 import type { Credential, Tenant, TenantState, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
-/** What sandbox tenants share: the way to the sandbox, all scopes that there are, and the secrets of the run. */
+/** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
 export interface SandboxGround {
   readonly access: SandboxAccess;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly scopes: readonly string[];
+  readonly scopes: SandboxScopes;
   readonly secrets: Secrets;
   readonly waiting: Waiting;
 }
@@ -39,17 +40,30 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   let count = 0;
 
   const createKey = async (scopes: readonly string[]): Promise<Credential> => {
-    const key = await arranged("create a key", () =>
-      sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
+    const list = scopes.join(", ");
+    const key = await arranged(
+      `create a key with ${list}`,
+      () => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
+      "have the sandbox grant keys with these scopes",
     );
     count += 1;
     ground.secrets.learn(key.plaintext, `KEY_${created.id.slice(-4)}_${count}`, null);
-    return { name: nameOf(scopes, ground.scopes), token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
+    return { name: `key with ${list}`, token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
   };
   const keyWith: Tenant["keyWith"] = (scopes, options) => {
     if (options?.unused) return createKey(scopes);
     return keys.get([...scopes].sort().join(" "), () => createKey(scopes));
   };
+  const allScopes = (): Promise<readonly string[]> =>
+    ground.scopes(async (scopes) => {
+      try {
+        await keyWith(scopes);
+        return true;
+      } catch (error) {
+        if (error instanceof SandboxRefusal) return false;
+        throw error;
+      }
+    });
   const revoke = async (credential: Credential): Promise<void> => {
     const key_id = credential.id ?? "";
     await arranged("revoke a key", () => sandbox.revokeOrganizationKey(transport, { path: { ...path, key_id } }));
@@ -64,13 +78,13 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     id: created.id,
     fresh: true,
     manualClock,
-    main: () => keyWith(ground.scopes),
+    main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
     keyWith,
     canRevoke: true,
     revoke,
     state,
     async revokedKey() {
-      const key = await createKey(ground.scopes);
+      const key = await createKey(await allScopes());
       await revoke(key);
       return { ...key, name: "revoked key" };
     },
@@ -128,12 +142,15 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   return tenant;
 }
 
-const nameOf = (scopes: readonly string[], all: readonly string[]): string =>
-  scopes.length === all.length ? "key with all scopes" : `key with ${scopes.join(", ")}`;
+/** The sandbox was asked for something and said no. */
+class SandboxRefusal extends Blocked {}
 
 /** A refused or lost set-up call blocks; it is never a breach of the API under test. */
-async function arranged<Data>(what: string, call: () => Promise<Answer<Data>>): Promise<Data> {
-  const unblock = "check the sandbox of the target: npx bylaw doctor";
+async function arranged<Data>(
+  what: string,
+  call: () => Promise<Answer<Data>>,
+  unblock = "check the sandbox of the target: npx bylaw doctor",
+): Promise<Data> {
   let answer: Answer<Data>;
   try {
     answer = await call();
@@ -146,9 +163,10 @@ async function arranged<Data>(what: string, call: () => Promise<Answer<Data>>): 
   }
   if (answer.ok && typeof answer.data === "object") return answer.data;
   if (answer.ok) throw new Blocked(`the sandbox did not ${what}: its answer has no data`, unblock, "environment");
-  throw new Blocked(
-    `the sandbox refused to ${what}: ${answer.status} ${answer.error.code}, ${answer.error.message}`,
-    unblock,
-    "environment",
-  );
+  const { status, error } = answer;
+  const refusal = `the sandbox refused to ${what}: ${status} ${error.code}, ${error.message}`;
+  // What fails by itself may be granted the next time.
+  throw status < 500
+    ? new SandboxRefusal(refusal, unblock, "environment")
+    : new Blocked(refusal, unblock, "environment");
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import * as sandboxClient from "../../generated/client/sandbox-organizations.ts";
 import { operations } from "../../generated/operations.ts";
-import { documentedScopes, scopes } from "../../generated/scopes.ts";
+import { documentedScopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
 import { createdEndpoint, deletedEndpoint } from "../check/made-endpoints.ts";
 import { openContext } from "../check/open-context.ts";
@@ -18,6 +17,7 @@ import { newWaiting } from "../ladder/wait.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import { newSigners } from "../receiver/signer.ts";
+import { readCapabilities } from "../target/preflight.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
@@ -206,16 +206,11 @@ const givenSecrets = (target: Target): [string, string | null][] => [
   ["BYLAW_SANDBOX_TOKEN", target.sandbox?.token ?? null],
 ];
 
-/** Scopes that the target knows: those of its sandbox, where it tells; else those that the document names. */
-async function scopesOf(target: Target): Promise<readonly string[]> {
-  if (target.sandbox === null) return documentedScopes;
-  const { baseUrl, token } = target.sandbox;
-  const answer = await sandboxClient
-    .getCapabilities({ baseUrl, token, timeout: target.timing.requestTimeout })
-    .catch(() => null);
-  const told = answer?.ok ? objectOf(answer.data)?.scopes : undefined;
-  if (Array.isArray(told)) return told.filter((scope) => typeof scope === "string");
-  return answer === null ? documentedScopes : scopes;
+/** Scopes that the target's sandbox names; those that the document names where it names none. */
+async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]> {
+  const read = sandbox === null ? null : await readCapabilities(sandbox, timing.requestTimeout);
+  const named = read?.ok ? (read.capabilities?.scopes ?? []) : [];
+  return named.length > 0 ? named : documentedScopes;
 }
 
 /** Each check has a seed of its own, so that leaving one out does not change the values of another. */

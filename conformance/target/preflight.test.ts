@@ -252,6 +252,7 @@ describe("a sandbox", () => {
     ["answers its capabilities", answering(200, { success: true, data: capabilities }), null, ""],
     ["refuses the token", answering(401, error("SANDBOX_UNAUTHORIZED")), "refused-secret", "BYLAW_SANDBOX_TOKEN"],
     ["is not there", answering(404, error("NOT_FOUND")), "no-sandbox", "/sandbox/v1/capabilities"],
+    ["tells no capabilities", answering(404, error("SANDBOX_NOT_FOUND")), null, ""],
     ["answers something else", answering(200, { success: true, data: [] }), "no-sandbox", "/sandbox/v1/capabilities"],
     ["fails", answering(500, error("SANDBOX_FAILED")), "server-error", "/sandbox/v1/capabilities"],
   ])("a sandbox that %s is told", async (_, answer, kind, where) => {
@@ -265,6 +266,12 @@ describe("a sandbox", () => {
     const port = await http(serving(answering(200, { success: true, data: capabilities })));
     const read = await readCapabilities({ baseUrl: `http://127.0.0.1:${port}`, token: "token" }, 1000);
     expect(read).toEqual({ ok: true, capabilities });
+    const naming = { ...capabilities, scopes: ["keys:all", 7] };
+    const named = await http(serving(answering(200, { success: true, data: naming })));
+    expect(await readCapabilities({ baseUrl: `http://127.0.0.1:${named}`, token: "token" }, 1000)).toEqual({
+      ok: true,
+      capabilities: { ...capabilities, scopes: ["keys:all"] },
+    });
   });
 
   test("an unreachable sandbox is told with its own address", async () => {

@@ -66,18 +66,19 @@ function told({ status, json }: Reached): string {
   return typeof code === "string" ? `${status} ${onOneLine(code)}` : String(status);
 }
 
-/** What a sandbox says it can arrange; `timeout` in milliseconds. */
+/** What a sandbox says it can arrange, null where it does not tell; `timeout` in milliseconds. */
 export async function readCapabilities(
   sandbox: SandboxAccess,
   timeout: number,
 ): Promise<
-  | { readonly ok: true; readonly capabilities: Capabilities }
+  | { readonly ok: true; readonly capabilities: Capabilities | null }
   | { readonly ok: false; readonly failure: PreflightFailure }
 > {
   const url = sandbox.baseUrl + operations.getCapabilities.path;
   const answer = await probe(url, sandbox.token, timeout);
   const failed = (failure: PreflightFailure) => ({ ok: false, failure }) as const;
   if (answer.kind === "reached" && answer.status === 404) {
+    if (await knowsOrganizations(sandbox, timeout)) return { ok: true, capabilities: null };
     return failed({
       kind: "no-sandbox",
       where: url,
@@ -93,6 +94,7 @@ export async function readCapabilities(
     plans: texts(data?.plans),
     buckets: texts(data?.buckets),
     outages: texts(data?.outages),
+    ...(Array.isArray(data?.scopes) ? { scopes: texts(data.scopes) } : {}),
   };
   if (answer.kind === "reached" && answer.status < 300 && Array.isArray(data?.operations)) {
     return { ok: true, capabilities };
@@ -103,6 +105,14 @@ export async function readCapabilities(
     message: "The answer does not tell what the sandbox can arrange.",
     fix: "Serve the sandbox API as sandbox.openapi.yaml describes it, or leave the sandbox out of the target.",
   });
+}
+
+/** Whether something at the sandbox's address says, in the sandbox's own words, that it does not know an organization. */
+async function knowsOrganizations({ baseUrl, token }: SandboxAccess, timeout: number): Promise<boolean> {
+  const url = baseUrl + operations.getOrganizationState.path.replace("{id}", randomUUID());
+  const answer = await probe(url, token, timeout);
+  const json = answer.kind === "reached" ? objectOf(answer.json) : null;
+  return objectOf(json?.error)?.code === errorRows.SandboxNotFound.code;
 }
 
 interface Refusal {

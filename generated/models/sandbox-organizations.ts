@@ -24,8 +24,10 @@ export interface Capabilities {
   readonly operations: readonly string[];
   /** Plans that an organization can have. */
   readonly plans: readonly string[];
-  /** Buckets whose limits can be overridden. */
+  /** Buckets whose limits can be overridden, by the names that the contract gives them. */
   readonly buckets: readonly string[];
+  /** Scopes that a key can be granted; left out, those that the API document names. */
+  readonly scopes?: readonly string[];
   /** Outages that can be set. */
   readonly outages: readonly string[];
 }

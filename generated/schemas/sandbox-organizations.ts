@@ -43,7 +43,16 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         description: "Operation ids of this API that the server serves.",
       },
       plans: { type: "array", items: { type: "string" }, description: "Plans that an organization can have." },
-      buckets: { type: "array", items: { type: "string" }, description: "Buckets whose limits can be overridden." },
+      buckets: {
+        type: "array",
+        items: { type: "string" },
+        description: "Buckets whose limits can be overridden, by the names that the contract gives them.",
+      },
+      scopes: {
+        type: "array",
+        items: { type: "string" },
+        description: "Scopes that a key can be granted; left out, those that the API document names.",
+      },
       outages: { type: "array", items: { type: "string" }, description: "Outages that can be set." },
     },
     description: "What a server's sandbox can arrange.",

@@ -2,6 +2,7 @@ import { refuse } from "../../generated/error-rows.ts";
 import { buckets } from "../../generated/limits.ts";
 import type { OrganizationRequest, OutageKind } from "../../generated/models/sandbox-organizations.ts";
 import { operationList } from "../../generated/operations.ts";
+import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/draw.ts";
 import { type Organization, plans } from "../domain/organization.ts";
@@ -13,6 +14,7 @@ const outages: readonly OutageKind[] = ["unhandled_error"];
 export const arrangeable = {
   plans,
   buckets: Object.keys(buckets).filter((name) => operationList.some(({ bucket }) => bucket === name)),
+  scopes,
   outages,
 };
 

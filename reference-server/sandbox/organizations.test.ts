@@ -43,12 +43,13 @@ describe("the token", () => {
 });
 
 describe("capabilities", () => {
-  it("tell operations, plans, buckets and outages", async () => {
+  it("tell operations, plans, buckets, scopes and outages", async () => {
     const { data } = (await server.sandbox("GET", "/capabilities")).body;
     const operations = operationList.filter(({ service }) => service === "sandbox").map(({ id }) => id);
     expect(data.operations).toEqual(operations);
     expect(data.buckets).toEqual(["apiKeyWrites", "deliveryReplays"]);
     expect(data.plans).toContain("payg");
+    expect(data.scopes).toEqual(allScopes);
     expect(data.outages).toEqual(["unhandled_error"]);
   });
 

@@ -11,7 +11,7 @@ import { preflight, readCapabilities } from "../../conformance/target/preflight.
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
-import { operationList } from "../../generated/operations.ts";
+import { operationList, operations } from "../../generated/operations.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
@@ -90,7 +90,7 @@ function offered(
     ...(hooked.length === 0
       ? []
       : [line(sandbox === null, "hooks", sandbox === null ? hooked.join(", ") : "not needed: the sandbox is used")]),
-    ...(capabilities === null ? [] : capabilityLines(capabilities)),
+    ...(sandbox === null ? [] : capabilityLines(capabilities)),
     line(trial !== null, "receiver", trial === null ? "not given: --receiver-listen" : trial.url),
     ...(trial === null ? [] : reachLines(trial, paint)),
     line(
@@ -117,18 +117,28 @@ const reachLines = ({ fromHere }: Extract<ReceiverTrial, { ok: true }>, paint: P
   }`,
 ];
 
-function capabilityLines({ operations, plans, buckets, outages }: Capabilities): readonly string[] {
-  const known = operationList.filter((o) => o.service === "api");
-  const served = known.filter((o) => operations.includes(o.id));
+function capabilityLines(capabilities: Capabilities | null): readonly string[] {
   const line = (name: string, text: string): string => `      ${padEnd(name, 26)}${printableLine(text).slice(0, 200)}`;
+  if (capabilities === null) {
+    return [
+      line("capabilities", `not told: GET ${operations.getCapabilities.path} is not there`),
+      line("scopes of its keys", unnamedScopes),
+    ];
+  }
+  const { plans, buckets, outages, scopes } = capabilities;
+  const known = operationList.filter((o) => o.service === "api");
+  const served = known.filter((o) => capabilities.operations.includes(o.id));
   const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
   return [
     line("operations", `${served.length} of the contract's ${known.length}`),
     line("plans", listOf(plans)),
     line("limits it can set", listOf(buckets)),
     line("outages it can cause", listOf(outages)),
+    line("scopes of its keys", scopes === undefined || scopes.length === 0 ? unnamedScopes : listOf(scopes)),
   ];
 }
+
+const unnamedScopes = "not told: those that the API document names";
 
 function reach(target: Target, paint: Paint): readonly string[] {
   const none = { allow: new Set<never>(), only: [], skip: [] };

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allChecks } from "../conformance/checks/all-checks.ts";
+import { run } from "../conformance/runner/run.ts";
+import { errorRows } from "../generated/error-rows.ts";
+import { operations } from "../generated/operations.ts";
+import { documentedScopes } from "../generated/scopes.ts";
+import { type Reference, startReference } from "./commands/reference-target.ts";
+
+let reference: Reference;
+beforeAll(async () => {
+  reference = await startReference({});
+});
+afterAll(() => reference.close());
+
+/** The reference's sandbox behind a door that knows no capabilities and, of the scopes, only these. */
+async function partialSandbox(known: readonly string[]) {
+  const keys = new RegExp(`^${operations.createOrganizationKey.path.replace("{id}", "[^/]+")}$`);
+  const refuse = (response: ServerResponse, row: "SandboxNotFound" | "UnknownArrangement"): void => {
+    const { status, code } = errorRows[row];
+    const error = { code, message: "This sandbox does not have it.", request_id: "none" };
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: false, error }));
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = "GET", url = "/", headers } = request;
+    const body = await buffer(request);
+    if (url === operations.getCapabilities.path) return refuse(response, "SandboxNotFound");
+    const wanted: unknown = keys.test(url) ? JSON.parse(body.toString()).scopes : [];
+    if (Array.isArray(wanted) && wanted.some((scope) => !known.includes(scope)))
+      return refuse(response, "UnknownArrangement");
+    const { authorization = "" } = headers;
+    const passed = await fetch(reference.target.baseUrl + url, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...(body.length === 0 ? {} : { body }),
+    });
+    response.writeHead(passed.status, { "content-type": "application/json" });
+    response.end(Buffer.from(await passed.arrayBuffer()));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return { baseUrl: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** What came of rules about keys and about endpoints, by verdict. */
+async function verdictsWith(known: readonly string[]) {
+  const door = await partialSandbox(known);
+  const sandbox = { baseUrl: door.baseUrl, token: reference.target.sandbox?.token ?? "" };
+  const result = await run({ ...reference.target, sandbox }, allChecks, {
+    profile: "full",
+    allow: new Set(),
+    only: ["api-keys.grants-documented-scopes", "api-keys.revoked-key-read", "webhooks.rotate-answer"],
+    skip: [],
+    seed: 1,
+    runs: 1,
+    jobs: null,
+    path: null,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+  door.close();
+  return Map.groupBy(result.rules, ({ verdict }) => verdict);
+}
+
+describe("a sandbox that tells no capabilities", () => {
+  test("is asked for no scope that the document does not name", async () => {
+    const verdicts = await verdictsWith(documentedScopes);
+    expect([...verdicts.keys()]).toEqual(["pass"]);
+  });
+
+  test("and does not know some of those loses the rules that need them, and no others", async () => {
+    const ofKeys = documentedScopes.filter((scope) => scope.startsWith("apikeys:"));
+    const { scope } = operations.rotateEndpointSecret;
+    const verdicts = await verdictsWith(ofKeys);
+    expect(verdicts.get("pass")?.map(({ id }) => id)).toEqual(["KEYC-13", "KEYG-07"]);
+    for (const { id, findings } of verdicts.get("blocked") ?? []) {
+      const unblocks = findings.map(({ unblock }) => unblock);
+      expect({ id, unblocks }).toEqual({ id, unblocks: [`give the kit a key that holds ${scope}`] });
+    }
+    expect([...verdicts.keys()].sort()).toEqual(["blocked", "pass"]);
+  });
+});
