@@ -5,6 +5,7 @@ import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
 import { attemptReplay } from "../deliveries/replay.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
+import { judgeConcurrentCalls } from "./concurrent-calls.ts";
 import { blockUnlessThrottled, burst, fillBucket, isThrottled } from "./throttle.ts";
 
 const size = buckets.deliveryReplays;
@@ -69,22 +70,14 @@ export const concurrentReplays: Check = {
     const { id } = await ownDelivery(t, main);
     const full = await fillBucket(tenant, alone, size);
     const exchanges = await Promise.all(Array.from({ length: capacity * 4 }, () => attemptReplay(t, main, id)));
-    const admitted = exchanges.filter(isSuccess);
-    const [strange = null] = exchanges.filter((exchange) => !isSuccess(exchange) && !isThrottled(exchange));
-    if (admitted.length === 0) blockUnlessThrottled(strange);
-    const evidence = {
-      actual: [`${admitted.length} admitted`, ...(strange === null ? [] : [summaryOf(strange)])].join(", "),
-      exchanges: exchanges.filter((exchange) => exchange === strange || !isSuccess(exchange)).slice(0, 1),
-    };
-    t.verify("WHP-22", admitted.length >= capacity, {
-      expected: `${capacity} of ${exchanges.length} concurrent replays admitted`,
-      ...evidence,
-      warnOnly: !full,
-    });
-    t.verify("WHP-23", admitted.length <= capacity && strange === null, {
-      expected: `no more than ${capacity} of ${exchanges.length} concurrent replays admitted, the others throttled`,
-      ...evidence,
-      warnOnly: !alone,
+    judgeConcurrentCalls(t, {
+      exchanges,
+      noun: "replays",
+      room: capacity,
+      isRefusal: isThrottled,
+      admits: "WHP-22",
+      refuses: "WHP-23",
+      warnOnly: { tooFew: !full, tooMany: !alone },
     });
   },
 };

@@ -5,6 +5,7 @@ import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { judgeConcurrentCalls } from "../limits/concurrent-calls.ts";
 import { bodyLike, callCreate, createEndpoint, deleteEndpoint, type Endpoint, endpointIn } from "./endpoint.ts";
 
 const { activeWebhookEndpoints: most } = bounds;
@@ -152,16 +153,16 @@ export const concurrentEndpoints: Check = {
     const [one] = made;
     const create = () => callCreate(t, main, bodyLike(one));
     const exchanges = await Promise.all(Array.from({ length: room * 3 }, create));
-    const admitted = exchanges.filter(isSuccess).length;
-    const strange = exchanges.filter((e) => !isSuccess(e) && !answeredBy(e, "LimitExceeded")).slice(0, 1);
-    const evidence = {
-      expected: `${room} of ${exchanges.length} concurrent creations admitted, the others refused for the limit`,
-      actual: [`${admitted} admitted`, ...strange.map(summaryOf)].join(", "),
-      exchanges: exchanges.filter((exchange) => !isSuccess(exchange)).slice(0, 1),
-    };
-    t.verify("WHE-03", admitted <= room && strange.length === 0, { ...evidence, warnOnly: admitted <= room });
-    // Nothing says that calls which meet must not stand in each other's way.
-    t.verify("WHE-02", admitted >= room, { ...evidence, warnOnly: true });
+    judgeConcurrentCalls(t, {
+      exchanges,
+      noun: "creations",
+      room,
+      isRefusal: (exchange) => answeredBy(exchange, "LimitExceeded"),
+      admits: "WHE-02",
+      refuses: "WHE-03",
+      // Nothing says that calls which meet must not stand in each other's way.
+      warnOnly: { tooFew: true, tooMany: false },
+    });
   },
 };
 

@@ -50,6 +50,19 @@ export const envelopeContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q54-crowd",
+    does: "fails every third of the calls of an organization that meet in the limit",
+    answers: "Q54",
+    changes: [
+      {
+        file: "http/rate-limit.ts",
+        find: "const drawn = await store.draw(id, bucket, draw);",
+        replace:
+          'const crowd = ((globalThis as any).crowd ??= new Map());\n    const before = crowd.get(id) ?? 0;\n    crowd.set(id, before + 1);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    crowd.set(id, crowd.get(id) - 1);\n    if (before % 3 === 2) return refuse.InternalError("Something went wrong. Try again.");\n    const drawn = await store.draw(id, bucket, draw);',
+      },
+    ],
+  },
+  {
     id: "Q15-opaque",
     does: "gives request ids another form",
     answers: "Q15",
