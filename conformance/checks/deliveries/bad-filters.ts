@@ -4,53 +4,17 @@ import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
-import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { malformedIds } from "../malformed-ids.ts";
-import { type FeedQuery, list, readPage } from "./feed.ts";
+import { type FeedQuery, list, metaOf, readPage } from "./feed.ts";
+import { filterValues, otherForms } from "./filter-values.ts";
 import { namesFilter } from "./names-filter.ts";
 import { outcomes } from "./outcomes.ts";
 
-/** One filter with a sound value and values that are not. */
-interface Filter {
-  readonly name: string;
-  readonly rule: RuleId;
-  readonly sound: string;
-  readonly bad: readonly string[];
-}
-
-const { deliveryPageMin, deliveryPageMax, httpStatusMin, httpStatusMax } = bounds;
-
-const outside = (from: number, to: number): readonly string[] => [String(from - 1), String(to + 1), "-1"];
-const notWhole = (from: number): readonly string[] => [`${from}.5`, "many"];
-
-const statuses = ["http_status_min", "http_status_max"].map(
-  (name): Filter => ({
-    // The bounds themselves are another rule's matter.
-    ...{ name, rule: "WHL-40", sound: "404" },
-    bad: [...outside(httpStatusMin, httpStatusMax), "0", ...notWhole(httpStatusMin)],
-  }),
-);
-
-const instants = ["since", "until"].map(
-  (name): Filter => ({
-    ...{ name, rule: "WHL-36", sound: "2026-01-01T00:00:00Z" },
-    bad: ["yesterday", "2026-13-01T00:00:00Z", "2026-01-01T25:00:00Z"],
-  }),
-);
-
-const filters: readonly Filter[] = [
-  {
-    ...{ name: "limit", rule: "WHL-22", sound: String(deliveryPageMax) },
-    bad: [...outside(deliveryPageMin, deliveryPageMax), ...notWhole(deliveryPageMin)],
-  },
-  {
-    ...{ name: "outcome", rule: "WHL-33", sound: outcomes[0] ?? "" },
-    bad: ["failure", "*", ...outcomes.flatMap((outcome) => [outcome.slice(0, -1), outcome.toUpperCase()])],
-  },
-  ...statuses,
-  ...instants,
-];
+const { deliveryPageDefault, httpStatusMin, httpStatusMax } = bounds;
 
 /** Bounds of the status that leave nothing between them, and bounds that leave one status. */
 const crossed = [
@@ -77,18 +41,20 @@ export const badFilters: Check = {
   draws: 0,
   async run(t) {
     const main = await (await t.tenant()).main();
-    for (const { name, rule, sound, bad } of filters) {
+    for (const { name, rule, sound, bad, loose } of filterValues) {
       await readPage(t, main, { [name]: sound });
       for (const value of bad) {
         const exchange = await list(t, main, { [name]: value });
         t.refused(rule, exchange, ...rowsFor(name));
         namesFilter(t, exchange, [name]);
       }
+      for (const value of loose) judgeLoose(t, rule, await list(t, main, { [name]: value }), `${name} "${value}"`);
     }
+    await judgeForms(t, main);
     // An endpoint that is not there need not get an empty list.
     const unknown = await list(t, main, { endpoint_id: randomUUID() });
     if (!answeredBy(unknown, "NotFound")) t.control(unknown, "reading the feed of one endpoint");
-    for (const endpoint_id of malformedIds) {
+    for (const endpoint_id of [...malformedIds, ...nearlyIds(randomUUID())]) {
       const exchange = await list(t, main, { endpoint_id });
       t.refused("WHL-28", exchange, "ValidationFailed");
       namesFilter(t, exchange, ["endpoint_id"]);
@@ -112,6 +78,52 @@ export const badFilters: Check = {
     for (const outcome of outcomes) t.accepted("WHL-32", await list(t, main, { outcome }));
   },
 };
+
+/** Texts that are no UUID although nearly all of them is one. */
+const nearlyIds = (id: string): readonly string[] => [
+  ...id.split("-").map((group, index, groups) => groups.with(index, `${group.slice(0, -1)}g`).join("-")),
+  ...[`evt_${id}`, `${id},${id}`, `${id}%`, `${id.slice(0, -1)}*`, id.slice(0, 8), "null"],
+];
+
+/** A value that is not written as documented is refused; a reader that takes it is only told of. */
+function judgeLoose(t: CheckContext, rule: RuleId, exchange: Exchange, what: string): void {
+  t.verify(rule, answeredBy(exchange, "ValidationFailed"), {
+    expected: `${rowText(rowNamed("ValidationFailed"))} for ${what}`,
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+    warnOnly: true,
+  });
+}
+
+/** Whole numbers that are written in another way are refused or read as the numbers that they stand for. */
+async function judgeForms(t: CheckContext, as: Credential): Promise<void> {
+  for (const text of otherForms(deliveryPageDefault - 1)) {
+    const page = await list(t, as, { limit: text });
+    const read = metaOf(page).limit;
+    t.verify("WHL-22", isInvalid(page) || (isSuccess(page) && read === deliveryPageDefault - 1), {
+      expected: `a refusal of limit "${text}", or a page of ${deliveryPageDefault - 1}`,
+      actual: isSuccess(page) ? `a page of ${JSON.stringify(read)}` : summaryOf(page),
+      exchanges: [page],
+    });
+  }
+  const [one, below] = [404, 403];
+  for (const text of otherForms(one)) {
+    const alone = await list(t, as, { http_status_min: text });
+    if (isInvalid(alone)) continue;
+    // How it is read shows beside another bound: crossed with one below, and not with the same.
+    const crossed = await list(t, as, { http_status_min: text, http_status_max: String(below) });
+    const same = await list(t, as, { http_status_min: text, http_status_max: String(one) });
+    const asWritten = isSuccess(alone) && answeredBy(crossed, "ValidationFailed") && isSuccess(same);
+    t.verify("WHL-40", asWritten, {
+      expected: `a refusal of http_status_min "${text}", or the bound ${one}`,
+      actual: `${summaryOf(alone)}; with http_status_max ${below}: ${summaryOf(crossed)}; with ${one}: ${summaryOf(same)}`,
+      exchanges: [alone, crossed, same],
+    });
+  }
+}
+
+const isInvalid = (exchange: Exchange): boolean =>
+  answeredBy(exchange, "ValidationFailed") || answeredBy(exchange, "ValidationFailed400");
 
 /** Cursors that no server made. */
 export const badCursors: Check = {

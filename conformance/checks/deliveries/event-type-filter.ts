@@ -1,26 +1,15 @@
 import { eventTypes } from "../../../generated/events.ts";
-import { rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
-import { summaryOf } from "../../exchange/exchange.ts";
+import type { CheckContext } from "../../check/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { misspeltTypes, plausibleTypes } from "../webhooks/near-types.ts";
 import { list, readPage } from "./feed.ts";
 import { namesFilter } from "./names-filter.ts";
 
-/** Ways to get a type of event slightly wrong. */
-const slips: readonly ((type: string) => string)[] = [
-  (type) => type.slice(0, -1),
-  (type) => `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`,
-  (type) => type.replace(/(.)(.)$/, "$2$1"),
-  (type) => type.slice(0, type.indexOf(".")),
-  (type) => type.toUpperCase(),
-  (type) => type.replace(".", "_"),
-  (type) => `${type}s`,
-];
-
-/** Two slips of every type, so that all of them are made. */
-const neighbours: readonly string[] = eventTypes
-  .flatMap((type, index) => [index, index + 1].map((at) => slips[at % slips.length]?.(type) ?? ""))
-  .filter((text) => text !== "" && !eventTypes.some((type) => type === text));
+/** Reads at a time: nobody should wait long for a distant target. */
+const atOnce = 8;
 
 /** The catalog of events, as the filter of the feed shows it. */
 export const eventTypeFilter: Check = {
@@ -38,18 +27,21 @@ export const eventTypeFilter: Check = {
       const exchange = await list(t, main, { event_type });
       for (const rule of ["EVT-01", "WHL-30"] as const) t.accepted(rule, exchange);
     }
-    for (const event_type of new Set(neighbours)) {
-      const exchange = await list(t, main, { event_type });
-      for (const rule of ["EVT-01", "WHL-31"] as const) t.refused(rule, exchange, "ValidationFailed");
-      namesFilter(t, exchange, ["event_type"]);
+    // A filter that was sent and is empty is a value too, and no documented one.
+    const others = [...misspeltTypes, ...plausibleTypes, ""];
+    for (let start = 0; start < others.length; start += atOnce) {
+      const some = others.slice(start, start + atOnce);
+      const answers = await Promise.all(some.map((event_type) => refusal(t, main, event_type)));
+      for (const exchange of answers) {
+        for (const rule of ["EVT-01", "WHL-31"] as const) t.refused(rule, exchange, "ValidationFailed");
+        namesFilter(t, exchange, ["event_type"]);
+      }
     }
-    const empty = await list(t, main, { event_type: "" });
-    t.verify("WHL-31", answeredBy(empty, "ValidationFailed"), {
-      expected: `${rowText(rowNamed("ValidationFailed"))} for an empty event_type`,
-      actual: summaryOf(empty),
-      exchanges: [empty],
-      // Many servers take an empty parameter for one that is not there.
-      warnOnly: true,
-    });
   },
 };
+
+/** The answer to a type that is none; asked for once more by itself where it is none of the expected ones. */
+async function refusal(t: CheckContext, as: Credential, event_type: string): Promise<Exchange> {
+  const exchange = await list(t, as, { event_type });
+  return answeredBy(exchange, "ValidationFailed") ? exchange : list(t, as, { event_type });
+}

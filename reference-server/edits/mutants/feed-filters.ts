@@ -54,6 +54,14 @@ export const feedFilterMutants: readonly Mutant[] = [
   mutantOf("WHL-28", "ignored", "takes an id that is none as not sent", [
     overlooking("endpoint_id", "!/^[0-9a-f-]{36}$/i.test(String(value))"),
   ]),
+  mutantOf("WHL-28", "any-letter", "finds nothing at an id with letters that no hex number has", [
+    {
+      file: "http/validate-request.ts",
+      find: "return validators.query(values);",
+      replace:
+        'const isShaped = /^[0-9a-z]{8}(-[0-9a-z]{4}){3}-[0-9a-z]{12}$/.test(String(values.endpoint_id));\n  return validators.query(values).filter(({ pointer }) => pointer !== "/endpoint_id" || !isShaped);',
+    },
+  ]),
   mutantOf("WHL-28", "not-found", "looks an id up that is none", [
     unchecked("endpoint_id"),
     {
@@ -100,6 +108,16 @@ export const feedFilterMutants: readonly Mutant[] = [
       "event_type",
     ),
   ]),
+  mutantOf("WHL-31", "other-verb", "finds nothing of what never happens to a subject that it knows", [
+    checking("if (/^(campaign|brand)[.](updated|expired)$/.test(String(values.event_type))) delete values.event_type;"),
+  ]),
+  mutantOf("WHL-31", "trimmed", "takes a type with spaces around", [
+    checking('if (typeof values.event_type === "string") values.event_type = values.event_type.trim();'),
+  ]),
+  mutantOf("WHL-31", "blank", "takes an empty type as not sent", [overlooking("event_type", 'value === ""')]),
+  mutantOf("EVT-01", "first-of-list", "reads a list of types and takes the first", [
+    checking('if (typeof values.event_type === "string") values.event_type = values.event_type.split(",")[0];'),
+  ]),
   mutantOf("WHL-31", "not-400", "refuses a type that is none with the other form", [
     {
       file: "http/validate-request.ts",
@@ -121,6 +139,14 @@ export const feedFilterMutants: readonly Mutant[] = [
   mutantOf("WHL-33", "empty", "finds nothing of an outcome that is none", [unchecked("outcome")]),
   mutantOf("WHL-33", "any-case", "takes outcomes in any case", [
     checking('if (typeof values.outcome === "string") values.outcome = values.outcome.toLowerCase();'),
+  ]),
+  mutantOf("WHL-33", "first-letter", "knows an outcome by its first letter", [
+    checking(
+      'const known = { s: "success", r: "retry", d: "dead" }[String(values.outcome)[0] ?? ""];\n  if (known) values.outcome = known;',
+    ),
+  ]),
+  mutantOf("WHL-33", "trimmed", "takes an outcome with spaces around", [
+    checking('if (typeof values.outcome === "string") values.outcome = values.outcome.trim();'),
   ]),
   mutantOf("WHL-33", "failure", "knows another word for one", [
     checking('if (values.outcome === "failure") values.outcome = "dead";'),
@@ -161,6 +187,12 @@ export const feedFilterMutants: readonly Mutant[] = [
   ),
   mutantOf("WHL-36", "since", "takes a beginning that is no date as not sent", [overlooking("since", noDate)]),
   mutantOf("WHL-36", "until", "takes an end that is no date as not sent", [overlooking("until", noDate)]),
+  mutantOf("WHL-36", "rolled", "takes the thirtieth of February for a day in March", [
+    checking('if (String(values.since).startsWith("2026-02-30")) values.since = "2026-03-02T00:00:00Z";'),
+  ]),
+  mutantOf("WHL-36", "minutes", "takes an instant in a minute that no hour has as not sent", [
+    overlooking("until", "/T\\d\\d:[6-9]/.test(String(value))"),
+  ]),
   mutantOf("WHL-36", "fails", "counts on dates that it never checked", [unchecked("since")]),
   mutant("WHL-37", "ignored", "knows no least status", groups, least, "min: noStatus + 1,"),
   mutant(
@@ -195,6 +227,16 @@ export const feedFilterMutants: readonly Mutant[] = [
     refusing("query.http_status_max === bounds.httpStatusMax", "http_status_max"),
   ]),
   mutantOf("WHL-40", "zero", "takes zero as no bound", [overlooking("http_status_min", "value === 0")]),
+  mutantOf("WHL-40", "beginning", "reads a number as far as it goes", [
+    checking(
+      'if (typeof values.http_status_min === "string") values.http_status_min = Number.parseInt(values.http_status_min, 10);',
+    ),
+  ]),
+  mutantOf("WHL-40", "octal", "reads a number with a leading zero as an octal one", [
+    checking(
+      "const [, octal] = /(?:[?]|&)http_status_min=0(\\d+)/.exec(exchange.request.url) ?? [];\n  if (octal !== undefined) values.http_status_min = Number.parseInt(octal, 8);",
+    ),
+  ]),
   mutantOf("WHL-40", "unbounded", "takes any number as a greatest status", [
     overlooking("http_status_max", 'typeof value === "number"'),
   ]),

@@ -236,6 +236,9 @@ const subscriptionMutants: readonly Mutant[] = [
   ),
   mutantOf("WHE-09", "any", "takes any type of event", [overlooking("true")]),
   mutantOf("WHE-09", "among-others", "takes unknown types beside a known one", [overlooking("events.length > 1")]),
+  mutantOf("WHE-09", "other-verb", "takes what never happens to a subject that it knows", [
+    overlooking('/^(campaign|brand)[.](updated|expired)$/.test(events[0] ?? "")'),
+  ]),
   mutantOf("WHE-09", "case", "takes types in upper case", [overlooking("/^[A-Z.]+$/.test(events[0])")]),
   mutantOf("WHE-09", "spaces", "takes types with spaces around", [overlooking("events[0]?.trim() !== events[0]")]),
   mutant("WHE-10", "all", "sends every event to every endpoint", outbox, subscribed, "rows"),
