@@ -23,8 +23,18 @@ export interface Finding {
   readonly unblock: string | null;
   /** For a blocked rule: where the block comes from. */
   readonly origin: BlockOrigin | null;
-  /** How to run a property's counterexample alone. */
-  readonly path: string | null;
+  /** The value of a property that shows it; null where no value was chosen by one. */
+  readonly counterexample: Counterexample | null;
+}
+
+/** A value that a property chose, and what finds it again. */
+export interface Counterexample {
+  /** Seed of the run. */
+  readonly seed: number;
+  /** Where the value lies among those that the check tries with that seed, such as "3:1:0". */
+  readonly path: string;
+  /** The value in writing; commands as the calls that they make. */
+  readonly value: string;
 }
 
 /** Where a block comes from: the target file lacks something, the surroundings failed, or the server refused a set-up. */

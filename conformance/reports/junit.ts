@@ -96,6 +96,7 @@ function detailOf(result: RunResult, ruleResult: RuleResult): string {
         `check: ${finding.check}`,
         finding.expected === null ? null : `expected: ${finding.expected}`,
         finding.actual === null ? null : `actual: ${finding.actual}`,
+        finding.counterexample === null ? null : `with: ${finding.counterexample.value}`,
         timeline.length === 0 ? null : `\n${timeline.map((moment) => momentLine(timeline, moment)).join("\n")}`,
         request === null ? null : `\n${curlOf(request)}`,
         answer === null ? null : `\n${answer}`,

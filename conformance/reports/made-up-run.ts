@@ -36,7 +36,7 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
 
 const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
   ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, path: null, ...more },
+  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, counterexample: null, ...more },
 });
 
 const breach = {
@@ -72,7 +72,7 @@ const results: readonly RuleResult[] = [
     "warn",
     [
       finding("KEYC-27", "keyc.wrong-types", "warn", {
-        message: 'expected a 4xx, got 500 INTERNAL_ERROR; for example with {"scopes":null}',
+        message: "expected a 4xx, got 500 INTERNAL_ERROR",
         expected: "a 4xx",
         actual: "500 INTERNAL_ERROR",
         exchanges: [
@@ -81,7 +81,7 @@ const results: readonly RuleResult[] = [
             outcome: { kind: "lost", reason: "timeout", message: "no complete answer in time" },
           },
         ],
-        path: "3:1:0",
+        counterexample: { seed: 42, path: "3:1:0", value: '{"scopes":null}' },
       }),
     ],
   ),

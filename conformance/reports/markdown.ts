@@ -40,11 +40,12 @@ function groups(result: RunResult, verdict: FailureGroup["verdict"], head: strin
       finding.expected === null
         ? code(finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
+    const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
     const sentences = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
     const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];
     const moments = lastMoments(timeline, momentLimit).map((moment) => code(momentLine(timeline, moment)));
-    return `- ${[...sentences, ...more, seen, ...moments, code(replayCommand(result, finding))].join("<br>")}`;
+    return `- ${[...sentences, ...more, seen, ...value, ...moments, code(replayCommand(result, finding))].join("<br>")}`;
   });
   const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
   return `### ${head}\n\n${[...items, ...more].join("\n")}`;

@@ -5,14 +5,14 @@ import { monitorId } from "../monitor/monitor.ts";
 import type { RunResult } from "../runner/run-result.ts";
 
 /** The command that runs a finding's check again with the same values; secrets come from the environment. */
-export function replayCommand({ seed, profile, target }: RunResult, { check, path }: Finding): string {
+export function replayCommand({ seed, profile, target }: RunResult, { check, counterexample }: Finding): string {
   // The monitor watches every check: what it found is found again by all of them.
   const only = check === monitorId ? [] : ["--only", check];
-  const counterexample = path === null ? [] : ["--path", path];
+  const path = counterexample === null ? [] : ["--path", counterexample.path];
   const reach = profile === "core" ? [] : ["--profile", profile];
   const effects = target.sandbox ? [] : leaveFor(check);
   const leave = effects.length === 0 ? [] : ["--allow", effects.join(",")];
-  return ["npx", "bylaw", "verify", ...only, ...reach, ...leave, "--seed", String(seed), ...counterexample].join(" ");
+  return ["npx", "bylaw", "verify", ...only, ...reach, ...leave, "--seed", String(seed), ...path].join(" ");
 }
 
 /** Effects of a check that want leave. */

@@ -1,5 +1,5 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Verdict } from "../check/verdict.ts";
+import type { Counterexample, Verdict } from "../check/verdict.ts";
 import type { Exchange, Outcome } from "../exchange/exchange.ts";
 import { leftBehindText } from "../ladder/left-behind.ts";
 import type { DeliverySeen } from "../receiver/delivery.ts";
@@ -79,8 +79,8 @@ export interface ResultsFailure {
   readonly curl: string | null;
   /** A command that runs the check again with the same values. */
   readonly replay: string;
-  /** Counterexample of a property. */
-  readonly path: string | null;
+  /** The value of a property that shows it; null where no value was chosen by one. */
+  readonly counterexample: Counterexample | null;
 }
 
 export interface ResultsExchange extends Omit<Exchange, "outcome"> {
@@ -118,12 +118,12 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
     checks: [...new Set(findings.map((f) => f.check))],
     failures: findings.flatMap((finding): readonly ResultsFailure[] => {
-      const { check, verdict: seen, expected, actual, exchanges, deliveries, path } = finding;
+      const { check, verdict: seen, expected, actual, exchanges, deliveries, counterexample } = finding;
       if (seen !== "fail" && seen !== "warn" && seen !== "kit_error") return [];
       const last = exchanges.at(-1);
       return [
         {
-          ...{ check, verdict: seen, message: finding.message, expected, actual, path },
+          ...{ check, verdict: seen, message: finding.message, expected, actual, counterexample },
           exchanges: exchanges.map(exchangeOf),
           deliveries: deliveries.map(deliveryOf),
           curl: last === undefined ? null : curlOf(last.request),

@@ -86,7 +86,17 @@ const failure = object({
   deliveries: list(delivery, "What reached the kit's receiver and shows it; signatures are cut short."),
   curl: described(textOrNull, "The last exchange's request as a command."),
   replay: described(text, "A command that runs the check again with the same values."),
-  path: described(textOrNull, "Counterexample of a property."),
+  counterexample: {
+    oneOf: [
+      { type: "null" },
+      object({
+        seed: described({ type: "integer" }, "Seed of the run."),
+        path: described(text, "Where the value lies among those that the check tries with that seed, such as 3:1:0."),
+        value: described(text, "The value in writing; commands as the calls that they make."),
+      }),
+    ],
+    description: "The value of a property that shows it; null where no value was chosen by one.",
+  },
 });
 
 const rule = object({

@@ -60,6 +60,7 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
+    ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
     ...shown.flatMap((moment) => ["", ...momentLines(timeline, moment, paint, bodyLimit).map((line) => `  ${line}`)]),

@@ -31,7 +31,7 @@ const undecidedFinding = (
   block: Pick<Finding, "unblock" | "origin"> | null,
 ): Finding => ({
   ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
-  ...{ expected: null, actual: null, exchanges: [], deliveries: [], path: null },
+  ...{ expected: null, actual: null, exchanges: [], deliveries: [], counterexample: null },
 });
 
 /** The findings of a check that the plan kept from running. */

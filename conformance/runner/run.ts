@@ -105,7 +105,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       findings: found,
       tidy,
     } = openContext(check, {
-      ...{ timing: target.timing, sender, seed: seedOf(options.seed, check.id), path: options.path, runs },
+      ...{ timing: target.timing, sender, runSeed: options.seed, path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
       unserved: plan.served.operation,
       ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes },
@@ -190,8 +190,12 @@ function createdBy(exchange: Exchange, shapes: Shapes): LeftBehind[] {
   ];
 }
 
-function texts(f: Finding, redact: (text: string) => string): Pick<Finding, "message" | "expected" | "actual"> {
+function texts(
+  f: Finding,
+  redact: (text: string) => string,
+): Pick<Finding, "message" | "expected" | "actual" | "counterexample"> {
   return {
+    counterexample: f.counterexample && { ...f.counterexample, value: redact(f.counterexample.value) },
     message: redact(f.message),
     expected: f.expected === null ? null : redact(f.expected),
     actual: f.actual === null ? null : redact(f.actual),
@@ -212,10 +216,6 @@ async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]>
   const named = read?.ok ? (read.capabilities?.scopes ?? []) : [];
   return named.length > 0 ? named : documentedScopes;
 }
-
-/** Each check has a seed of its own, so that leaving one out does not change the values of another. */
-const seedOf = (seed: number, id: string): number =>
-  createHash("sha256").update(`${seed} ${id}`).digest().readInt32BE(0);
 
 async function inParallel<T>(
   items: readonly T[],

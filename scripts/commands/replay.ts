@@ -43,7 +43,11 @@ async function replay(file: string, ruleId: string, options: TargetOptions): Pro
   const isCheck = allChecks.some((check) => check.id === failure.check);
   const asked = {
     // What the monitor found is found again by all the checks of that run.
-    ...{ only: isCheck ? [failure.check] : [], skip: [], path: isCheck ? failure.path : null },
+    ...{
+      only: isCheck ? [failure.check] : [],
+      skip: [],
+      path: isCheck ? (failure.counterexample?.path ?? null) : null,
+    },
     ...{ profile: results.profile, allow: new Set(leaveFor(failure.check)) },
     ...{ seed: results.seed, runs: results.runs, jobs: null },
   };
