@@ -1,22 +1,79 @@
 import { livePrefix } from "../api-keys/rotated-key.ts";
+import { nearMisses } from "../near-misses/near-misses.ts";
 
-/** A value of `Authorization` that must not authenticate, and the rule that says so. */
+/** Values of `Authorization` that must not authenticate, and the rule that says so. */
 export interface BadAuthorization {
   readonly rule: "AUTH-02" | "AUTH-03" | "AUTH-04" | "AUTH-06";
-  readonly value: string;
+  /** What it is, to go after "for": "a key with its last character changed". */
+  readonly what: string;
+  /** Of several, an obedient server may take some for valid, never all. */
+  readonly values: readonly string[];
+  /** To take it is only worth a warning. */
+  readonly arguable: boolean;
+  /** What stands before the server may refuse such a field as no HTTP: an error of another row only warns. */
+  readonly strange: boolean;
 }
 
-/** Values with one defect each, made from the token of a living key. */
+/** Values with one defect each, made from the token of a living key. `random` gives numbers from 0 up to 1. */
 export function badAuthorizations(token: string, random: () => number): readonly BadAuthorization[] {
-  const values: Readonly<Record<BadAuthorization["rule"], readonly string[]>> = {
-    "AUTH-02": [`Basic ${token}`, `Token ${token}`, `ApiKey ${token}`, `BearerToken ${token}`, token],
-    "AUTH-03": ["", "Bearer", "Bearer ", "Bearer    ", `Bearer ${token} ${token}`],
-    "AUTH-04": [`Bearer ${unknownKey(token, random)}`],
-    "AUTH-06": invalidSessions(random).map((session) => `Bearer ${session}`),
-  };
-  return Object.entries(values).flatMap(([rule, all]) =>
-    all.map((value) => ({ rule: rule as BadAuthorization["rule"], value })),
-  );
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  const half = Math.ceil(token.length / 2);
+  const bad =
+    (rule: BadAuthorization["rule"], { arguable = false, strange = false } = {}) =>
+    ([what, value]: readonly [string, string]): BadAuthorization => ({
+      rule,
+      what,
+      values: [value],
+      arguable,
+      strange,
+    });
+  const schemes = [
+    ["the scheme Basic", `Basic ${token}`],
+    ["a key as user of the scheme Basic", `Basic ${base64(`${token}:`)}`],
+    ["a key as password of the scheme Basic", `Basic ${base64(`bylaw:${token}`)}`],
+    ...["Token", "ApiKey", "BearerToken", "Beare", "Bearers", "XBearer"].map(
+      (scheme) => [`the scheme ${scheme}`, `${scheme} ${token}`] as const,
+    ),
+    ["a key without a scheme", token],
+  ] as const;
+  const malformed = [
+    ["nothing", ""],
+    ["a scheme without a key", "Bearer"],
+    ["a blank in place of a key", "Bearer "],
+    ["blanks in place of a key", "Bearer    "],
+    ["a key twice", `Bearer ${token} ${token}`],
+    ["a key with a word behind it", `Bearer ${token} bylaw`],
+    ["a key with a word before it", `Bearer bylaw ${token}`],
+    ["a key with a blank within", `Bearer ${token.slice(0, half)} ${token.slice(half)}`],
+    ["a key twice, with a comma between", `Bearer ${token}, Bearer ${token}`],
+    ["a key with a comma behind it", `Bearer ${token},`],
+    ["a key in quotes", `Bearer "${token}"`],
+    ["no blank before the key", `Bearer${token}`],
+    ["a colon behind the scheme", `Bearer: ${token}`],
+    ["an equals sign behind the scheme", `Bearer=${token}`],
+  ] as const;
+  // A field value loses plain blanks at its end on the way; these stay.
+  const padded = [
+    ["a key with a no-break space behind it", `Bearer ${token}\u00a0`],
+    ["a key with a no-break space before it", `Bearer \u00a0${token}`],
+  ] as const;
+  const keys = nearMisses(token, { kind: "secret", mark: livePrefix }, random);
+  return [
+    ...schemes.map(bad("AUTH-02")),
+    ...malformed.map(bad("AUTH-03")),
+    ...padded.map(bad("AUTH-03", { strange: true })),
+    // What else may stand between scheme and token, RFC 9110 (11.4) says and the document does not.
+    bad("AUTH-03", { arguable: true })(["a tab before the key", `Bearer\t${token}`]),
+    bad("AUTH-04")(["a key that nobody has", `Bearer ${unknownKey(token, random)}`]),
+    ...keys.map(({ dimension, values, arguable }) => ({
+      rule: "AUTH-04" as const,
+      what: `a key with ${dimension}`,
+      values: values.map((value) => `Bearer ${value}`),
+      arguable,
+      strange: false,
+    })),
+    ...invalidSessions(random).map((session) => bad("AUTH-06")(["an invalid session", `Bearer ${session}`])),
+  ];
 }
 
 /** A key that nobody has: as long as a living one and of the same kinds of characters at the same places. */

@@ -1,7 +1,15 @@
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
+import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
-import { badAuthorizations } from "./bad-authorizations.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "./answered-by.ts";
+import { type BadAuthorization, badAuthorizations } from "./bad-authorizations.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
+
+const row: ErrorRowName = "Unauthorized";
 
 /** One call that a key may make, with everything that is no key. */
 export const badCredentials: Check = {
@@ -14,14 +22,53 @@ export const badCredentials: Check = {
   draws: 1,
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
-    const missing = await t.attempt("getApiKey", input, null);
-    t.refused("AUTH-01", missing, "Unauthorized");
-    const refusals = [missing];
-    for (const { rule, value } of badAuthorizations(reader.token, t.random)) {
-      const exchange = await t.attempt("getApiKey", { ...input, headers: { authorization: value } }, null);
-      t.refused(rule, exchange, "Unauthorized");
-      refusals.push(exchange);
+    const read = async (headers: Readonly<Record<string, string>>): Promise<Exchange> => {
+      const exchange = await t.attempt("getApiKey", { ...input, headers }, null);
+      if (rowAllows(rowNamed("RateLimited"), statusOf(exchange) ?? 0))
+        throw new Blocked(
+          "the target limits how often a caller may fail to authenticate",
+          "lift that limit for the kit",
+        );
+      return exchange;
+    };
+    const refusals: Exchange[] = [];
+    for (const headers of [{}, { "x-api-key": reader.token }]) {
+      const missing = await read(headers);
+      t.refused("AUTH-01", missing, row);
+      refusals.push(missing);
     }
-    sameMessage(t, "AUTH-07", "Unauthorized", refusals);
+    for (const bad of badAuthorizations(reader.token, t.random)) {
+      const exchanges: Exchange[] = [];
+      for (const authorization of bad.values) exchanges.push(await read({ authorization }));
+      judge(t, bad, exchanges);
+      refusals.push(...exchanges);
+    }
+    // The case of a scheme is nothing (RFC 9110, 11.1), but the document does not say so.
+    for (const scheme of ["bearer", "BEARER"]) {
+      const exchange = await read({ authorization: `${scheme} ${reader.token}` });
+      t.verify("AUTH-02", isSuccess(exchange) || answeredBy(exchange, row), {
+        expected: `success or ${rowText(rowNamed(row))} for the scheme ${scheme}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
+    sameMessage(t, "AUTH-07", row, refusals);
   },
 };
+
+/** Every value is refused, but for those that an obedient server may take as long as it does not take all. */
+function judge(
+  t: CheckContext,
+  { rule, what, arguable, strange }: BadAuthorization,
+  exchanges: readonly Exchange[],
+): void {
+  const refused = exchanges.filter((exchange) => !isSuccess(exchange));
+  const wrong =
+    refused.find((exchange) => !answeredBy(exchange, row)) ?? (refused.length === 0 ? exchanges[0] : undefined);
+  t.verify(rule, wrong === undefined, {
+    expected: `${rowText(rowNamed(row))} for ${what}`,
+    actual: wrong === undefined ? rowText(rowNamed(row)) : summaryOf(wrong),
+    exchanges: wrong === undefined ? exchanges : [wrong],
+    warnOnly: refused.length === 0 ? arguable : strange,
+  });
+}

@@ -94,6 +94,29 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q41-decoded",
+    does: "decodes key secrets before it looks them up, and overlooks the bits of the last character that hold nothing",
+    answers: "Q41",
+    changes: [
+      {
+        file: "domain/api-key-secret.ts",
+        find: "  return marks[kind] + body + checksum(body);",
+        replace: '  return marks[kind] + Buffer.from(randomBytes(body.length + 1)).toString("base64url");',
+      },
+      {
+        file: "domain/api-key-secret.ts",
+        find: "  if (!shape.test(text)) return null;",
+        replace:
+          '  if (/^svc_(live|sess)_[\\w-]{42,}$/.test(text)) return text.startsWith(marks.key) ? "key" : "session";\n  if (!shape.test(text)) return null;',
+      },
+      {
+        file: "domain/api-key-secret.ts",
+        find: 'hash("sha256", secret);',
+        replace: 'hash("sha256", Buffer.from(secret.slice(9), "base64url"));',
+      },
+    ],
+  },
+  {
     id: "Q34-more-scopes",
     does: "knows scopes that the document does not name",
     answers: "Q34",

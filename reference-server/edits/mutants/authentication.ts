@@ -1,5 +1,5 @@
-import type { Mutant } from "../edit.ts";
-import { mutant } from "./mutant.ts";
+import type { Change, Mutant } from "../edit.ts";
+import { mutant, mutantOf } from "./mutant.ts";
 
 const authenticate = "http/authenticate.ts";
 const refusal = "    if (caller === null) return rows.unauthorized(message);";
@@ -7,6 +7,14 @@ const bearer = "/^bearer +(\\S+)$/i";
 const authorize = "http/authorize.ts";
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
 const requestPath = "http/request-path.ts";
+
+const secrets = "domain/api-key-secret.ts";
+
+/** Keys are known by part of their secret, or by what is made of it; the checksum would tell. */
+const knownBy = (made: string): readonly Change[] => [
+  { file: secrets, find: "return text.endsWith(checksum(body)) ? kind : null;", replace: "return kind;" },
+  { file: secrets, find: 'hash("sha256", secret);', replace: `hash("sha256", ${made});` },
+];
 
 /** Servers that break a rule of authentication or authorization. */
 export const authenticationMutants: readonly Mutant[] = [
@@ -18,6 +26,22 @@ export const authenticationMutants: readonly Mutant[] = [
     refusal,
     `    if (caller === null && exchange.request.headers.authorization === undefined) return rows.unknownPath();\n${refusal}`,
   ),
+  mutant(
+    "AUTH-01",
+    "other-header",
+    "takes a key from a header of its own",
+    "http/bearer-token.ts",
+    "const headers = request.headersDistinct.authorization ?? [];",
+    'const other = request.headers["x-api-key"];\n  const headers = request.headersDistinct.authorization ?? (other === undefined ? [] : [`Bearer ${String(other)}`]);',
+  ),
+  mutant(
+    "AUTH-02",
+    "basic",
+    "takes a key as user of the scheme Basic",
+    "http/bearer-token.ts",
+    '  const [only = ""] = headers;',
+    '  const basic = /^basic +(\\S+)$/i.exec(headers[0] ?? "")?.[1];\n  if (basic !== undefined) return Buffer.from(basic, "base64").toString().split(":")[0] ?? null;\n  const [only = ""] = headers;',
+  ),
   mutant("AUTH-02", "any-scheme", "takes a key under any scheme", "http/bearer-token.ts", bearer, "/^\\w+ +(\\S+)$/i"),
   mutant(
     "AUTH-03",
@@ -26,6 +50,44 @@ export const authenticationMutants: readonly Mutant[] = [
     "http/bearer-token.ts",
     bearer,
     "/^bearer +(\\S+)(?: \\S+)?$/i",
+  ),
+  mutant("AUTH-03", "trimmed", "trims keys", "http/bearer-token.ts", ".exec(only)?", ".exec(only.trim())?"),
+  mutant(
+    "AUTH-03",
+    "joined",
+    "leaves out the blanks within a key",
+    "http/bearer-token.ts",
+    `(${bearer}.exec(only)?.[1] ?? null)`,
+    '(/^bearer +(.+)$/i.exec(only)?.[1]?.replaceAll(" ", "") ?? null)',
+  ),
+  mutant("AUTH-03", "quoted", "takes a key in quotes", "http/bearer-token.ts", bearer, '/^bearer +"?([^\\s"]+)"?$/i'),
+  mutantOf("AUTH-04", "last", "overlooks the last character of a key", knownBy("secret.slice(0, -1)")),
+  mutantOf("AUTH-04", "half", "knows keys by their first half", knownBy("secret.slice(0, 24)")),
+  mutantOf("AUTH-04", "second-half", "knows keys by their second half", knownBy("secret.slice(24)")),
+  mutantOf("AUTH-04", "case", "knows keys in either case", knownBy("secret.toLowerCase()")),
+  mutantOf("AUTH-04", "longer", "overlooks what stands behind a key", [
+    ...knownBy("secret.slice(0, 45)"),
+    { file: secrets, find: "{${randomLength + checksumLength}}$`", replace: "{${randomLength + checksumLength}}`" },
+  ]),
+  mutant(
+    "AUTH-04",
+    "unmarked",
+    "takes a key without its mark",
+    authenticate,
+    "  const kind = secretKind(token);",
+    '  const bare = token;\n  if (!bare.startsWith("svc_")) token = `svc_live_${bare}`;\n  const kind = secretKind(token);',
+  ),
+  mutant(
+    "AUTH-04",
+    "prefix",
+    "knows keys that were used by the prefix that it shows",
+    authenticate,
+    refusal,
+    `    const used = ((globalThis as any).used ??= new Map()) as Map<string, Caller>;
+    const prefix = token?.slice(0, 17) ?? "";
+    if (caller === null && used.has(prefix)) return void setCaller(exchange, used.get(prefix) as Caller) ?? null;
+    if (caller?.kind === "key") used.set(prefix, caller);
+\${refusal}`.replace("${refusal}", refusal),
   ),
   mutant(
     "AUTH-04",
