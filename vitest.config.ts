@@ -12,6 +12,8 @@ const everyEngine = [
 
 export default defineConfig({
   test: {
+    // By default one core is left to vitest itself, which on two cores is half of the machine.
+    maxWorkers: "100%",
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
     testTimeout: 60_000,
     hookTimeout: 60_000,

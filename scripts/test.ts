@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { styleText } from "node:util";
 
@@ -15,7 +15,8 @@ interface Step {
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-test-"));
 const results = join(scratch, "vitest.json");
 
-const steps: readonly Step[] = [
+/** What needs no tests; some at a time. */
+const lookedAt: readonly Step[] = [
   { name: "types", command: ["tsc"], fix: "mend the types" },
   {
     name: "style and imports",
@@ -38,12 +39,13 @@ const steps: readonly Step[] = [
     fix: "mend the spec",
   },
   { name: "dead code", command: ["knip"], fix: "delete what nothing uses" },
-  {
-    name: "tests",
-    command: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
-    fix: "mend what broke",
-  },
 ];
+
+const tests: Step = {
+  name: "tests",
+  command: ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
+  fix: "mend what broke",
+};
 
 /** Runs a command of node_modules/.bin; its output is shown when it fails, or as it comes for the tests. */
 async function holds({ name, command: [program = "", ...args] }: Step): Promise<boolean> {
@@ -53,6 +55,8 @@ async function holds({ name, command: [program = "", ...args] }: Step): Promise<
     program === "bylaw" ? ["scripts/bylaw.js", ...args] : args,
     {
       stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
+      // Tests start many processes that read the same modules.
+      env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/bylaw"), ...process.env },
     },
   );
   let output = "";
@@ -83,16 +87,22 @@ function testCounts(): { readonly passed: number; readonly failed: number; reado
 }
 
 const failures: Step[] = [];
-for (const step of steps) {
+const take = async (step: Step): Promise<void> => {
   const held = await holds(step);
   if (!held) failures.push(step);
   console.log(`${held ? styleText("green", "✔") : styleText("red", "✘")} ${step.name}`);
-}
+};
+const waiting = [...lookedAt];
+const lane = async (): Promise<void> => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await take(next);
+};
+await Promise.all(Array.from({ length: availableParallelism() }, lane));
+await take(tests);
 const { passed, failed, skipped } = testCounts();
 rmSync(scratch, { recursive: true });
 for (const { name, fix } of failures) console.log(`${name}: ${fix}`);
 const others = failures.filter((step) => step.name !== "tests").length;
 console.log(
-  `${passed + steps.length - 1 - others} passed, ${failed + others} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+  `${passed + lookedAt.length - others} passed, ${failed + others} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
 );
 process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;

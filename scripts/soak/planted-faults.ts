@@ -12,8 +12,8 @@ const fault = (id: string, does: string, breaks: RuleId, file: string, find: str
 
 /**
  * Faults that lose something when a server is killed, as changes of its source: a soak must find them. Each but
- * the last puts 0.3 s between two things that must happen together or the other way round, which a few kills are sure to
- * meet.
+ * the last puts 3 s, longer than a server lives here, between two things that must happen together or the other way round,
+ * so that nearly every kill meets it, however busy the machine is.
  */
 export const plantedFaults: readonly Mutant[] = [
   fault(
@@ -22,7 +22,7 @@ export const plantedFaults: readonly Mutant[] = [
     delivered,
     "routes/webhooks.ts",
     "if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();",
-    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 300);",
+    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 3_000);",
   ),
   fault(
     "outbox-apart",
@@ -31,7 +31,7 @@ export const plantedFaults: readonly Mutant[] = [
     "store/sql-outbox.ts",
     "return untold ?? this.#changeAndTell(event, change);",
     `const made = untold ?? (await change(this.#db, always));
-    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 300);
+    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 3_000);
     return made;`,
   ),
   fault(
@@ -50,7 +50,7 @@ export const plantedFaults: readonly Mutant[] = [
     recorded,
     "store/sql-delivery-queue.ts",
     'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
-    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 300);',
+    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 3_000);',
   ),
   fault(
     "endless-lease",
