@@ -7,8 +7,10 @@ export interface Transport {
   /** Bearer token. */
   readonly token: string;
   readonly dispatcher?: Dispatcher;
-  /** Milliseconds to wait for the head and for the body of an answer; 30 seconds when left out. */
+  /** Milliseconds to wait for a whole answer; 30 seconds when left out. */
   readonly timeout?: number;
+  /** Ends calls early; they throw its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a call gave: a payload, or an error of the catalog. Connection failures throw. */
@@ -46,7 +48,7 @@ export async function send<Data>(transport: Transport, call: Call): Promise<Answ
   const url = new URL(transport.baseUrl + call.path);
   for (const [name, value] of Object.entries(call.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value));
-  const timeout = transport.timeout ?? 30_000;
+  const late = AbortSignal.timeout(transport.timeout ?? 30_000);
   const response = await request(url, {
     method: call.method,
     headers: {
@@ -55,8 +57,7 @@ export async function send<Data>(transport: Transport, call: Call): Promise<Answ
       ...Object.fromEntries(Object.entries(call.headers ?? {}).filter(([, value]) => value !== undefined)),
     },
     body: call.body === undefined ? null : JSON.stringify(call.body),
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    signal: transport.signal ? AbortSignal.any([late, transport.signal]) : late,
     ...(transport.dispatcher ? { dispatcher: transport.dispatcher } : {}),
   });
   const requestId = String(response.headers["x-request-id"] ?? "");

@@ -24,6 +24,10 @@ export function newOperationCalls(
 ): OperationCalls {
   /** A lost exchange is the server's doing only if the server still answers others. */
   const alive = async (exchange: Exchange): Promise<Exchange> => {
+    if (exchange.outcome.kind === "response" && exchange.outcome.truncated) {
+      const what = `${exchange.request.method} ${new URL(exchange.request.url).pathname}`;
+      throw new Blocked(`the answer to ${what} is longer than the kit reads`, "see why it is so long", "server");
+    }
     if (exchange.outcome.kind !== "lost") return exchange;
     const probe = await sender.send({ method: "GET", path: operations.getApiKey.path, headers: {}, body: null });
     if (probe.outcome.kind === "lost") {

@@ -1,9 +1,16 @@
-import { Agent, type Dispatcher, errors, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { operationList } from "../../generated/operations.ts";
-import type { Exchange, Lost, Outcome, Response, SentRequest } from "./exchange.ts";
+import type { Breaker } from "../liveness/breaker.ts";
+import { checkSignal } from "../liveness/deadline.ts";
+import { orEnded, whyEnded } from "../liveness/or-ended.ts";
+import type { Exchange, Outcome, Response, SentRequest } from "./exchange.ts";
+import { isSilence, lostBecause } from "./lost.ts";
 
 /** Bytes of an answer that the kit reads; the rest is cut off. */
 const bodyLimit = 4 * 1024 * 1024;
+
+/** Characters that are kept of an answer that was cut off: nobody can read it as JSON any more. */
+const keptOfTruncated = 16 * 1024;
 
 /** What is to be sent; the path is appended to the target's base URL as it is. */
 export interface Outgoing {
@@ -15,41 +22,76 @@ export interface Outgoing {
 
 /** Sends requests one by one as asked, follows nothing, retries nothing, and tells listeners what came of them. */
 export interface Sender {
+  /**
+   * Throws what ends the check in whose course it is called; nothing is sent for one that has ended. A request that is
+   * under way when that happens is listened to on its own, so that what it made on the target becomes known.
+   */
   send(outgoing: Outgoing): Promise<Exchange>;
   /** Requests sent so far. */
   count(): number;
+  /** Waits for the requests that are still under way. */
   close(): Promise<void>;
 }
 
-/** Opens connections to `baseUrl`. `timeout` is in milliseconds. */
-export function openSender(baseUrl: string, timeout: number, observe: (exchange: Exchange) => void): Sender {
+export interface SenderOptions {
+  readonly baseUrl: string;
+  /** Milliseconds for a whole answer. */
+  readonly timeout: number;
+  /** Whether the target is there; once it is not, nothing is sent any more. */
+  readonly breaker: Breaker;
+  /** Ends all requests. */
+  readonly closing: AbortSignal;
+  readonly observe: (exchange: Exchange) => void;
+}
+
+/** Opens connections to `baseUrl`. */
+export function openSender({ baseUrl, timeout, breaker, closing, observe }: SenderOptions): Sender {
   // Named explicitly: proxy variables of the environment must not stand between kit and target.
   const agent = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } });
+  const ends = AbortSignal.any([closing, breaker.signal]);
+  const underWay = new Set<Promise<Exchange>>();
   let number = 0;
   return {
     async send(outgoing) {
-      number += 1;
-      const mine = number;
-      const sent: SentRequest = {
-        method: outgoing.method,
-        url: baseUrl + outgoing.path,
-        headers: outgoing.headers,
-        body: outgoing.body,
-      };
-      const sentAt = Date.now();
-      const outcome = await exchangeOver(agent, sent, timeout);
-      const operation = operationOf(outgoing.method, outgoing.path);
-      const exchange: Exchange = { number: mine, operation, request: sent, outcome, sentAt, answeredAt: Date.now() };
-      observe(exchange);
-      return exchange;
+      if (breaker.signal.aborted) throw whyEnded(breaker.signal);
+      const signal = checkSignal() ?? closing;
+      if (signal.aborted) throw whyEnded(signal);
+      const exchanged = exchange(outgoing);
+      underWay.add(exchanged);
+      const forget = (): void => void underWay.delete(exchanged);
+      exchanged.then(forget, forget);
+      return orEnded(exchanged, signal);
     },
     count: () => number,
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.allSettled(underWay);
+      await agent.destroy();
+    },
   };
+
+  async function exchange(outgoing: Outgoing): Promise<Exchange> {
+    number += 1;
+    const mine = number;
+    const sent: SentRequest = {
+      method: outgoing.method,
+      url: baseUrl + outgoing.path,
+      headers: outgoing.headers,
+      body: outgoing.body,
+    };
+    const sentAt = Date.now();
+    const attempt = breaker.begin();
+    const outcome = await exchangeOver(agent, sent, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
+    if (outcome.kind === "response") attempt.answered(`${sent.method} ${outgoing.path} (${outcome.status})`);
+    // Requests that the kit gave up itself say nothing about the target.
+    else if (!ends.aborted && isSilence(outcome)) attempt.unanswered(outcome.reason);
+    const operation = operationOf(outgoing.method, outgoing.path);
+    const exchange: Exchange = { number: mine, operation, request: sent, outcome, sentAt, answeredAt: Date.now() };
+    if (!ends.aborted || outcome.kind === "response") observe(exchange);
+    return exchange;
+  }
 }
 
-async function exchangeOver(dispatcher: Dispatcher, sent: SentRequest, timeout: number): Promise<Outcome> {
-  const signal = AbortSignal.timeout(timeout);
+async function exchangeOver(dispatcher: Dispatcher, sent: SentRequest, signal: AbortSignal): Promise<Outcome> {
   try {
     const response = await request(sent.url, {
       method: sent.method as Dispatcher.HttpMethod,
@@ -78,7 +120,8 @@ async function readResponse(response: Dispatcher.ResponseData): Promise<Response
     }
     chunks.push(bytes);
   }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const whole = Buffer.concat(chunks).toString("utf8");
+  const text = truncated ? whole.slice(0, keptOfTruncated) : whole;
   const headers = Object.fromEntries(
     Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
@@ -93,30 +136,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const reasons: Readonly<Record<string, Lost["reason"]>> = {
-  ECONNREFUSED: "refused",
-  ECONNRESET: "reset",
-  EPIPE: "reset",
-  UND_ERR_SOCKET: "reset",
-  ENOTFOUND: "unresolved",
-  EAI_AGAIN: "unresolved",
-  ETIMEDOUT: "timeout",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-};
-
-function lostBecause(error: unknown): Lost {
-  if (!(error instanceof Error)) return { kind: "lost", reason: "other", message: String(error) };
-  if (error.name === "TimeoutError" || error.name === "AbortError") {
-    return { kind: "lost", reason: "timeout", message: "no complete answer in time" };
-  }
-  if (error instanceof errors.HTTPParserError) return { kind: "lost", reason: "not-http", message: error.message };
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const tls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
-  return { kind: "lost", reason: tls ? "tls" : (reasons[code] ?? "other"), message: error.message };
 }
 
 const templates = operationList

@@ -101,8 +101,8 @@ export function givenTenant(ground: GivenGround): Tenant {
     },
     state: async () => blocked("read an organization's state", sandbox),
     failNextCalls: async () => blocked("make calls fail", sandbox),
-    dispose: async () =>
-      ground.own && ground.id !== null ? [{ kind: "organization", id: ground.id, organizationId: ground.id }] : [],
+    // Neither the public API nor a hook deletes an organization.
+    dispose: async () => undefined,
   };
   const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: null, tenant };
   return tenant;

@@ -1,3 +1,4 @@
+import { Agent } from "undici";
 import { operations } from "../../generated/operations.ts";
 import { rowNamed } from "../check/admits.ts";
 import type { Need } from "../check/check.ts";
@@ -5,12 +6,15 @@ import { Blocked } from "../check/verdict.ts";
 import { headerOf, statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { Sender } from "../exchange/sender.ts";
-import type { Target } from "../target/target.ts";
+import { newBreaker } from "../liveness/breaker.ts";
+import { checkSignal } from "../liveness/deadline.ts";
+import { orEnded } from "../liveness/or-ended.ts";
+import type { SandboxAccess, Target } from "../target/target.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import { type HookCalls, hookCalls } from "./hook-calls.ts";
-import type { LeftBehind } from "./left-behind.ts";
-import { newSandboxScopes, type SandboxScopes } from "./sandbox-scopes.ts";
-import { newSandboxTenant } from "./sandbox-tenant.ts";
+import type { Ledger } from "./ledger.ts";
+import { newSandboxScopes } from "./sandbox-scopes.ts";
+import { newSandboxTenant, type SandboxGround } from "./sandbox-tenant.ts";
 import { newShared } from "./shared.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
@@ -24,8 +28,8 @@ export interface Grounds {
 export interface Lease {
   tenant(wish: TenantWish): Promise<Tenant>;
   otherTenant(wish?: TenantWish): Promise<Tenant>;
-  /** Tells what stays behind. */
-  dispose(): Promise<readonly LeftBehind[]>;
+  /** Takes back what can be taken back. */
+  dispose(): Promise<void>;
 }
 
 export interface GroundsOptions {
@@ -35,28 +39,30 @@ export interface GroundsOptions {
   readonly waiting: Waiting;
   /** Scopes of a credential that may do everything, by the names that the target or the document gives them. */
   readonly scopes: readonly string[];
-  /** Fires when the run is interrupted. */
-  readonly signal: AbortSignal;
+  readonly ledger: Ledger;
+  /** Ends what even an interrupted run waits for. */
+  readonly closing: AbortSignal;
 }
 
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newGrounds(options: GroundsOptions): Grounds {
-  const { target, secrets, signal } = options;
+  const { target, secrets, closing, ledger } = options;
   if (target.sandbox !== null) {
-    const scopes = newSandboxScopes(options.scopes);
-    return { lease: () => sandboxLease(options, scopes) };
+    const ground = sandboxGround(options, target.sandbox);
+    return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)) };
   }
-  const hooks = hookCalls(target, secrets, signal);
+  const hooks = hookCalls(target, secrets, closing);
   const given = givenTenants(options, hooks);
   const { newOrganization } = hooks;
-  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => [] }) };
+  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => undefined }) };
   return {
     // The given session belongs to the given organization.
     lease: (needs) =>
       needs.includes("session")
-        ? { ...given, dispose: async () => [] }
+        ? { ...given, dispose: async () => undefined }
         : madeLease(async () => {
             const made = await newOrganization();
+            ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
             const clock = made.clock ?? (await hooks.advance?.(0, made.id)) ?? "real";
             const ground = { id: made.id, key: made.key, session: null, revokedKey: target.revokedKey };
             return tenantOf(options, hooks, { ...ground, name: "a new organization's key", own: true, clock });
@@ -102,12 +108,19 @@ function refuseLimits(wish: TenantWish): void {
   if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", sandboxAdvice);
 }
 
-function sandboxLease({ target, secrets, waiting }: GroundsOptions, scopes: SandboxScopes): Lease {
-  return leaseOf(async (wish) => {
-    if (target.sandbox === null) throw new Blocked("the kit has no sandbox", sandboxAdvice);
-    const ground = { access: target.sandbox, timeout: target.timing.requestTimeout, scopes, secrets, waiting };
-    return newSandboxTenant(ground, wish);
-  });
+/** Bytes of an answer of the sandbox that are read before it counts as none. */
+const longestAnswer = 1024 * 1024;
+
+function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAccess): SandboxGround {
+  const { target, secrets, waiting, closing, ledger } = options;
+  const timeout = target.timing.requestTimeout;
+  const dispatcher = new Agent({ maxResponseSize: longestAnswer, connect: { timeout } });
+  return {
+    access: { baseUrl, token, timeout, dispatcher },
+    breaker: newBreaker("sandbox", "see whether the sandbox of the target still runs"),
+    scopes: newSandboxScopes(options.scopes),
+    ...{ secrets, waiting, closing, ledger },
+  };
 }
 
 function madeLease(make: () => Promise<Tenant>): Lease {
@@ -119,18 +132,26 @@ function madeLease(make: () => Promise<Tenant>): Lease {
 
 /** Makes an organization for whoever asks, and gives all of them back at the end. */
 function leaseOf(make: (wish: TenantWish) => Promise<Tenant>): Lease {
-  const made: Tenant[] = [];
-  const tenant = async (wish: TenantWish): Promise<Tenant> => {
-    const one = await make(wish);
-    made.push(one);
-    return one;
+  const making: Promise<Tenant>[] = [];
+  const tenant = (wish: TenantWish): Promise<Tenant> => {
+    const one = make(wish);
+    making.push(one);
+    return orEnded(one, checkSignal());
   };
   return {
     tenant,
     otherTenant: (wish = {}) => tenant(wish),
-    dispose: async () => (await Promise.all(made.map((one) => one.dispose()))).flat(),
+    async dispose() {
+      // What was still being made when the check ended is taken back as well.
+      const made = await Promise.allSettled(making);
+      await Promise.all(made.map((one) => (one.status === "fulfilled" ? one.value.dispose() : undefined)));
+    },
   };
 }
+
+/** Times that a key is asked for again after its bucket was found empty, and seconds that may take to refill. */
+const patience = 5;
+const longestRefill = 3600;
 
 function tenantOf(
   { sender, waiting }: GroundsOptions,
@@ -142,11 +163,13 @@ function tenantOf(
     ...{ hooks, waiting },
     async call(operation, { body }, as) {
       const { method, path } = operations[operation];
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         const headers = { authorization: `Bearer ${as.token}`, "content-type": "application/json" };
         const exchange = await sender.send({ method, path, headers, body: JSON.stringify(body) });
-        if (statusOf(exchange) !== rowNamed("RateLimited").referenceStatus) return exchange;
-        await tenant.advance(Number(headerOf(exchange, "Retry-After")) || 1, "room for one more key");
+        const seconds = Number(headerOf(exchange, "Retry-After") ?? 1);
+        const isThrottled = statusOf(exchange) === rowNamed("RateLimited").referenceStatus;
+        if (!isThrottled || tries > patience || !(seconds > 0 && seconds <= longestRefill)) return exchange;
+        await tenant.advance(seconds, "room for one more key");
       }
     },
   });

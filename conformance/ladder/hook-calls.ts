@@ -1,6 +1,8 @@
 import type { EventType } from "../../generated/events.ts";
 import { objectOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import { type Breaker, newBreaker } from "../liveness/breaker.ts";
+import { checkSignal } from "../liveness/deadline.ts";
 import { joinedHeaders } from "../receiver/delivery.ts";
 import type { VerifyHook } from "../receiver/signer.ts";
 import { tokenDefect } from "../target/credential.ts";
@@ -42,13 +44,18 @@ export interface HookCalls {
   readonly verifySignature: VerifyHook | null;
 }
 
+/** `signal` ends what is asked outside of a check, and the making of an organization. */
 export function hookCalls(
   { hooks, baseUrl }: Pick<Target, "hooks" | "baseUrl">,
   secrets: Secrets,
   signal: AbortSignal,
 ): HookCalls {
-  const ask = (name: string, hook: Hook, input: Readonly<Record<string, unknown>>) =>
-    runHook({ name, hook, signal, input: { hook: name, base_url: baseUrl, ...input } });
+  const breakers = new Map<string, Breaker>();
+  const ask = (name: string, hook: Hook, input: Readonly<Record<string, unknown>>, ends = checkSignal() ?? signal) => {
+    const breaker = breakers.get(name) ?? newBreaker(`hook ${name}`, `mend the hook ${name}, which no longer answers`);
+    breakers.set(name, breaker);
+    return runHook({ name, hook, signal: ends, breaker, input: { hook: name, base_url: baseUrl, ...input } });
+  };
   const { revokeKey, newOrganization, advance, emitEvent, changeEndpoint, sendCallback, verifySignature } = hooks;
   let made = 0;
   return {
@@ -63,7 +70,8 @@ export function hookCalls(
         ? null
         : async () => {
             const clock = advance === undefined ? "real" : "manual";
-            const answer = await ask("new_organization", newOrganization, { clock });
+            // What it makes becomes known even when the check that wants it has ended.
+            const answer = await ask("new_organization", newOrganization, { clock }, signal);
             const { id, key } = answer;
             made += 1;
             // First of all, so that no message can show it.

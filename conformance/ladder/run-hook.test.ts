@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Blocked } from "../check/verdict.ts";
 import { newSecrets } from "../exchange/redaction.ts";
+import { newBreaker } from "../liveness/breaker.ts";
 import type { Hook } from "../target/target.ts";
 import { hookCalls } from "./hook-calls.ts";
 import { runHook } from "./run-hook.ts";
@@ -41,7 +42,7 @@ async function url(answer: RequestListener): Promise<Hook> {
 }
 
 const run = (hook: Hook, patience = 10_000): Promise<unknown> =>
-  runHook({ name: "revoke_key", hook, input: { key_id: "k1" }, signal: never, patience });
+  runHook({ name: "revoke_key", hook, input: { key_id: "k1" }, signal: never, breaker: newBreaker("", ""), patience });
 
 async function blockOf(hook: Hook, patience?: number): Promise<string> {
   const error: unknown = await run(hook, patience).catch((problem: unknown) => problem);

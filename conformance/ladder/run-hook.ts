@@ -1,5 +1,7 @@
 import { Blocked } from "../check/verdict.ts";
 import { objectOf } from "../exchange/exchange.ts";
+import type { Breaker } from "../liveness/breaker.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
 import type { Hook } from "../target/target.ts";
 import { runCommand } from "./hook-command.ts";
 import { HookFailure } from "./hook-failure.ts";
@@ -14,8 +16,10 @@ export interface HookRun {
   readonly name: string;
   readonly hook: Hook;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Fires when the run is interrupted. */
+  /** Fires when the check or the run ends. */
   readonly signal: AbortSignal;
+  /** Whether the hook answers at all; once it does not, it is asked no more. */
+  readonly breaker: Breaker;
   /** Milliseconds. */
   readonly patience?: number;
 }
@@ -26,12 +30,18 @@ export interface HookRun {
  * stand in no message, since either may hold a secret.
  */
 export async function runHook(run: HookRun): Promise<Readonly<Record<string, unknown>>> {
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(run.patience ?? usualPatience)]);
+  if (run.breaker.signal.aborted) throw whyEnded(run.breaker.signal);
+  const late = AbortSignal.timeout(run.patience ?? usualPatience);
+  const attempt = run.breaker.begin();
   try {
-    return await answerOf(run.hook, run.input, signal);
+    const answer = await answerOf(run.hook, run.input, AbortSignal.any([run.signal, late]));
+    attempt.answered("an answer");
+    return answer;
   } catch (error) {
     if (!(error instanceof HookFailure)) throw error;
-    if (run.signal.aborted) throw new Blocked("the run was interrupted", "run it again", "environment");
+    if (run.signal.aborted) throw whyEnded(run.signal);
+    if (late.aborted) attempt.unanswered("timeout");
+    else attempt.answered("a failure");
     throw hookBlocked(run.name, error.message);
   }
 }

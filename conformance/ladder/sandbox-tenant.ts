@@ -1,9 +1,13 @@
 import * as sandbox from "../../generated/client/sandbox-organizations.ts";
 import * as webhooks from "../../generated/client/sandbox-webhooks.ts";
-import type { Answer, Transport } from "../../generated/runtime/transport.ts";
+import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
 import { Blocked } from "../check/verdict.ts";
+import { isSilence, lostBecause } from "../exchange/lost.ts";
 import type { Secrets } from "../exchange/redaction.ts";
-import type { SandboxAccess } from "../target/target.ts";
+import type { Breaker } from "../liveness/breaker.ts";
+import { checkSignal } from "../liveness/deadline.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
+import type { Ledger } from "./ledger.ts";
 import type { SandboxScopes } from "./sandbox-scopes.ts";
 import { newShared } from "./shared.ts";
 import type { Credential, Tenant, TenantState, TenantWish } from "./tenant.ts";
@@ -11,9 +15,12 @@ import type { Waiting } from "./wait.ts";
 
 /** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
 export interface SandboxGround {
-  readonly access: SandboxAccess;
-  /** Milliseconds. */
-  readonly timeout: number;
+  readonly access: Transport;
+  /** Whether the sandbox is there; once it is not, nothing is asked of it any more. */
+  readonly breaker: Breaker;
+  /** Ends what even an interrupted run waits for: that an organization is made and becomes known, and deleted again. */
+  readonly closing: AbortSignal;
+  readonly ledger: Ledger;
   readonly scopes: SandboxScopes;
   readonly secrets: Secrets;
   readonly waiting: Waiting;
@@ -24,7 +31,12 @@ const mostSettling = 10;
 
 /** Creates an organization through the sandbox API. */
 export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish): Promise<Tenant> {
-  const transport: Transport = { baseUrl: ground.access.baseUrl, token: ground.access.token, timeout: ground.timeout };
+  const { access, breaker, closing, ledger } = ground;
+  const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
+  const ends = checkSignal() ?? closing;
+  const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
+  const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
+    arrangedBy(breaker, ends, what, call, unblock);
   const manualClock = wish.manualClock ?? false;
   const limits = Object.fromEntries(
     Object.entries(wish.limits ?? {}).map(([name, l]) => [
@@ -33,8 +45,10 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     ]),
   );
   const created = await arranged("create an organization", () =>
-    sandbox.createOrganization(transport, { body: { clock: manualClock ? "manual" : "real", limits } }),
+    sandbox.createOrganization(lasting, { body: { clock: manualClock ? "manual" : "real", limits } }),
   );
+  const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
+  ledger.made(thing);
   const path = { id: created.id };
   const keys = newShared<string, Credential>();
   let count = 0;
@@ -135,8 +149,9 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
       await arranged("set an outage", () => sandbox.setOutage(transport, { path, body }));
     },
     async dispose() {
-      const gone = await sandbox.deleteOrganization(transport, { path }).catch(() => null);
-      return gone?.ok ? [] : [{ kind: "sandbox-organization", id: created.id, organizationId: created.id }];
+      if (breaker.signal.aborted) return;
+      const gone = await sandbox.deleteOrganization(lasting, { path }).catch(() => null);
+      if (gone?.ok) ledger.gone(thing);
     },
   };
   return tenant;
@@ -146,15 +161,25 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
 class SandboxRefusal extends Blocked {}
 
 /** A refused or lost set-up call blocks; it is never a breach of the API under test. */
-async function arranged<Data>(
+async function arrangedBy<Data>(
+  breaker: Breaker,
+  ends: AbortSignal,
   what: string,
   call: () => Promise<Answer<Data>>,
   unblock = "check the sandbox of the target: npx bylaw doctor",
 ): Promise<Data> {
+  for (const signal of [ends, breaker.signal]) if (signal.aborted) throw whyEnded(signal);
+  const attempt = breaker.begin();
   let answer: Answer<Data>;
   try {
     answer = await call();
+    attempt.answered(`it was asked to ${what}`);
   } catch (error) {
+    if (ends.aborted) throw whyEnded(ends);
+    const lost = lostBecause(error);
+    if (error instanceof NotAnEnvelope) attempt.answered(`it was asked to ${what}`);
+    else if (isSilence(lost)) attempt.unanswered(lost.reason);
+    if (breaker.signal.aborted) throw whyEnded(breaker.signal);
     throw new Blocked(
       `the sandbox did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
       unblock,

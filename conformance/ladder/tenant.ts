@@ -1,5 +1,4 @@
 import type { EventType } from "../../generated/events.ts";
-import type { LeftBehind } from "./left-behind.ts";
 
 /** Something to authenticate with. */
 export interface Credential {
@@ -84,8 +83,8 @@ export interface Tenant {
   sendCallback(url: string): Promise<void>;
   /** Makes the next `calls` calls of the organization fail inside the server. */
   failNextCalls(calls: number): Promise<void>;
-  /** Ends its use and tells what stays behind. */
-  dispose(): Promise<readonly LeftBehind[]>;
+  /** Ends its use: what can be taken back is, and struck from the ledger. */
+  dispose(): Promise<void>;
 }
 
 /** What an organization is wanted for. */

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import { Blocked } from "../check/verdict.ts";
+import { pause } from "../liveness/deadline.ts";
 
 /** Real waiting within a run's leave. */
 export interface Waiting {
@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** `leave` is in seconds, for the whole run. */
-export function newWaiting(leave: number, signal: AbortSignal): Waiting {
+export function newWaiting(leave: number): Waiting {
   let used = 0;
   return {
     async wait(seconds, why) {
@@ -21,11 +21,7 @@ export function newWaiting(leave: number, signal: AbortSignal): Waiting {
         );
       }
       used += seconds;
-      try {
-        await setTimeout(seconds * 1000, undefined, { signal });
-      } catch {
-        throw new Blocked("the run was interrupted", "run it again", "environment");
-      }
+      await pause(seconds * 1000);
     },
     waited: () => used,
   };

@@ -27,7 +27,8 @@ export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): 
   const requestIds = new Set<string>();
   return {
     observe(exchange) {
-      if (exchange.outcome.kind === "lost") return;
+      // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
+      if (exchange.outcome.kind === "lost" || exchange.outcome.truncated) return;
       const answered: Answered = { ...exchange, outcome: exchange.outcome };
       const requestId = headerOf(exchange, "x-request-id");
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);

@@ -1,4 +1,5 @@
-import { Blocked } from "../check/verdict.ts";
+import { checkSignal, whileWaiting } from "../liveness/deadline.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
 import { durationText } from "../target/duration.ts";
 import { type Answer, respond } from "./answer.ts";
 import type { Delivery } from "./delivery.ts";
@@ -15,7 +16,7 @@ export interface Inbox {
   deliveries(): readonly Delivery[];
   /**
    * Waits for so many deliveries, or for some of which the predicate holds; `within` milliseconds, the target's
-   * `poll_timeout` when left out. That too little came is an answer, not an error; an interrupted run throws `Blocked`.
+   * `poll_timeout` when left out. That too little came is an answer, not an error; a check that is ended throws `Blocked`.
    */
   until(wanted: number | ((deliveries: readonly Delivery[]) => boolean), options?: UntilOptions): Promise<Arrival>;
   /** Waits for so many milliseconds and gives what came meanwhile: nothing, or at once what broke the silence. */
@@ -87,30 +88,31 @@ export function newInbox({ url, patience, signal, traffic }: InboxGround): HeldI
   };
 
   /** Ends at the next thing that happens, or after so many milliseconds. */
-  const change = (milliseconds: number): Promise<void> =>
+  const change = (milliseconds: number, ends: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
         clearTimeout(timer);
         waiting.delete(look);
-        signal.removeEventListener("abort", look);
+        ends.removeEventListener("abort", look);
         resolve();
       };
       const timer = setTimeout(look, Math.ceil(milliseconds));
       waiting.add(look);
-      signal.addEventListener("abort", look, { once: true });
+      ends.addEventListener("abort", look, { once: true });
     });
 
   /** What `look` finds at once or within so many milliseconds; null when it found nothing in that time. */
   const watch = async <T>(milliseconds: number, look: () => T | null): Promise<T | null> => {
     const begun = performance.now();
+    const ends = checkSignal() ?? signal;
     for (;;) {
       if (fault.length > 0) throw fault[0];
-      if (signal.aborted) throw new Blocked("the run was interrupted", "run it again", "environment");
+      if (ends.aborted) throw whyEnded(ends);
       const found = look();
       if (found !== null) return found;
       const left = milliseconds - (performance.now() - begun);
       if (left <= 0 || closing.signal.aborted) return null;
-      await change(left);
+      await whileWaiting(() => change(left, ends));
     }
   };
 

@@ -12,22 +12,27 @@ import { secretName } from "../exchange/secret-name.ts";
 import { openSender } from "../exchange/sender.ts";
 import { newGrounds } from "../ladder/grounds.ts";
 import { hookCalls } from "../ladder/hook-calls.ts";
+import { type LedgerListener, newLedger } from "../ladder/ledger.ts";
 import type { LeftBehind } from "../ladder/left-behind.ts";
 import { newWaiting } from "../ladder/wait.ts";
+import { newBreaker } from "../liveness/breaker.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { readCapabilities } from "../target/preflight.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
+import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
+import { newEnding } from "./ending.ts";
 import { planOf } from "./plan.ts";
 import { openReception } from "./reception.ts";
 import type { CheckResult, Profile, RunResult } from "./run-result.ts";
 
 export { planOf };
 
-export interface RunOptions {
+export interface RunOptions extends LedgerListener {
   readonly profile: Profile;
   readonly allow: ReadonlySet<Effect>;
   /** Ids of checks or rules, or areas; empty for all. */
@@ -42,10 +47,6 @@ export interface RunOptions {
   readonly path: string | null;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
-  /** Told at once of each thing that stays behind on the target. */
-  readonly left?: (thing: LeftBehind) => void;
-  /** Told of each such thing that was taken back after all. */
-  readonly gone?: (thing: LeftBehind) => void;
 }
 
 export interface Progress {
@@ -63,30 +64,32 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const secrets = newSecrets();
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
   const monitor = newMonitor(invariants, secrets);
-  const leftBehind: LeftBehind[] = [];
-  const leave = (things: readonly LeftBehind[]): void => {
-    leftBehind.push(...things);
-    for (const thing of things) options.left?.(thing);
-  };
-  const take = (id: string | null): void => {
-    const at = leftBehind.findIndex((thing) => thing.kind === "webhook-endpoint" && thing.id === id);
-    for (const thing of at < 0 ? [] : leftBehind.splice(at, 1)) options.gone?.(thing);
-  };
-  const sender = openSender(target.baseUrl, target.timing.requestTimeout, (exchange) => {
-    for (const secret of shownSecrets(exchange, target.shapes))
-      secrets.learn(secret, secretName(exchange), exchange.number);
-    if (target.sandbox === null) {
-      leave(createdBy(exchange, target.shapes));
-      take(deletedEndpoint(exchange));
-    }
-    monitor.observe(exchange);
+  const ledger = newLedger(options);
+  const breaker = newBreaker("target", "see whether the target still runs, and run again");
+  const ending = newEnding(options.signal, breaker.signal);
+  const { ended, closing } = ending;
+  const sender = openSender({
+    baseUrl: target.baseUrl,
+    timeout: target.timing.requestTimeout,
+    breaker,
+    closing,
+    observe(exchange) {
+      for (const secret of shownSecrets(exchange, target.shapes))
+        secrets.learn(secret, secretName(exchange), exchange.number);
+      // What a sandbox's organizations have goes with them.
+      if (target.sandbox === null) {
+        for (const thing of createdBy(exchange, target.shapes)) ledger.made(thing);
+        const id = deletedEndpoint(exchange);
+        if (id !== null) ledger.gone({ kind: "webhook-endpoint", id });
+      }
+      monitor.observe(exchange);
+    },
   });
-  const waiting = newWaiting(target.timing.maxWait, options.signal);
-  const grounds = newGrounds({
-    ...{ target, sender, secrets, waiting, signal: options.signal, scopes: await scopesOf(target) },
-  });
-  const signer = newSigners(secrets, hookCalls(target, secrets, options.signal).verifySignature);
-  const reception = await openReception(target, plan, options.signal);
+  const waiting = newWaiting(target.timing.maxWait);
+  const scopes = await scopesOf(target);
+  const grounds = newGrounds({ target, sender, secrets, waiting, ledger, closing, scopes });
+  const signer = newSigners(secrets, hookCalls(target, secrets, closing).verifySignature);
+  const reception = await openReception(target, plan, ended);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -106,19 +109,21 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       tidy,
     } = openContext(check, {
       ...{ timing: target.timing, sender, runSeed: options.seed, path: options.path, runs },
-      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: options.signal },
+      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: ended },
       unserved: plan.served.operation,
       ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes },
     });
-    const ended = await check.run(context).then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const outcome = await checkDeadline(check, target.timing, runs, ended)
+      .run(() => check.run(context))
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
     // What cannot be taken back stays listed; it says nothing about a rule.
     if (target.sandbox === null) await tidy().catch(() => undefined);
     mail.close();
-    leave(await lease.dispose());
-    const all = concluded(check, found(), ended);
+    await lease.dispose();
+    const all = concluded(check, found(), outcome);
     findings.push(...all);
     const result: CheckResult = {
       id: check.id,
@@ -131,10 +136,11 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });
   };
 
-  await inParallel(runnable, options.jobs ?? plan.jobs, options.signal, runOne);
+  const left = await inParallel(runnable, options.jobs ?? plan.jobs, ended, runOne);
+  for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
   await Promise.all([sender.close(), reception.close()]);
+  ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
-  const interrupted = options.signal.aborted ? "interrupted before every check was done" : null;
   const redacted = findings.map((f) => ({
     ...f,
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
@@ -153,10 +159,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     durationMs: Date.now() - started,
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
-    interrupted,
+    interrupted: ending.reason(),
     rules: plan.rules.map((id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0)),
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    leftBehind,
+    leftBehind: ledger.left(),
     nextSteps: plan.nextSteps,
   };
 }
@@ -217,17 +223,23 @@ async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]>
   return named.length > 0 ? named : documentedScopes;
 }
 
+/** Does the work for each item until the signal fires, and gives the items that were not begun. */
 async function inParallel<T>(
   items: readonly T[],
   jobs: number,
   signal: AbortSignal,
   work: (item: T) => Promise<void>,
-): Promise<void> {
+): Promise<readonly T[]> {
   const queue = [...items];
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) await work(next);
+    while (!signal.aborted) {
+      const next = queue.shift();
+      if (next === undefined) return;
+      await work(next);
+    }
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  return queue;
 }
 
 function contractIdentity(): RunResult["contract"] {

@@ -1,5 +1,6 @@
 import type { Check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { pause } from "../../liveness/deadline.ts";
 import { readScope } from "./grantable.ts";
 
 /** The time of last use, before and after the first. */
@@ -24,7 +25,7 @@ export const lastUse: Check = {
     let used = await t.call("getApiKey", { path }, main);
     // The document does not say that the time is written at once.
     while (typeof objectOf(dataOf(used))?.last_used_at !== "string" && Date.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, pollInterval));
+      await pause(pollInterval);
       used = await t.call("getApiKey", { path }, main);
     }
     const lastUsed = objectOf(dataOf(used))?.last_used_at;

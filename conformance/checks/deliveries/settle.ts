@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { bounds } from "../../../generated/limits.ts";
 import type { CheckContext } from "../../check/context.ts";
 import type { Tenant } from "../../ladder/tenant.ts";
+import { pause } from "../../liveness/deadline.ts";
 import type { Endpoint } from "../webhooks/endpoint.ts";
 import { type AttemptRecord, type Feed, readFeed } from "./feed.ts";
 
@@ -28,7 +28,7 @@ export async function eventually<T>(
     await settle(tenant);
     const found = await look();
     if (found !== null || Date.now() >= until) return found;
-    await setTimeout(pollInterval);
+    await pause(pollInterval);
   }
 }
 

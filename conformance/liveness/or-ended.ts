@@ -1,0 +1,21 @@
+import { Blocked } from "../check/verdict.ts";
+
+/** What blocks whatever was not done when a run was interrupted. */
+export const interruption = (): Blocked => new Blocked("the run was interrupted", "run it again", "environment");
+
+/** Why a signal has fired, as what blocks a check. */
+export const whyEnded = ({ reason }: AbortSignal): Blocked => (reason instanceof Blocked ? reason : interruption());
+
+/** What the work gives, unless the signal fires first: then it throws why, at once, and leaves the work to itself. */
+export async function orEnded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return work;
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(whyEnded(signal));
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([ended.promise, work]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
