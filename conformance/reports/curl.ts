@@ -1,10 +1,11 @@
 import type { SentRequest } from "../exchange/exchange.ts";
+import { shellQuoted } from "./shell-quoted.ts";
 
 /** The request as a command for a POSIX shell. Redacted secrets appear as variables that the shell fills in. */
 export function curlOf({ method, url, headers, body }: SentRequest): string {
   const steered = body !== null && hasControls(body);
   const parts = [
-    method === "HEAD" ? "--head" : method === "GET" && body === null ? null : `--request ${quoted(method)}`,
+    method === "HEAD" ? "--head" : method === "GET" && body === null ? null : `--request ${shellQuoted(method)}`,
     /[[\]{}]/.test(url.replace(placeholder, "")) ? "--globoff" : null,
     /\/\.{1,2}(\/|$)/.test(url) ? "--path-as-is" : null,
     expanded(url),
@@ -12,10 +13,10 @@ export function curlOf({ method, url, headers, body }: SentRequest): string {
     body !== null && !Object.keys(headers).some((name) => name.toLowerCase() === "content-type")
       ? "--header 'content-type:'"
       : null,
-    body === null ? null : steered ? "--data-binary @-" : `--data-raw ${quoted(body)}`,
+    body === null ? null : steered ? "--data-binary @-" : `--data-raw ${shellQuoted(body)}`,
   ].filter((part) => part !== null);
   const command = `curl --include ${parts.join(" \\\n  ")}`;
-  return steered && body !== null ? `printf '%b' ${quoted(escaped(body))} | ${command}` : command;
+  return steered && body !== null ? `printf '%b' ${shellQuoted(escaped(body))} | ${command}` : command;
 }
 
 /** How redaction writes the name of a secret. */
@@ -25,17 +26,15 @@ const placeholder = /\$\{\w+\}/g;
 const isImplied = (name: string): boolean => /^(host|connection|content-length|transfer-encoding)$/i.test(name);
 
 function header(name: string, value: string): string {
-  if (value === "") return quoted(`${name};`);
-  return name.toLowerCase() === "authorization" ? expanded(`${name}: ${value}`) : quoted(`${name}: ${value}`);
+  if (value === "") return shellQuoted(`${name};`);
+  return name.toLowerCase() === "authorization" ? expanded(`${name}: ${value}`) : shellQuoted(`${name}: ${value}`);
 }
-
-const quoted = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** Quoted, but for the names of secrets, which the shell replaces. */
 function expanded(text: string): string {
   const parts = text.split(/(\$\{\w+\})/).filter((part) => part !== "");
   if (parts.length > 1 && /^[\w./:@%+,=\- ]*$/.test(text.replace(placeholder, ""))) return `"${text}"`;
-  return parts.map((part) => (/^\$\{\w+\}$/.test(part) ? `"${part}"` : quoted(part))).join("");
+  return parts.map((part) => (/^\$\{\w+\}$/.test(part) ? `"${part}"` : shellQuoted(part))).join("");
 }
 
 const hasControls = (text: string): boolean => /[^\P{Cc}\n\t]/u.test(text);

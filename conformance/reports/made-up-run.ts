@@ -113,7 +113,11 @@ function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly F
 export const madeUpRun: RunResult = {
   format: 1,
   contract: { title: "Messaging Platform API", version: "1.0.0", digest: "0".repeat(64) },
-  target: { baseUrl: "http://127.0.0.1:8080", sandbox: false },
+  target: {
+    baseUrl: "http://127.0.0.1:8080",
+    sandbox: false,
+    flags: ["--url", "http://127.0.0.1:8080"],
+  },
   profile: "core",
   seed: 42,
   runs: 5,

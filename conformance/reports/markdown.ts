@@ -45,7 +45,7 @@ function groups(result: RunResult, verdict: FailureGroup["verdict"], head: strin
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
     const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];
     const moments = lastMoments(timeline, momentLimit).map((moment) => code(momentLine(timeline, moment)));
-    return `- ${[...sentences, ...more, seen, ...value, ...moments, code(replayCommand(result, finding))].join("<br>")}`;
+    return `- ${[...sentences, ...more, seen, ...value, ...moments, code(replayCommand(result, finding), Number.POSITIVE_INFINITY)].join("<br>")}`;
   });
   const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
   return `### ${head}\n\n${[...items, ...more].join("\n")}`;
@@ -75,9 +75,9 @@ const says = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? code(part) : plain(part)))
     .join("");
 
-/** Foreign text as a code span, at most 300 characters of it; the fence is longer than any run of backticks in it. */
-function code(text: string): string {
-  const line = printableLine(text.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ""));
+/** Foreign text as a code span, so many characters of it at most; the fence is longer than any run of backticks in it. */
+function code(text: string, limit = 300): string {
+  const line = printableLine(text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, ""));
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   const gap = /^`|`$/.test(line) ? " " : "";

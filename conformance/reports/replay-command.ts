@@ -3,16 +3,18 @@ import type { Finding } from "../check/verdict.ts";
 import { allChecks } from "../checks/all-checks.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import { shellQuoted } from "./shell-quoted.ts";
 
-/** The command that runs a finding's check again with the same values; secrets come from the environment. */
+/** The command that runs a finding's check again at the same target with the same values; secrets come from the environment. */
 export function replayCommand({ seed, profile, target }: RunResult, { check, counterexample }: Finding): string {
   // The monitor watches every check: what it found is found again by all of them.
   const only = check === monitorId ? [] : ["--only", check];
   const path = counterexample === null ? [] : ["--path", counterexample.path];
-  const reach = profile === "core" ? [] : ["--profile", profile];
+  const reach = ["--profile", profile];
   const effects = target.sandbox ? [] : leaveFor(check);
   const leave = effects.length === 0 ? [] : ["--allow", effects.join(",")];
-  return ["npx", "bylaw", "verify", ...only, ...reach, ...leave, "--seed", String(seed), ...path].join(" ");
+  const words = [...target.flags, ...only, ...reach, ...leave, "--seed", String(seed), ...path];
+  return `npx bylaw verify ${words.map(shellQuoted).join(" ")}`;
 }
 
 /** Effects of a check that want leave. */

@@ -23,7 +23,7 @@ function runSaying(text: string): RunResult {
     message: text,
     findings: rule.findings.map((finding) => ({
       ...finding,
-      ...{ message: text, expected: text, actual: text },
+      ...{ message: text, expected: text, actual: text, counterexample: { seed: 1, path: "0", value: text } },
       exchanges: finding.exchanges.map((exchange) => ({
         ...exchange,
         request: { ...exchange.request, url: `http://h/${text}`, body: text, headers: { "x-a": text } },
@@ -109,7 +109,7 @@ describe("results.json", () => {
       expected: "400 INVALID_INPUT",
       actual: "201 success",
       curl: expect.stringContaining("curl "),
-      replay: "npx bylaw verify --only keyc.unknown-scope --seed 42",
+      replay: "npx bylaw verify --url http://127.0.0.1:8080 --only keyc.unknown-scope --profile core --seed 42",
     });
     expect(rule.failures[0].exchanges).toHaveLength(3);
   });

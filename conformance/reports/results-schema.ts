@@ -137,7 +137,11 @@ export const resultsSchema: JsonSchema = {
       version: text,
       digest: described(text, "SHA-256 of the contract, in hexadecimal."),
     }),
-    target: object({ baseUrl: text, sandbox: { type: "boolean" } }),
+    target: object({
+      baseUrl: text,
+      sandbox: { type: "boolean" },
+      flags: described(texts, "Flags that name it on a command line."),
+    }),
     profile: { enum: ["core", "full"] },
     seed: { type: "integer" },
     runs: described(count, "Values tried for each property."),

@@ -10,7 +10,12 @@ export type Profile = "core" | "full";
 export interface RunResult {
   readonly format: 1;
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
-  readonly target: { readonly baseUrl: string; readonly sandbox: boolean };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly sandbox: boolean;
+    /** Flags that name it on a command line, such as `--target target.yaml`. */
+    readonly flags: readonly string[];
+  };
   readonly profile: Profile;
   readonly seed: number;
   readonly runs: number;

@@ -43,6 +43,8 @@ export interface RunOptions extends LedgerListener {
   readonly runs: number | null;
   /** Checks at a time; null for what fits the target. */
   readonly jobs: number | null;
+  /** Flags that name the target on a command line; its address when left out. */
+  readonly targetFlags?: readonly string[];
   /** Counterexample of the one property that is run. */
   readonly path: string | null;
   readonly signal: AbortSignal;
@@ -150,7 +152,11 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   return {
     format: 1,
     contract: contractIdentity(),
-    target: { baseUrl: target.baseUrl, sandbox: target.sandbox !== null },
+    target: {
+      baseUrl: target.baseUrl,
+      sandbox: target.sandbox !== null,
+      flags: options.targetFlags ?? ["--url", target.baseUrl],
+    },
     profile: options.profile,
     seed: options.seed,
     runs: options.runs ?? plan.defaultRuns,

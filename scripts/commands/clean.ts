@@ -39,7 +39,7 @@ Exit codes: 0 nothing is left; 1 something is left; 2 bad input, or an unreadabl
 
 async function clean(options: CleanOptions): Promise<0 | 1 | 2> {
   const told = options.url !== undefined || options.target !== undefined || (process.env.BYLAW_URL ?? "") !== "";
-  const target = told ? await targetFrom(options, null, "clean") : null;
+  const target = told ? await targetFrom(options, "clean") : null;
   const entries = readJournal(journalFile);
   const mine = target === null ? entries : entries.filter((entry) => entry.baseUrl === target.baseUrl);
   if (mine.length === 0) {

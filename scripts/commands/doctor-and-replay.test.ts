@@ -66,7 +66,8 @@ describe("replay", () => {
       ...rule,
       findings: rule.findings.map((f) => (f.check === "keyc.unknown-scope" ? { ...f, check } : f)),
     }));
-    const target = { baseUrl: reference.target.baseUrl, sandbox: true };
+    const { baseUrl } = reference.target;
+    const target = { baseUrl, sandbox: true, flags: ["--url", baseUrl] };
     const file = join(scratch, `${check}.json`);
     writeFileSync(file, resultsJson({ ...madeUpRun, rules, target, profile: "full" }));
     return file;

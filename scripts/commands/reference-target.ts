@@ -15,6 +15,9 @@ export interface Reference {
   close(): Promise<void>;
 }
 
+/** Flag that takes such a server as the target. */
+export const referenceFlag = "--reference";
+
 /** Starts the reference server on an embedded database and any free port. */
 export async function startReference(timing: {
   readonly requestTimeout?: string;

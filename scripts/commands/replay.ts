@@ -8,11 +8,21 @@ import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
 import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import type { Target } from "../../conformance/target/target.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { readyFor } from "./ready-for.ts";
+import { referenceFlag, startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
-import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import {
+  addTargetOptions,
+  environmentHelp,
+  optionsFromFlags,
+  type TargetOptions,
+  targetFlags,
+  targetFrom,
+} from "./target-options.ts";
+
 import { usesColour } from "./uses-colour.ts";
 
 /** Registers `replay`: runs the check of an earlier failure again, with the values that showed it. */
@@ -23,7 +33,7 @@ export function addReplay(program: Command): void {
     .argument("<results>", "results.json of the run that found it")
     .argument("<rule>", "id of the rule, such as KEYC-15");
   addTargetOptions(command)
-    .addHelpText("after", `${environmentHelp}\n\nWithout --url and BYLAW_URL the address of that run is used.\n${help}`)
+    .addHelpText("after", `${environmentHelp}\n\nWithout --url and --target the target of that run is used.\n${help}`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action((results: string, rule: string, options: TargetOptions, self: Command) =>
       exitWith(self, () => replay(results, rule, options)),
@@ -39,7 +49,25 @@ Exit codes: 0 no violation any more; 1 a violation; 2 the replay itself failed.`
 async function replay(file: string, ruleId: string, options: TargetOptions): Promise<0 | 1 | 2> {
   const results = await resultsIn(file);
   const { rule, failure } = failureOf(results, ruleId, file);
-  const target = await targetFrom(options, results.target.baseUrl);
+  const isSame = options.url === undefined && options.target === undefined;
+  const reference = isSame && results.target.flags.includes(referenceFlag) ? await startReference({}) : null;
+  try {
+    const before = isSame && reference === null ? optionsFromFlags(results.target.flags) : {};
+    const target = reference?.target ?? (await targetFrom({ ...before, ...options }));
+    const flags = isSame ? results.target.flags : targetFlags(options, target);
+    return await replayAt(target, flags, results, rule, failure);
+  } finally {
+    await reference?.close();
+  }
+}
+
+async function replayAt(
+  target: Target,
+  flags: readonly string[],
+  results: Results,
+  rule: ResultsRule,
+  failure: ResultsFailure,
+): Promise<0 | 1 | 2> {
   const isCheck = allChecks.some((check) => check.id === failure.check);
   const asked = {
     // What the monitor found is found again by all the checks of that run.
@@ -49,7 +77,7 @@ async function replay(file: string, ruleId: string, options: TargetOptions): Pro
       path: isCheck ? (failure.counterexample?.path ?? null) : null,
     },
     ...{ profile: results.profile, allow: new Set(leaveFor(failure.check)) },
-    ...{ seed: results.seed, runs: results.runs, jobs: null },
+    ...{ seed: results.seed, runs: results.runs, jobs: null, targetFlags: flags },
   };
   await readyFor(target, asked);
   const result = await runWatched(target, asked, false);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Command } from "commander";
+import { Command } from "commander";
 import { durationText } from "../../conformance/target/duration.ts";
 import { readTarget } from "../../conformance/target/read-target.ts";
 import type { Target } from "../../conformance/target/target.ts";
@@ -39,6 +39,28 @@ export function addTargetOptions(command: Command): Command {
   return command;
 }
 
+/** Flags that name the same target again; a key that was piped in is to be in the environment then. */
+export function targetFlags(options: TargetOptions, { baseUrl }: Target): readonly string[] {
+  const { target } = options;
+  // An address of the environment is named too: it may be another one by then.
+  const url = target === undefined ? (options.url ?? baseUrl) : options.url;
+  const given = { "--target": target, ...flagsOf({ ...options, ...(url === undefined ? {} : { url }) }) };
+  return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+}
+
+/** What the flags of an earlier run said of its target. */
+export const optionsFromFlags = (flags: readonly string[]): TargetOptions =>
+  addTargetOptions(new Command().exitOverride()).parse(flags, { from: "user" }).opts<TargetOptions>();
+
+const flagsOf = (options: TargetOptions) => ({
+  "--url": options.url,
+  "--sandbox-url": options.sandboxUrl,
+  "--request-timeout": options.requestTimeout,
+  "--max-wait": options.maxWait,
+  "--receiver-listen": options.receiverListen,
+  "--receiver-url": options.receiverUrl,
+});
+
 /** What to show below the flags of a command that reads a target. */
 export const environmentHelp = `
 Secrets come from the environment, never from a flag:
@@ -48,27 +70,14 @@ Secrets come from the environment, never from a flag:
   BYLAW_REVOKED_KEY     a revoked key of the first organization
   BYLAW_SANDBOX_TOKEN   token of the sandbox API`;
 
-/** The target that flags, environment and file describe; `usualUrl` where none of them says where it is. */
-export async function targetFrom(
-  options: TargetOptions,
-  usualUrl: string | null = null,
-  purpose: "run" | "clean" = "run",
-): Promise<Target> {
+/** The target that flags, environment and file describe. */
+export async function targetFrom(options: TargetOptions, purpose: "run" | "clean" = "run"): Promise<Target> {
   const file = options.target === undefined ? null : await fileAt(options.target);
   const key = options.keyStdin === true ? await keyFrom(process.stdin) : undefined;
-  const usual = usualUrl === null || file !== null ? {} : { BYLAW_URL: usualUrl };
   const sources: TargetSources = {
     file,
-    environment: { ...usual, ...process.env },
-    flags: {
-      "--url": options.url,
-      "--sandbox-url": options.sandboxUrl,
-      "--key-stdin": key,
-      "--request-timeout": options.requestTimeout,
-      "--max-wait": options.maxWait,
-      "--receiver-listen": options.receiverListen,
-      "--receiver-url": options.receiverUrl,
-    },
+    environment: process.env,
+    flags: { ...flagsOf(options), "--key-stdin": key },
   };
   const read = readTarget(sources, purpose);
   if (read.ok) return read.target;

@@ -13,9 +13,9 @@ import { CannotRun } from "./cannot-run.ts";
 import { checkFilters, listed } from "./check-filters.ts";
 import { exitWith } from "./exit-with.ts";
 import { readyFor } from "./ready-for.ts";
-import { startReference } from "./reference-target.ts";
+import { referenceFlag, startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
-import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
+import { addTargetOptions, environmentHelp, type TargetOptions, targetFlags, targetFrom } from "./target-options.ts";
 import { usesColour } from "./uses-colour.ts";
 import { effectsFrom, pathFrom, seedFrom, usualSeed, wholeFrom } from "./values-of-flags.ts";
 
@@ -41,7 +41,7 @@ export function addVerify(program: Command): void {
     .command("verify")
     .description("check an implementation against the contract, over HTTP")
     .addOption(
-      new Option("--reference", "start the reference server with its sandbox and verify that, every rule").conflicts([
+      new Option(referenceFlag, "start the reference server with its sandbox and verify that, every rule").conflicts([
         ...["url", "target", "sandboxUrl", "keyStdin", "receiverListen", "receiverUrl"],
       ]),
     );
@@ -97,6 +97,7 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
       profile: options.profile ?? (reference === null ? "core" : "full"),
       ...{ allow: options.allow ?? new Set(), only, skip, seed: options.seed, path: options.path ?? null },
       ...{ runs: options.runs ?? null, jobs: options.jobs ?? null },
+      targetFlags: reference === null ? targetFlags(options, target) : [referenceFlag],
     });
   } finally {
     await reference?.close();
