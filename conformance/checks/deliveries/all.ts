@@ -11,6 +11,7 @@ import { growingFeed } from "./growing-feed.ts";
 import { invalidFilters } from "./invalid-filters.ts";
 import { invalidReplays } from "./invalid-replays.ts";
 import { listWhileThrottled } from "./list-while-throttled.ts";
+import { nearCursors, nearEndpoints } from "./near-filters.ts";
 import { receivedAttempts } from "./received-attempts.ts";
 import { replayAnswer } from "./replay-answer.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -25,7 +26,7 @@ import { unthrottledReads } from "./unthrottled-reads.ts";
 /** Checks of the feed of delivery attempts. */
 export const feedChecks: readonly Check[] = [
   ...[feedList, feedNeedsScope, unthrottledReads, listWhileThrottled],
-  ...[badFilters, badCursors, eventTypeFilter, invalidFilters],
+  ...[badFilters, badCursors, nearCursors, nearEndpoints, eventTypeFilter, invalidFilters],
   ...[attemptRecords, retriedAttempts, refusedAttempts, receivedAttempts],
   ...[feedFilters, receivedFilters, feedPages, growingFeed],
 ];

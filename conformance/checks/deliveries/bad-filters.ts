@@ -9,6 +9,7 @@ import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/ex
 import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { malformedIds } from "../malformed-ids.ts";
+import { uuidNearMisses } from "../near-misses/uuid-near-misses.ts";
 import { type FeedQuery, list, metaOf, readPage } from "./feed.ts";
 import { filterValues, otherForms } from "./filter-values.ts";
 import { namesFilter } from "./names-filter.ts";
@@ -54,11 +55,19 @@ export const badFilters: Check = {
     // An endpoint that is not there need not get an empty list.
     const unknown = await list(t, main, { endpoint_id: randomUUID() });
     if (!answeredBy(unknown, "NotFound")) t.control(unknown, "reading the feed of one endpoint");
-    for (const endpoint_id of [...malformedIds, ...nearlyIds(randomUUID())]) {
+    for (const endpoint_id of [...malformedIds, ...listed(randomUUID())]) {
       const exchange = await list(t, main, { endpoint_id });
       t.refused("WHL-28", exchange, "ValidationFailed");
       namesFilter(t, exchange, ["endpoint_id"]);
     }
+    for (const { dimension, values, arguable } of uuidNearMisses(randomUUID(), t.random))
+      for (const endpoint_id of values) {
+        const exchange = await list(t, main, { endpoint_id });
+        const what = `an endpoint_id with ${dimension}`;
+        if (arguable) judgeLoose(t, "WHL-28", exchange, what);
+        else t.refused("WHL-28", exchange, "ValidationFailed");
+        namesFilter(t, exchange, ["endpoint_id"]);
+      }
 
     const range = (min: number, max: number): FeedQuery => ({
       http_status_min: String(min),
@@ -79,11 +88,8 @@ export const badFilters: Check = {
   },
 };
 
-/** Texts that are no UUID although nearly all of them is one. */
-const nearlyIds = (id: string): readonly string[] => [
-  ...id.split("-").map((group, index, groups) => groups.with(index, `${group.slice(0, -1)}g`).join("-")),
-  ...[`evt_${id}`, `${id},${id}`, `${id}%`, `${id.slice(0, -1)}*`, id.slice(0, 8), "null"],
-];
+/** Texts in which an id is not alone. */
+const listed = (id: string): readonly string[] => [`evt_${id}`, `${id},${id}`, `${id}%`, `${id.slice(0, -1)}*`, "null"];
 
 /** A value that is not written as documented is refused; a reader that takes it is only told of. */
 function judgeLoose(t: CheckContext, rule: RuleId, exchange: Exchange, what: string): void {

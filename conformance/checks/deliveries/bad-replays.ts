@@ -3,6 +3,7 @@ import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
 import { keyLacking } from "../authentication/key-lacking.ts";
 import { malformedIds } from "../malformed-ids.ts";
+import { nearIds } from "../near-misses/near-ids.ts";
 import { neverIssued } from "../tenancy/never-issued.ts";
 import { feedScope } from "./feed.ts";
 import { ownDelivery } from "./own-delivery.ts";
@@ -14,6 +15,9 @@ const badReasons: readonly unknown[] = [1, 0, true, false, {}, [], ["bylaw"], { 
 /** Bodies that are no object; null is left out, as it may stand for none. */
 const badBodies: readonly unknown[] = [[], [{}], [{ reason: "bylaw" }], "bylaw", "", 1, true];
 
+/** Ids that are asked for although no delivery has them. */
+const unknownIds = 7;
+
 /** Replays with one defect each. */
 export const badReplays: Check = {
   id: "deliveries.bad-replays",
@@ -22,14 +26,17 @@ export const badReplays: Check = {
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  // Refused calls may draw, too.
+  draws: 1 + badReasons.length + badBodies.length + unknownIds + malformedIds.length,
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
-    const { id } = await ownDelivery(t, main);
+    const { id, endpoint } = await ownDelivery(t, main);
     await replay(t, main, id);
     for (const reason of badReasons) judgeBadReason(t, await callReplay(t, main, id, { reason }));
     for (const body of badBodies) t.refused("WHP-12", await callReplay(t, main, id, body), "ValidationFailed");
-    t.refused("WHP-30", await callReplay(t, main, neverIssued(id, t.random)), "NotFound");
+    // No other record's id is a delivery's.
+    for (const unknown of [neverIssued(id, t.random), ...nearIds(id), endpoint.id])
+      t.refused("WHP-30", await callReplay(t, main, unknown), "NotFound");
     for (const malformed of malformedIds) {
       const exchange = await callReplay(t, main, malformed);
       if (!t.refused("WHP-31", exchange, "ValidationFailed400", "ValidationFailed")) continue;

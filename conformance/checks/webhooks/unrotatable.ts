@@ -4,6 +4,7 @@ import type { Check } from "../../check/check.ts";
 import { grantable } from "../api-keys/grantable.ts";
 import { feedScope } from "../deliveries/feed.ts";
 import { malformedIds } from "../malformed-ids.ts";
+import { nearIds } from "../near-misses/near-ids.ts";
 import { neverIssued } from "../tenancy/never-issued.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
 
@@ -20,7 +21,7 @@ export const unrotatableIds: Check = {
     const main = await (await t.tenant()).main();
     const endpoint = await createEndpoint(t, main);
     await rotateSecret(t, endpoint);
-    for (const id of [neverIssued(endpoint.id, t.random), randomUUID()]) {
+    for (const id of [neverIssued(endpoint.id, t.random), randomUUID(), ...nearIds(endpoint.id)]) {
       t.refused("WHR-15", await t.call("rotateEndpointSecret", { path: { id } }, main), "NotFound");
     }
     for (const id of malformedIds) {

@@ -46,6 +46,14 @@ export const endpointAccessMutants: readonly Mutant[] = [
   ),
   mutant(
     "WHR-15",
+    "beginning",
+    "compares all but the last digits of an endpoint's id",
+    endpoints,
+    `.set(changes)\n    .where("id", "=", id)`,
+    `.set(changes)\n    .where("id", "like", \`\${id.slice(0, 30)}%\`)`,
+  ),
+  mutant(
+    "WHR-15",
     "conflict",
     "answers an unknown id with a conflict",
     routes,

@@ -50,6 +50,22 @@ const crossed = '      : [\n          { pointer: "/http_status_max"';
 /** Servers that choose attempts, or refuse to, in a way that breaks a rule. */
 export const feedFilterMutants: readonly Mutant[] = [
   mutant("WHL-27", "ignored", "shows all endpoints", groups, ofEndpoint, "const owned = ofOrganization;"),
+  mutant(
+    "WHL-27",
+    "beginning",
+    "compares all but the last digits of an endpoint's id",
+    groups,
+    "and endpoint_id = ${endpointId}`;",
+    "and substr(endpoint_id, 1, 30) = ${endpointId?.slice(0, 30)}`;",
+  ),
+  mutant(
+    "WHL-27",
+    "any-id",
+    "shows what has that id, whatever of",
+    groups,
+    "and endpoint_id = ${endpointId}`;",
+    "and (endpoint_id = ${endpointId} or id = ${endpointId})`;",
+  ),
   mutantOf("WHL-28", "empty", "finds nothing at an endpoint whose id is none", [unchecked("endpoint_id")]),
   mutantOf("WHL-28", "ignored", "takes an id that is none as not sent", [
     overlooking("endpoint_id", "!/^[0-9a-f-]{36}$/i.test(String(value))"),
@@ -78,6 +94,26 @@ export const feedFilterMutants: readonly Mutant[] = [
     types,
     'const types = eventType === undefined ? eventTypes : eventTypes.filter((each) => each.split(".")[0] === eventType.split(".")[0]);',
   ),
+  mutantOf("WHL-29", "cursor", "goes on with the type that a cursor was made for", [
+    {
+      file: list,
+      find: "const cursorKeyBytes = 32;",
+      replace: "const cursorKeyBytes = 32;\nconst types = new Map<string, string>();",
+    },
+    {
+      file: list,
+      find: "const scope = feedScope(organizationId, filters);",
+      replace:
+        'const asked = feedFilters(query);\n      const made = types.get(query.cursor ?? "");\n      const filters = made === undefined ? asked : { ...asked, eventType: made as never };\n      const scope = feedScope(organizationId, filters);',
+    },
+    { file: list, find: "const filters = feedFilters(query);\n", replace: "" },
+    {
+      file: list,
+      find: "      return {\n        data: attempts.map(",
+      replace:
+        '      if ("next_cursor" in nextCursor && nextCursor.next_cursor && filters.eventType) types.set(nextCursor.next_cursor, filters.eventType);\n      return {\n        data: attempts.map(',
+    },
+  ]),
   mutantOf("WHL-30", "three-parts", "knows types of two parts only", [
     refusing('query.event_type?.split(".").length === 3', "event_type"),
   ]),

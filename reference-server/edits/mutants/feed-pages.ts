@@ -134,6 +134,14 @@ export const feedPageMutants: readonly Mutant[] = [
   mutant("WHL-26", "first-page", "begins anew with a strange cursor", list, `      ${refusedCursor}\n`, ""),
   mutant(
     "WHL-26",
+    "spoilt",
+    "takes a cursor that looks like its own for the beginning",
+    list,
+    refusedCursor,
+    refusedCursor.replace("from === null", "from === null && !/^[\\w-]{60,200}$/.test(cursor)"),
+  ),
+  mutant(
+    "WHL-26",
     "fails",
     "reads a cursor that it did not make",
     "domain/feed-cursor.ts",

@@ -265,6 +265,22 @@ export const replayAnswerMutants: readonly Mutant[] = [
   ),
   mutant(
     "WHP-30",
+    "beginning",
+    "compares all but the last digits of a delivery's id",
+    store,
+    '.where("id", "=", id)\n    .where("organization_id"',
+    '.where("id", "like", `${id.slice(0, 30)}%`)\n    .where("organization_id"',
+  ),
+  mutant(
+    "WHP-30",
+    "endpoint",
+    "takes the id of an endpoint for that of a delivery to it",
+    store,
+    '.where("id", "=", id)\n    .where("organization_id"',
+    '.where((where) => where.or([where("id", "=", id), where("endpoint_id", "=", id)]))\n    .where("organization_id"',
+  ),
+  mutant(
+    "WHP-30",
     "invalid",
     "calls an unknown id invalid",
     "domain/replay.ts",
