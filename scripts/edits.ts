@@ -18,12 +18,15 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith("-"
 const trials = [...mutantTrials(), ...lawfulTrials()];
 const chosen = trials.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
 
+let processorTotal = 0;
+const started = Date.now();
 const judged = new Map<NamedTrial, Judgement>();
 await tryAll(
   chosen,
   availableParallelism(),
   (each) => each.trial,
-  (each, outcome) => {
+  (each, { outcome, processorMs }) => {
+    processorTotal += processorMs;
     const judgement = each.judge(outcome);
     judged.set(each, judgement);
     const { holds, message, checks } = judgement;
@@ -40,6 +43,10 @@ if (only.length === 0) {
   writeFileSync(file, printMatrix({ rows: matrixRows(), lawful: lawfulVerdicts() }));
   console.log("conformance/MATRIX.md written");
 }
+const seconds = (Date.now() - started) / 1000;
+console.log(
+  `${seconds.toFixed(0)} s, ${(processorTotal / 1000 / Math.max(1, judged.size)).toFixed(2)} s of processor time for each`,
+);
 console.log(`${judged.size - bad.length} passed, ${bad.length} failed`);
 process.exitCode = bad.length > 0 || judged.size === 0 ? 1 : 0;
 

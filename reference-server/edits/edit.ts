@@ -23,6 +23,8 @@ interface Described {
 /** Breaks one rule; a check of that rule must find it. */
 export interface Mutant extends Described {
   readonly breaks: RuleId;
+  /** Why the server must throw for this: where it is given, failures that the server logs are part of the fault. */
+  readonly throws?: string;
 }
 
 interface ShapeOfOperation {

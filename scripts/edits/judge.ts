@@ -1,5 +1,5 @@
 import type { Mutant } from "../../reference-server/edits/edit.ts";
-import type { TrialOutcome } from "./try-edits.ts";
+import type { TrialOutcome } from "./trial.ts";
 
 /** How an edit fared. */
 export interface Judgement {
@@ -9,9 +9,10 @@ export interface Judgement {
   readonly checks: readonly string[];
 }
 
-/** A mutant must be found by a check of its own rule. */
+/** A mutant must be found by a check of its own rule, and by what it does, not by what it was not meant to: throw. */
 export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
-  if (outcome.kind === "broken") return { holds: false, message: outcome.message, checks: [] };
+  const broken = whyBroken(outcome, mutant.throws !== undefined);
+  if (broken !== null || outcome.kind === "broken") return { holds: false, message: `broken: ${broken}`, checks: [] };
   const rule = outcome.rules.find((r) => r.id === mutant.breaks);
   const killed = rule?.verdict === "fail" || rule?.verdict === "warn";
   return {
@@ -23,7 +24,8 @@ export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
 
 /** A lawful server must not be called a violator, nor be left undecided where the reference is not. */
 export function judgeLawful(outcome: TrialOutcome): Judgement {
-  if (outcome.kind === "broken") return { holds: false, message: outcome.message, checks: [] };
+  const broken = whyBroken(outcome, false);
+  if (broken !== null || outcome.kind === "broken") return { holds: false, message: `broken: ${broken}`, checks: [] };
   const bad = outcome.rules.filter((r) => r.verdict === "fail" || r.verdict === "kit_error");
   const warned = outcome.rules.filter((r) => r.verdict === "warn").map((r) => r.id);
   const message =
@@ -33,4 +35,11 @@ export function judgeLawful(outcome: TrialOutcome): Judgement {
         ? `warns: ${warned.join(", ")}`
         : "green";
   return { holds: bad.length === 0, message, checks: bad.flatMap((r) => r.checks) };
+}
+
+/** Why a trial says nothing; null when it says something. */
+function whyBroken(outcome: TrialOutcome, mayThrow: boolean): string | null {
+  if (outcome.kind === "broken") return outcome.message;
+  const [first] = mayThrow ? [] : outcome.failures;
+  return first === undefined ? null : `the server failed ${outcome.failures.length} times, first with: ${first}`;
 }

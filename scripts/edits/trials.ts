@@ -2,7 +2,7 @@ import { choiceValues } from "../../generated/choices.ts";
 import { contrarians } from "../../reference-server/edits/contrarians.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
-import type { Trial, TrialOutcome } from "./try-edits.ts";
+import type { Trial, TrialOutcome } from "./trial.ts";
 
 /** A trial with its name and what is expected of it. */
 export interface NamedTrial {

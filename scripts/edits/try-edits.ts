@@ -1,66 +1,105 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import type { Shapes } from "../../conformance/target/shapes.ts";
-import type { EditOutcome } from "./run-edit.ts";
+import type { Trial, TrialOutcome } from "./trial.ts";
+import type { TrialReport } from "./trial-worker.ts";
 
-/** One run of the kit against an edited server. */
-export interface Trial {
-  /** Edits in force at once. */
-  readonly edits: readonly string[];
-  /** Options of the server that differ from the reference's. */
-  readonly choices: Readonly<Record<string, string>>;
-  /** What the target file says of shapes. */
-  readonly shapes: Shapes;
-  /** What to run: rules or checks; empty for all. */
-  readonly only: readonly string[];
-  readonly seed: number;
+/** Milliseconds after which a trial is given up: an edited server may hang. */
+const patience = 600_000;
+
+/** Trials of one process. Each leaves modules behind that nothing frees. */
+const trialsPerWorker = 60;
+
+/** A trial that was run, and the milliseconds of processor time that it took. */
+export interface Tried {
+  readonly outcome: TrialOutcome;
+  readonly processorMs: number;
 }
 
-export type TrialOutcome =
-  | ({ readonly kind: "ran" } & EditOutcome)
-  /** The process did not tell a result. */
-  | { readonly kind: "broken"; readonly message: string };
-
-/** Milliseconds after which a trial is ended: an edited server may hang. */
-const patience = 120_000;
-
-/** Runs one trial in a process of its own. */
-export function tryEdits(trial: Trial): Promise<TrialOutcome> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "run-edit.ts")], {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const timer = setTimeout(() => child.kill("SIGKILL"), patience);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  child.stdin.end(JSON.stringify(trial));
-  return new Promise((resolve) => {
-    child.on("close", (status) => {
-      clearTimeout(timer);
-      try {
-        resolve({ kind: "ran", ...(JSON.parse(stdout) as EditOutcome) });
-      } catch {
-        const last = stderr
-          .trim()
-          .split("\n")
-          .find((line) => /Error|StaleEdit/.test(line));
-        resolve({ kind: "broken", message: last ?? `the process ended with ${status ?? "a signal"} and told nothing` });
-      }
-    });
-  });
-}
-
-/** Runs trials, as many at a time as said, and tells each outcome as it comes. */
+/**
+ * Runs trials in so many processes, each of which runs one after another, and tells each outcome as it comes. A trial
+ * whose process dies or hangs is broken; the next one gets a new process.
+ */
 export async function tryAll<T>(
   items: readonly T[],
   jobs: number,
   trialOf: (item: T) => Trial,
-  done: (item: T, outcome: TrialOutcome) => void,
+  done: (item: T, tried: Tried) => void,
 ): Promise<void> {
   const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) done(item, await tryEdits(trialOf(item)));
+  const work = async (): Promise<void> => {
+    let worker = new Worker();
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      if (worker.isSpent) {
+        worker.end();
+        worker = new Worker();
+      }
+      done(item, await worker.run(trialOf(item)));
+    }
+    worker.end();
   };
-  await Promise.all(Array.from({ length: jobs }, worker));
+  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, work));
+}
+
+/** Runs one trial in a process of its own. */
+export async function tryEdits(trial: Trial): Promise<TrialOutcome> {
+  const worker = new Worker();
+  const { outcome } = await worker.run(trial);
+  worker.end();
+  return outcome;
+}
+
+class Worker {
+  readonly #child: ChildProcess;
+  #stderr = "";
+  #trials = 0;
+  #processorMs = 0;
+  #isDead = false;
+
+  constructor() {
+    this.#child = fork(join(import.meta.dirname, "trial-worker.ts"), {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    // What lies far back is of no use.
+    this.#child.stderr?.on("data", (chunk) => (this.#stderr = (this.#stderr + String(chunk)).slice(-8_192)));
+    this.#child.on("error", () => undefined);
+    this.#child.once("close", () => (this.#isDead = true));
+  }
+
+  get isSpent(): boolean {
+    return this.#isDead || this.#trials >= trialsPerWorker;
+  }
+
+  run(trial: Trial): Promise<Tried> {
+    this.#trials++;
+    return new Promise((resolve) => {
+      const settle = (tried: Tried): void => {
+        clearTimeout(late);
+        this.#child.removeAllListeners("message").removeListener("close", died);
+        resolve(tried);
+      };
+      const broken = (message: string): void => settle({ outcome: { kind: "broken", message }, processorMs: 0 });
+      const died = (status: number | null, signal: string | null): void => {
+        const error = this.#stderr.split("\n").find((line) => /Error/.test(line));
+        broken(`the process ended with ${status ?? signal}${error === undefined ? "" : `: ${error}`}`);
+      };
+      const late = setTimeout(() => {
+        this.#isDead = true;
+        this.#child.kill("SIGKILL");
+        broken(`no result came within ${patience / 1000} s`);
+      }, patience);
+      this.#child.once("message", ({ outcome, processorMs }: TrialReport) => {
+        const before = this.#processorMs;
+        this.#processorMs = processorMs;
+        settle({ outcome, processorMs: processorMs - before });
+      });
+      this.#child.once("close", died);
+      if (this.#child.connected) this.#child.send(trial);
+      else died(this.#child.exitCode, this.#child.signalCode);
+    });
+  }
+
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
 }

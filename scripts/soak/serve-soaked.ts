@@ -22,11 +22,7 @@ const input = createInterface({ input: process.stdin });
 input.on("close", () => process.exit());
 const [line] = await once(input, "line");
 const { store, sandboxToken, start, fault } = JSON.parse(String(line)) as SoakOrder;
-loadEdited(plantedFaults.filter(({ id }) => id === fault));
-
-// Loaded only now, so that the fault is in it.
-const { createServer } = await import("../../reference-server/server.ts");
-const { openStore } = await import("../../reference-server/store/open-store.ts");
+const { createServer, openStore } = await loadEdited(plantedFaults.filter(({ id }) => id === fault));
 
 const server = createServer({
   store: await openStore(store),

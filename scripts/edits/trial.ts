@@ -1,0 +1,33 @@
+import type { Shapes } from "../../conformance/target/shapes.ts";
+import type { Choices } from "../../generated/choices.ts";
+
+/** One run of the kit against an edited server. */
+export interface Trial {
+  /** Ids of the edits in force at once. */
+  readonly edits: readonly string[];
+  /** Options of the server that differ from the reference's. */
+  readonly choices: Readonly<Partial<Choices>>;
+  /** What the target file says of shapes. */
+  readonly shapes: Shapes;
+  /** What to run: rules or checks; empty for all. */
+  readonly only: readonly string[];
+  readonly seed: number;
+}
+
+export type TrialOutcome =
+  | {
+      readonly kind: "ran";
+      readonly rules: readonly RuleOutcome[];
+      /** What the server logged as a failure of its own. */
+      readonly failures: readonly string[];
+    }
+  /** There is no result that could be trusted. */
+  | { readonly kind: "broken"; readonly message: string };
+
+export interface RuleOutcome {
+  readonly id: string;
+  readonly verdict: string;
+  readonly message: string;
+  /** Checks that gave the verdict. */
+  readonly checks: readonly string[];
+}
