@@ -12,6 +12,7 @@ const operation: Operation = {
   path: "/things/{id}",
   summary: "",
   scope: null,
+  scopeQuestion: null,
   scopeExemption: null,
   caller: "key-or-session",
   bucket: null,

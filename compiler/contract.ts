@@ -41,6 +41,8 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly scope: string | null;
+  /** Question that the scope answers when the API document names none for the operation. */
+  readonly scopeQuestion: string | null;
   /** Why the operation needs no scope, when it has none. */
   readonly scopeExemption: string | null;
   readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";

@@ -132,6 +132,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     path,
     summary: textAt(operation, "summary") ?? "",
     scope: null,
+    scopeQuestion: null,
     scopeExemption: null,
     caller: "key-or-session",
     bucket: null,

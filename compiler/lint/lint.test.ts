@@ -189,6 +189,13 @@ const planted: readonly Planted[] = [
   },
   {
     code: "unknown-question",
+    title: "an operation's scope leans on a question that is not declared",
+    replace: [["@get @scope(Scope.read)\n  listWidgets", '@get @scope(Scope.read, "Q7")\n  listWidgets']],
+    blames: "listWidgets",
+    says: "The scope of GET /widgets (listWidgets) leans on the open question Q7",
+  },
+  {
+    code: "unknown-question",
     title: "a scope leans on a question that is not declared",
     replace: [['write: "widgets:write"', '@referenceScope("Q7") write: "widgets:write"']],
     blames: "widgets:write",

@@ -25,6 +25,7 @@ function extensions(contract: Contract, operation: Operation): Record<string, Js
   const rules = contract.rules.filter((r) => r.about === operation.id).map((r) => r.id);
   const entries: [string, Json | null][] = [
     ["x-bylaw-scope", operation.scope],
+    ["x-bylaw-scope-question", operation.scopeQuestion],
     ["x-bylaw-scope-exemption", operation.scopeExemption],
     ["x-bylaw-bucket", bucket ? bucketText(bucket) : null],
     ["x-bylaw-idempotent", operation.idempotent || null],

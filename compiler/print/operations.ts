@@ -30,8 +30,8 @@ export const operationList: readonly Operation[] = Object.values(operations);
 }
 
 function entry(operation: Operation): object {
-  const { id, service, resource, path, summary, scope, caller, bucket, idempotent, list, errors, refusals, secrets } =
-    operation;
+  const { id, service, resource, path, summary, scope, scopeQuestion, caller, bucket, idempotent, list } = operation;
+  const { errors, refusals, secrets } = operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
   return {
@@ -42,6 +42,7 @@ function entry(operation: Operation): object {
     path,
     summary,
     scope,
+    scopeQuestion,
     caller,
     bucket,
     idempotent,

@@ -26,7 +26,7 @@ function section(contract: Contract, described: DescribedOperation): string {
     parametersIn(openapi, place).map((p) => parameterLine(p, contract[operation.service].components.schemas)),
   );
   const facts = [
-    `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}.`,
+    `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}${operation.scopeQuestion === null ? "" : `, the reference's choice (${operation.scopeQuestion})`}.`,
     ...(operation.bucket ? [`Limit: ${limitText(contract, operation.bucket)}.`] : []),
     ...(operation.idempotent ? ["Takes an `Idempotency-Key`."] : []),
     ...(body ? [`Body: \`${typeOfSchema(body).text.replace(/\s+/g, " ")}\`.`] : []),

@@ -10,6 +10,8 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly scope: string | null;
+  /** Open question that the scope answers when the API document names none for the operation. */
+  readonly scopeQuestion: string | null;
   readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";
   /** Name of the bucket that a call draws from. */
   readonly bucket: string | null;

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -44,6 +45,8 @@ export interface Check {
   /** A sentence that states the behaviour. */
   readonly title: string;
   readonly rules: readonly RuleId[];
+  /** The operation for which the check decides its rules; rules that bind many operations are decided for each. */
+  readonly operation?: OperationId;
   readonly kind: "scenario" | "property";
   readonly needs: readonly Need[];
   readonly effects: readonly Effect[];

@@ -1,6 +1,7 @@
+import type { OperationId } from "../../generated/operations.ts";
 import type { Finding } from "../check/verdict.ts";
 import { monitorId } from "../monitor/monitor.ts";
-import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import { type Coverage, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 
 /** Breaches of several rules that one check saw in one way. */
 export interface FailureGroup {
@@ -9,6 +10,8 @@ export interface FailureGroup {
   /** The check's sentence. */
   readonly title: string | null;
   readonly rules: readonly RuleResult[];
+  /** Operations at which it was seen, when the check is one of several that do the same at one operation each. */
+  readonly operations: readonly OperationId[];
   /** The finding that shows it best. */
   readonly finding: Finding;
 }
@@ -18,16 +21,29 @@ export function failureGroups(result: RunResult, verdict: FailureGroup["verdict"
   const seen = result.rules.flatMap((rule) =>
     rule.findings.filter((f) => f.verdict === verdict).map((finding) => ({ rule, finding })),
   );
-  const groups = Map.groupBy(seen, ({ finding: f }) => JSON.stringify([f.check, ...causeOf(f)]));
+  const checks = new Map(result.checks.map((check) => [check.id, check]));
+  const operationOf = (finding: Finding): OperationId | null => checks.get(finding.check)?.operation ?? null;
+  // Checks that do the same at one operation each see one cause.
+  const familyOf = (finding: Finding): string => {
+    const operation = operationOf(finding);
+    return operation === null ? finding.check : finding.check.slice(0, -operation.length);
+  };
+  const groups = Map.groupBy(seen, ({ finding: f }) => JSON.stringify([familyOf(f), ...causeOf(f)]));
   return [...groups.values()]
     .flatMap((members): readonly FailureGroup[] => {
       const [first] = members;
       if (first === undefined) return [];
       const { check } = first.finding;
-      const title =
-        check === monitorId ? "holds for every answer of the run" : result.checks.find((c) => c.id === check)?.title;
+      const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
       const finding = members.find((m) => m.finding.exchanges.length > 0)?.finding ?? first.finding;
-      return [{ verdict, check, title: title ?? null, rules: [...new Set(members.map((m) => m.rule))], finding }];
+      const operations = new Set(members.map((m) => operationOf(m.finding)).filter((operation) => operation !== null));
+      return [
+        {
+          ...{ verdict, check, title: title ?? null, finding },
+          rules: [...new Set(members.map((m) => m.rule))],
+          operations: [...operations],
+        },
+      ];
     })
     .sort((a, b) => b.rules.length - a.rules.length);
 }
@@ -40,6 +56,20 @@ const causeOf = ({ expected, actual, message }: Finding): readonly (string | nul
 export function remarkOf({ message, expected, actual }: Finding): string {
   const known = `expected ${expected}, got ${actual}`;
   return message.startsWith(known) ? message.slice(known.length).replace(/^[;,\s]+/, "") : message;
+}
+
+/** Rules that were decided for the same operations only. */
+export interface PartialGroup {
+  readonly coverage: Coverage;
+  readonly rules: readonly RuleResult[];
+}
+
+export function partialGroups(result: RunResult): readonly PartialGroup[] {
+  const partial = result.rules.filter(isPartial);
+  return [...Map.groupBy(partial, ({ coverage }) => JSON.stringify(coverage)).values()].flatMap((rules) => {
+    const coverage = rules[0]?.coverage ?? null;
+    return coverage === null ? [] : [{ coverage, rules }];
+  });
 }
 
 /** Rules without a decision that lack the same thing. */

@@ -9,9 +9,9 @@ export const profileNames: Readonly<Record<Profile, string>> = { core: "Core", f
 export const furtherHead = (profile: Profile): string =>
   profile === "full" ? "To decide more" : "To decide more, with --profile full";
 
-/** The run in one line, such as "no violation; 12 of 14 Core rules decided". */
+/** The run in one line, such as "no violation; 12 of 14 Core rules decided, 2 of them in part". */
 export function headlineOf(result: RunResult): string {
-  const { rules, decided, fail, warn, kit_error } = countsOf(result.rules);
+  const { rules, decided, partial, fail, warn, kit_error } = countsOf(result.rules);
   const none = isConclusive(result) ? "no violation" : "no check could decide anything";
   const violations = fail > 0 ? counted(fail, "violation") : decided === 0 ? null : none;
   const parts = [
@@ -19,7 +19,7 @@ export function headlineOf(result: RunResult): string {
     violations,
     warn === 0 ? null : counted(warn, "warning"),
     kit_error === 0 ? null : counted(kit_error, "kit error"),
-    `${decided === 0 ? "none" : decided} of ${rules} ${profileNames[result.profile]} rules decided`,
+    `${decided === 0 ? "none" : decided} of ${rules} ${profileNames[result.profile]} rules decided${partial === 0 ? "" : `, ${partial} of them in part`}`,
   ];
   return parts.filter((part) => part !== null).join("; ");
 }

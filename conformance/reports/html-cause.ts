@@ -25,7 +25,7 @@ export function causeCard(result: RunResult, group: FailureGroup): Markup {
   )}</span></summary>
 <div class="body"><dl>
 ${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
-${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
+${row("At", group.operations.length < 2 ? null : group.operations.join(", "))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${timeline.map((moment, index) => momentBlock(timeline, moment, isShown(timeline, index)))}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}

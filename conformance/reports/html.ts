@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { leftBehindText } from "../ladder/left-behind.ts";
-import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
+import { coverageText, missingTexts } from "./coverage-text.ts";
 import { type FailureGroup, failureGroups, unblockOf } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { causeCard, causeId, sentence } from "./html-cause.ts";
@@ -91,17 +92,21 @@ function everyRule(result: RunResult, groups: readonly FailureGroup[]): Markup {
 }
 
 function ruleRow(result: RuleResult, groups: readonly FailureGroup[]): Markup {
-  const { id, rule, verdict, message, findings } = result;
+  const { id, rule, verdict, message, coverage, findings } = result;
   const unblock = verdict === "blocked" ? unblockOf(result) : null;
   const evidence = groups.filter((group) => group.rules.includes(result));
   const checks = [...new Set(findings.map((f) => f.check))];
+  const missing = coverage === null || !isPartial(result) ? [] : missingTexts(coverage);
+  const part =
+    coverage === null || missing.length === 0 ? null : html`<span class="when">${coverageText(coverage)}</span>`;
   return html`<details class="rule ${verdict}" id="${id}" data-verdict="${verdict}" data-areas="${areaOf(id)}">
-<summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences"><span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span></span></summary>
+<summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences"><span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>${part}</span></summary>
 <div class="body"><dl>
 ${row("Level", `${rule.level}, ${rule.basis}`)}${row("Why", rule.why)}${row("About", rule.about)}
 ${row("Open questions", rule.questions.length === 0 ? null : rule.questions.join(", "))}
 ${row("Checks", checks.length === 0 ? "none of this run" : checks.join(", "))}
 ${classTexts([result]).map((text) => row("Class", text))}${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
+${row("Decided for", coverage === null ? null : coverageText(coverage))}${missing.map(({ text, unblock: how }) => row("Not decided for", how === null ? text : `${text} → ${how}`))}
 </dl>${evidence.map((group) => html`<p><a href="#${causeId(group)}">What was found by ${group.check}</a></p>`)}</div></details>
 `;
 }

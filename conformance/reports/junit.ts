@@ -1,5 +1,6 @@
-import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { exitCodeOf, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { classTexts } from "./class-text.ts";
+import { coverageText, missingTexts } from "./coverage-text.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { printable, printableLine, readableBody } from "./printable.ts";
@@ -49,9 +50,10 @@ function testCase(result: RunResult, area: string, ruleResult: RuleResult): stri
 function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
   const { verdict, message, id } = ruleResult;
   const short = printableLine(message).slice(0, 500);
+  const missing = partText(ruleResult);
   switch (verdict) {
     case "pass":
-      return "";
+      return missing === "" ? "" : element("system-out", {}, escaped(printable(`Passed for ${missing}`)));
     case "fail":
       return element("failure", { message: short, type: id }, escaped(printable(detailOf(result, ruleResult))));
     case "kit_error":
@@ -72,6 +74,14 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
     case "observed":
       return element("system-out", {}, escaped(`Observed: ${short}`));
   }
+}
+
+/** For which operations alone the rule was decided, and why not for the others; empty when it was for all. */
+function partText(ruleResult: RuleResult): string {
+  const { coverage } = ruleResult;
+  if (coverage === null || !isPartial(ruleResult)) return "";
+  const missing = missingTexts(coverage).map(({ text, unblock }) => (unblock === null ? text : `${text} → ${unblock}`));
+  return [coverageText(coverage), ...missing].join("\n");
 }
 
 /** Characters of a body that a case shows. */
@@ -105,7 +115,8 @@ function detailOf(result: RunResult, ruleResult: RuleResult): string {
         .filter((line) => line !== null)
         .join("\n");
     });
-  return [[message, ...classes].join("\n"), ...details].join("\n\n");
+  const part = partText(ruleResult);
+  return [[message, ...classes].join("\n"), ...(part === "" ? [] : [`decided for ${part}`]), ...details].join("\n\n");
 }
 
 function element(

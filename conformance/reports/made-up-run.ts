@@ -49,6 +49,20 @@ const envelope =
 const twice = [exchange(6, 201, envelope), exchange(7, 201, envelope)];
 
 const results: readonly RuleResult[] = [
+  {
+    ...ruleResult("AUTH-12", rule("A key that lacks the scope of an operation gets 403 `FORBIDDEN` there."), "pass", [
+      finding("AUTH-12", "auth.callers.createApiKey", "pass"),
+    ]),
+    coverage: {
+      decided: 7,
+      of: 10,
+      missing: [
+        { operation: "testWebhookEndpoint", message: "an endpoint was refused", unblock: "give the kit a receiver" },
+        { operation: "deleteWebhookEndpoint", message: "an endpoint was refused", unblock: "give the kit a receiver" },
+        { operation: "replayDelivery", message: `no attempt was in the feed, ${hostile}`, unblock: null },
+      ],
+    },
+  },
   ruleResult("ENV-02", rule("Every success response is JSON with media type `application/json`."), "pass", [
     finding("ENV-02", "monitor", "pass"),
   ]),
@@ -106,7 +120,8 @@ const results: readonly RuleResult[] = [
 ];
 
 function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly Finding[]): RuleResult {
-  return { id, rule: of, verdict, message: findings.find((f) => f.verdict === verdict)?.message ?? "", findings };
+  const message = findings.find((f) => f.verdict === verdict)?.message ?? "";
+  return { id, rule: of, verdict, message, coverage: null, findings };
 }
 
 /** A run with every verdict in it, for tests of the reports. */
@@ -134,7 +149,7 @@ export const madeUpRun: RunResult = {
     ["keyc.wrong-types", "Scopes of a wrong type are refused", "warn"],
     ["keyg.last-use", "Reading a key tells of its last use", "observed"],
   ].map(([id = "", title = "", verdict]) => ({
-    ...{ id, title, durationMs: 12, requests: 2 },
+    ...{ id, title, operation: null, durationMs: 12, requests: 2 },
     verdict: verdict === "fail" || verdict === "warn" || verdict === "observed" ? verdict : "kit_error",
   })),
   leftBehind: [{ kind: "api-key", id: "0190a1b2-0000-7000-8000-000000000001", organizationId: null }],

@@ -1,6 +1,7 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
 import { counted } from "./counted.ts";
-import { type FailureGroup, failureGroups } from "./failure-groups.ts";
+import { coverageText, missingTexts } from "./coverage-text.ts";
+import { type FailureGroup, failureGroups, partialGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { printableLine } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
@@ -24,6 +25,7 @@ export function markdownSummary(result: RunResult): string {
     groups(result, "warn", "Warnings"),
     groups(result, "kit_error", "Kit errors"),
     areaTable(result),
+    inPart(result),
     nextSteps.length === 0
       ? ""
       : `### ${furtherHead(profile)}\n\n${nextSteps.map((s) => `- ${counted(s.rules, "more rule")}: ${plain(s.advice)}`).join("\n")}`,
@@ -49,6 +51,16 @@ function groups(result: RunResult, verdict: FailureGroup["verdict"], head: strin
   });
   const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
   return `### ${head}\n\n${[...items, ...more].join("\n")}`;
+}
+
+function inPart(result: RunResult): string {
+  const items = partialGroups(result).map(({ coverage, rules }) => {
+    const missing = missingTexts(coverage).map(({ text, unblock }) =>
+      plain(unblock === null ? text : `${text} → ${unblock}`),
+    );
+    return `- ${[`${rules.map((r) => `**${r.id}**`).join(", ")}: ${coverageText(coverage)}`, ...missing].join("<br>")}`;
+  });
+  return items.length === 0 ? "" : `### Decided in part\n\n${items.join("\n")}`;
 }
 
 function areaTable(result: RunResult): string {

@@ -21,6 +21,10 @@ function runSaying(text: string): RunResult {
   const rules = [...madeUpRun.rules, ...deliveredRun.rules].map((rule) => ({
     ...rule,
     message: text,
+    coverage: rule.coverage && {
+      ...rule.coverage,
+      missing: rule.coverage.missing.map((missing) => ({ ...missing, message: text, unblock: text })),
+    },
     findings: rule.findings.map((finding) => ({
       ...finding,
       ...{ message: text, expected: text, actual: text, counterexample: { seed: 1, path: "0", value: text } },
@@ -44,8 +48,10 @@ function runSaying(text: string): RunResult {
 
 describe("the headline", () => {
   test("says what was found and how much was decided", () => {
-    expect(headlineOf(cleanRun)).toBe("no violation; 2 of 3 Core rules decided");
-    expect(headlineOf(madeUpRun)).toBe("3 violations; 1 warning; 1 kit error; 6 of 9 Core rules decided");
+    expect(headlineOf(cleanRun)).toBe("no violation; 3 of 4 Core rules decided, 1 of them in part");
+    expect(headlineOf(madeUpRun)).toBe(
+      "3 violations; 1 warning; 1 kit error; 7 of 10 Core rules decided, 1 of them in part",
+    );
   });
 
   test("claims nothing when nothing was decided", () => {

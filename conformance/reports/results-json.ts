@@ -3,7 +3,7 @@ import type { Counterexample, Verdict } from "../check/verdict.ts";
 import type { Exchange, Outcome } from "../exchange/exchange.ts";
 import { leftBehindText } from "../ladder/left-behind.ts";
 import type { DeliverySeen } from "../receiver/delivery.ts";
-import { exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
@@ -56,6 +56,8 @@ export interface ResultsRule {
   readonly openQuestions: readonly OpenQuestion[];
   /** Why the verdict is what it is; empty for a pass. */
   readonly message: string;
+  /** For which operations it was decided; null for a rule that is not decided operation by operation. */
+  readonly coverage: Coverage | null;
   /** For a blocked rule: what would decide it. */
   readonly unblock: string | null;
   /** Ids of the checks that spoke about the rule. */
@@ -108,11 +110,11 @@ export function resultsOf(result: RunResult): Results {
 export const resultsJson = (result: RunResult): string => `${JSON.stringify(resultsOf(result), null, 2)}\n`;
 
 function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
-  const { id, rule, verdict, message, findings } = ruleResult;
+  const { id, rule, verdict, message, coverage, findings } = ruleResult;
   const { about, level, basis, says, why, questions } = rule;
   const found = redClassOf(ruleResult);
   return {
-    ...{ id, area: areaOf(id), about, level, basis, says, why, questions, verdict, message },
+    ...{ id, area: areaOf(id), about, level, basis, says, why, questions, verdict, message, coverage },
     class: found,
     openQuestions: found === "open question" ? openQuestions(questions) : [],
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,

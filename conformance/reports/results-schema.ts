@@ -25,6 +25,7 @@ const described = (schema: JsonSchema, description: string): JsonSchema => ({ ..
 const countsByVerdict = {
   rules: described(count, "Rules that the run set out to decide."),
   decided: described(count, "Rules that passed, failed, warned or were observed."),
+  partial: described(count, "Those of them that were not decided for every operation that they bind."),
   ...{ pass: count, fail: count, warn: count, blocked: count },
   ...{ not_applicable: count, observed: count, kit_error: count },
 };
@@ -118,6 +119,24 @@ const rule = object({
     "For a breach that is classed as an open question: those that the rule leans on.",
   ),
   message: described(text, "Why the verdict is what it is; empty for a pass."),
+  coverage: {
+    description: "For a rule that is decided operation by operation: for how many it was; null for any other.",
+    oneOf: [
+      { type: "null" },
+      object({
+        decided: described(count, "Operations for which the rule was decided."),
+        of: described(count, "Operations that it binds and the target serves."),
+        missing: list(
+          object({
+            operation: text,
+            message: described(text, "Why it was not decided."),
+            unblock: described(textOrNull, "What would decide it."),
+          }),
+          "Those for which it was not decided.",
+        ),
+      }),
+    ],
+  },
   unblock: described(textOrNull, "For a blocked rule: what would decide it."),
   checks: described(texts, "Ids of the checks that spoke about the rule."),
   failures: list(failure, "Breaches, warnings among them, and faults of the kit."),
@@ -155,7 +174,14 @@ export const resultsSchema: JsonSchema = {
     areas: list(object({ area: text, ...countsByVerdict }), "The same for each area of rules."),
     rules: list(rule, "One for each rule that the run set out to decide."),
     checks: list(
-      object({ id: text, title: text, verdict, durationMs: { type: "number", minimum: 0 }, requests: count }),
+      object({
+        id: text,
+        title: text,
+        operation: described(textOrNull, "The operation for which it decides its rules; null for none in particular."),
+        verdict,
+        durationMs: { type: "number", minimum: 0 },
+        requests: count,
+      }),
       "One for each check that was run.",
     ),
     leftBehind: described(texts, "What stays behind on the target."),

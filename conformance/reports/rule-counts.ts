@@ -1,10 +1,12 @@
 import type { Verdict } from "../check/verdict.ts";
-import { isDecided, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { isDecided, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 
 /** How many rules stand how. */
 export interface RuleCounts extends Readonly<Record<Verdict, number>> {
   readonly rules: number;
   readonly decided: number;
+  /** Those of them that were not decided for every operation that they bind. */
+  readonly partial: number;
 }
 
 export function countsOf(rules: readonly RuleResult[]): RuleCounts {
@@ -12,6 +14,7 @@ export function countsOf(rules: readonly RuleResult[]): RuleCounts {
   return {
     rules: rules.length,
     decided: rules.filter((r) => isDecided(r.verdict)).length,
+    partial: rules.filter(isPartial).length,
     pass: of("pass"),
     fail: of("fail"),
     warn: of("warn"),

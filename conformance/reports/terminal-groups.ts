@@ -58,6 +58,7 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...sentenceLines(group, paint, width),
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
+    ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),

@@ -3,7 +3,8 @@ import type { RunResult } from "../runner/run-result.ts";
 import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { counted } from "./counted.ts";
-import { undecidedGroups } from "./failure-groups.ts";
+import { coverageText, missingTexts } from "./coverage-text.ts";
+import { partialGroups, undecidedGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { type Paint, paintWith } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
@@ -33,6 +34,7 @@ export function terminalReport(result: RunResult, options: TerminalOptions): str
         ...groupSections(result, "warn", paint, width),
         ...groupSections(result, "kit_error", paint, width),
         undecidedSection(result, paint, width),
+        partialSection(result, paint, width),
         areaSection(result, paint),
         verdictSection(result, paint),
         nextSection(result, paint, width),
@@ -73,6 +75,26 @@ function undecidedSection(result: RunResult, paint: Paint, width: number): Lines
       ? [`  ${paint.dim(`and ${counted(groups.length - limit, "more reason")} in the report`)}`]
       : [];
   return [paint.bold("Not decided"), ...lines, ...more];
+}
+
+function partialSection(result: RunResult, paint: Paint, width: number): Lines {
+  const groups = partialGroups(result);
+  if (groups.length === 0) return [];
+  const lines = groups.flatMap(({ coverage, rules }) =>
+    labelled(
+      `  ${padStart(counted(rules.length, "rule"), 9)}  `,
+      [
+        `${rules.map((rule) => rule.id).join(", ")}: ${coverageText(coverage)}`,
+        ...missingTexts(coverage).flatMap(({ text, unblock }) => [
+          printable(text),
+          ...(unblock === null ? [] : [paint.dim(`→ ${printable(unblock)}`)]),
+        ]),
+      ].join("\n"),
+      13,
+      width,
+    ),
+  );
+  return [paint.bold("Decided in part"), ...lines];
 }
 
 function areaSection(result: RunResult, paint: Paint): Lines {

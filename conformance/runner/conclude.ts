@@ -2,6 +2,7 @@ import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Check } from "../check/check.ts";
 import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { coverageOf } from "./coverage.ts";
 import type { Block, Plan } from "./plan.ts";
 import type { RuleResult } from "./run-result.ts";
 
@@ -49,11 +50,19 @@ export const worstOf = (verdicts: readonly Verdict[]): Verdict => weight.find((v
 /** The result of a rule about an operation that the target does not implement; null for any other. */
 export function unservedResult(id: RuleId, { served }: Plan): RuleResult | null {
   const message = served.rule(id);
-  return message === null ? null : { id, rule: rules[id], verdict: "not_applicable", message, findings: [] };
+  return message === null
+    ? null
+    : { id, rule: rules[id], verdict: "not_applicable", message, coverage: null, findings: [] };
 }
 
-/** What a run found about one rule; `ran` tells whether any check was run. */
-export function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolean): RuleResult {
+/** What a run found about one rule; `ran` tells whether any check was run, `checks` are all that the kit has. */
+export function ruleResult(
+  id: RuleId,
+  findings: readonly Finding[],
+  ran: boolean,
+  checks: readonly Check[],
+  { served }: Plan,
+): RuleResult {
   const mine = findings.filter((f) => f.rule === id);
   const verdict = worstOf(mine.map((f) => f.verdict));
   const telling = mine.find((f) => f.verdict === verdict && f.verdict !== "pass");
@@ -64,6 +73,7 @@ export function ruleResult(id: RuleId, findings: readonly Finding[], ran: boolea
     rule: rules[id],
     verdict,
     message,
+    coverage: coverageOf(id, mine, checks, served),
     findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
   };
 }

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../generated/operations.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Need } from "../check/check.ts";
 import type { Finding, Verdict } from "../check/verdict.ts";
@@ -42,12 +43,31 @@ export interface RuleResult {
   readonly verdict: Verdict;
   /** Why the verdict is what it is; empty for a pass. */
   readonly message: string;
+  /** For which operations the rule was decided; null for a rule that is not decided operation by operation. */
+  readonly coverage: Coverage | null;
   readonly findings: readonly Finding[];
+}
+
+/** Of the operations that a rule binds and the target serves, those for which it was decided. */
+export interface Coverage {
+  readonly decided: number;
+  readonly of: number;
+  readonly missing: readonly MissingOperation[];
+}
+
+/** An operation for which a rule was not decided. */
+export interface MissingOperation {
+  readonly operation: OperationId;
+  readonly message: string;
+  /** The cheapest way to decide it; null when there is none. */
+  readonly unblock: string | null;
 }
 
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
+  /** The operation for which it decides its rules; null for a check of no single one. */
+  readonly operation: OperationId | null;
   readonly verdict: Verdict;
   readonly durationMs: number;
   readonly requests: number;
@@ -64,6 +84,10 @@ export interface NextStep {
 /** Verdicts that say something about the target. */
 export const isDecided = (verdict: Verdict): boolean =>
   verdict === "pass" || verdict === "fail" || verdict === "warn" || verdict === "observed";
+
+/** Whether a rule was decided, but not for every operation that it binds. */
+export const isPartial = ({ verdict, coverage }: RuleResult): boolean =>
+  isDecided(verdict) && coverage !== null && coverage.decided < coverage.of;
 
 /** Whether a check decided anything. What every answer must keep, an answer to whatever was asked may keep too. */
 export const isConclusive = (result: RunResult): boolean => result.checks.some((check) => isDecided(check.verdict));

@@ -130,6 +130,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const result: CheckResult = {
       id: check.id,
       title: check.title,
+      operation: check.operation ?? null,
       verdict: worstOf(all.map((f) => f.verdict)),
       durationMs: Date.now() - begun,
       requests: sender.count() - before,
@@ -166,7 +167,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
     interrupted: ending.reason(),
-    rules: plan.rules.map((id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0)),
+    rules: plan.rules.map(
+      (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0, checks, plan),
+    ),
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
     leftBehind: ledger.left(),
     nextSteps: plan.nextSteps,

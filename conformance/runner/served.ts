@@ -9,8 +9,8 @@ export type Servable = Pick<Operation, "id" | "service" | "resource">;
 export interface Served {
   readonly operation: (id: string) => string | null;
   readonly rule: (rule: RuleId) => string | null;
-  /** A check needs each operation that one of its rules speaks about. */
-  readonly check: (check: Pick<Check, "rules">) => string | null;
+  /** A check needs the operation that it is about, and each that one of its rules speaks about. */
+  readonly check: (check: Pick<Check, "rules" | "operation">) => string | null;
 }
 
 /** `resources` are those that the target implements, null for all of them. */
@@ -29,6 +29,7 @@ export function servedBy(
   return {
     operation,
     rule,
-    check: ({ rules }) => rules.map(rule).find((reason) => reason !== null) ?? null,
+    check: ({ rules, operation: about }) =>
+      (about === undefined ? null : operation(about)) ?? rules.map(rule).find((reason) => reason !== null) ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { CheckResult } from "../../conformance/runner/run-result.ts";
 import { newProgressLine, progressText } from "./progress-line.ts";
 
 const check: CheckResult = {
-  ...{ id: "api-keys.read-back", title: "A created key reads back", verdict: "fail" },
+  ...{ id: "api-keys.read-back", title: "A created key reads back", operation: null, verdict: "fail" },
   ...{ durationMs: 10, requests: 2 },
 };
 

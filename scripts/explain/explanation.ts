@@ -180,7 +180,8 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
 }
 
 function explainOperation(operation: Operation, { contract, placeOf }: ExplanationSources): Explanation {
-  const { id, summary, service, scope, scopeExemption, caller, bucket, success, errors, place } = operation;
+  const { id, summary, service, scope, scopeQuestion, scopeExemption, caller, bucket, success, errors, place } =
+    operation;
   // The catalog is in the order of statuses, the operation in that of its return type.
   const rows = contract.errors.filter((row) => row.service === service && errors.includes(row.name));
   const statuses = rows.map((row) => `${statusText(row)} ${row.code}`);
@@ -191,6 +192,7 @@ function explainOperation(operation: Operation, { contract, placeOf }: Explanati
       ["route", routeOf(operation)],
       ["caller", caller.replaceAll("-", " ")],
       ...only("scope", scope ?? (scopeExemption === null ? null : `none: ${scopeExemption}`)),
+      ...(scopeQuestion === null ? [] : questionLines(scopeQuestion, contract)),
       ...only("bucket", bucket),
       [
         "success",

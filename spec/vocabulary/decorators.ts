@@ -132,7 +132,7 @@ export const $lib = createTypeSpecLibrary({
 export interface Vocabulary {
   readonly rules: Declared<RuleFacts>[];
   readonly questions: Declared<QuestionFacts>[];
-  readonly operationScopes: Map<Operation, Declared<EnumMember>>;
+  readonly operationScopes: Map<Operation, Declared<{ readonly scope: EnumMember; readonly open: string | null }>>;
   readonly scopeExemptions: Map<Operation, Declared<string>>;
   readonly sessionOnly: Set<Operation>;
   readonly staffOnly: Set<Operation>;
@@ -255,12 +255,12 @@ export const $decorators = {
   Bylaw: {
     rule,
     question,
-    scope(context: DecoratorContext, target: Operation, scope: EnumMember): void {
+    scope(context: DecoratorContext, target: Operation, scope: EnumMember, open?: string): void {
       if (!of(context).scopes.includes(scope.enum)) {
         $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
         return;
       }
-      of(context).operationScopes.set(target, declared(context, target, scope));
+      of(context).operationScopes.set(target, declared(context, target, { scope, open: open ?? null }));
     },
     scopeExempt(context: DecoratorContext, target: Operation, reason: string): void {
       of(context).scopeExemptions.set(target, declared(context, target, reason));

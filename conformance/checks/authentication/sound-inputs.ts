@@ -1,16 +1,12 @@
-import type { OperationId, operations } from "../../../generated/operations.ts";
 import type { CallInput, CheckContext } from "../../check/context.ts";
+import type { ApiOperationId } from "../../check/for-each-operation.ts";
 import { newLabel } from "../../check/new-label.ts";
+import { Blocked } from "../../check/verdict.ts";
 import type { Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
 import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
 import { idOf } from "./own-key.ts";
-
-/** Operations of the API under test; the sandbox has others. */
-export type ApiOperationId = {
-  [Id in OperationId]: (typeof operations)[Id]["service"] extends "api" ? Id : never;
-}[OperationId];
 
 type SoundInput = (t: CheckContext, tenant: Tenant) => Promise<CallInput>;
 
@@ -31,7 +27,13 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
   deleteWebhookEndpoint: endpointPath,
   rotateEndpointSecret: endpointPath,
   testWebhookEndpoint: endpointPath,
-  rotateOrganizationSecret: async () => ({}),
+  async rotateOrganizationSecret(_, { fresh }) {
+    if (fresh) return {};
+    throw new Blocked(
+      "to rotate the secret of an organization that others use would cut off who verifies with it",
+      "give the kit organizations of its own: a sandbox, or a new_organization hook",
+    );
+  },
   listDeliveryAttempts: async () => ({}),
   replayDelivery: async (t, tenant) => ({
     path: { id: (await ownDelivery(t, await tenant.main())).id },
@@ -42,5 +44,3 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
 /** Blocks where what the input speaks of cannot be made. */
 export const soundInput = (operation: ApiOperationId, t: CheckContext, tenant: Tenant): Promise<CallInput> =>
   soundInputs[operation](t, tenant);
-
-export const apiOperations = Object.keys(soundInputs) as readonly ApiOperationId[];

@@ -1,0 +1,31 @@
+import { type OperationId, operationList, type operations } from "../../generated/operations.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Check } from "./check.ts";
+
+/** Operations of the API under test; the sandbox has others. */
+export type ApiOperationId = {
+  [Id in OperationId]: (typeof operations)[Id]["service"] extends "api" ? Id : never;
+}[OperationId];
+
+/** An operation of the API under test with the facts that the contract has of it. */
+export interface ApiOperation extends Operation {
+  readonly id: ApiOperationId;
+}
+
+export const apiOperations: readonly ApiOperation[] = operationList.filter(isOfApi);
+
+function isOfApi(operation: Operation): operation is ApiOperation {
+  return operation.service === "api";
+}
+
+/**
+ * One check for each operation for which there is something to decide: `make` gives null where there is nothing. What
+ * stands in the way of one keeps no other from being decided. The id has the operation's behind it.
+ */
+export const forEachOperation = (
+  make: (operation: ApiOperation) => Omit<Check, "operation"> | null,
+): readonly Check[] =>
+  apiOperations.flatMap((operation) => {
+    const check = make(operation);
+    return check === null ? [] : [{ ...check, id: `${check.id}.${operation.id}`, operation: operation.id }];
+  });

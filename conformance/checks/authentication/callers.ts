@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { rowAllows, rowNamed } from "../../check/admits.ts";
+import type { Check } from "../../check/check.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { unknownKey } from "./bad-authorizations.ts";
+import { withFlaws } from "./flaws.ts";
+import { sameMessage } from "./same-message.ts";
+import { soundCall } from "./sound-call.ts";
+
+/** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
+export const callers: readonly Check[] = forEachOperation((operation) => {
+  const { id, method, path, bucket } = operation;
+  const flawed = withFlaws(operation, {}).length > 0;
+  return {
+    id: "authentication.callers",
+    title: `${method} ${path} is served to whoever has a key, acting in the key's organization, and to nobody else`,
+    rules: ["ENV-01", "AUTH-01", "AUTH-04", ...(flawed ? (["AUTH-09"] as const) : []), "AUTH-21", "AUTH-22", "AUTH-23"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: bucket === null ? 1 : 3,
+    async run(t) {
+      const tenant = await t.tenant();
+      const main = await tenant.main();
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      if (isSuccess(exchange) || isMissing(exchange)) {
+        t.verify("ENV-01", isSuccess(exchange), {
+          expected: `${method} ${path} served`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+      }
+      t.control(exchange, `${method} ${exchange.request.url}`);
+
+      const input = await again();
+      const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
+      const named = (organization: string) => ({ ...input, headers: { "x-target-org": organization } });
+      t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
+      t.refused("AUTH-04", await t.attempt(id, input, unknown), "Unauthorized");
+      for (const nobody of [null, unknown]) {
+        t.refused("AUTH-23", await t.attempt(id, named(randomUUID()), nobody), "Unauthorized");
+        for (const bad of withFlaws(operation, input)) {
+          t.refused("AUTH-09", await t.attempt(id, bad, nobody), "Unauthorized");
+        }
+      }
+
+      const refusals: Exchange[] = [];
+      for (const organization of [randomUUID(), randomUUID(), "not-an-organization"]) {
+        const refused = await t.call(id, named(organization), main);
+        t.refused("AUTH-21", refused, "PlatformRequired");
+        refusals.push(refused);
+      }
+      sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
+    },
+  };
+});
+
+/** The answer to what is not there; with a sound input it means that the operation is not. */
+const isMissing = (exchange: Exchange): boolean =>
+  [rowNamed("NotFound"), rowNamed("MethodNotAllowed")].some((row) => rowAllows(row, statusOf(exchange) ?? 0));

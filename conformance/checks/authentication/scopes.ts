@@ -1,0 +1,74 @@
+import { rowNamed, rowText } from "../../check/admits.ts";
+import type { Check } from "../../check/check.ts";
+import type { CallInput, CheckContext } from "../../check/context.ts";
+import { type ApiOperation, forEachOperation } from "../../check/for-each-operation.ts";
+import { Blocked, NotApplicable } from "../../check/verdict.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { grantable } from "../api-keys/grantable.ts";
+import { answeredBy } from "./answered-by.ts";
+import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "./flaws.ts";
+import { keyLacking } from "./key-lacking.ts";
+import { soundCall } from "./sound-call.ts";
+
+/** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
+export const scopes: readonly Check[] = forEachOperation((operation) => {
+  const { method, path, scope, bucket } = operation;
+  if (scope === null) return null;
+  return {
+    id: "authentication.scopes",
+    title: `${method} ${path} wants ${scope}, whatever else a key may do and whatever else is wrong with the call`,
+    rules: [
+      "AUTH-12",
+      ...(recordIds(operation).length > 0 ? (["AUTH-14"] as const) : []),
+      ...(takesBody(operation) ? (["AUTH-15"] as const) : []),
+    ],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: bucket === null ? 2 : 4,
+    async run(t) {
+      const tenant = await t.tenant();
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      t.control(exchange, `${method} ${exchange.request.url}`);
+      const input = await again();
+      const lacking = await keyLacking(scope, tenant);
+      await assertForbidden(t, operation, input, lacking);
+      const unknown = onUnknownRecord(operation, input);
+      if (unknown !== null) t.refused("AUTH-14", await t.call(operation.id, unknown, lacking), "Forbidden");
+      for (const bad of withInvalidBodies(operation, input)) {
+        t.refused("AUTH-15", await t.call(operation.id, bad, lacking), "Forbidden");
+      }
+      // Where the document names no scope, some other one may be the operation's.
+      if (operation.scopeQuestion !== null) return;
+      const others = grantable(await tenant.main()).filter((other) => other !== scope);
+      t.refused("AUTH-12", await t.call(operation.id, input, await tenant.keyWith(others)), "Forbidden");
+    },
+  };
+});
+
+/** Decides whether the missing scope alone is refused; ends the check where it is not, as nothing else can be told then. */
+async function assertForbidden(
+  t: CheckContext,
+  { id, scopeQuestion }: ApiOperation,
+  input: CallInput,
+  lacking: Credential,
+): Promise<void> {
+  const exchange = await t.call(id, input, lacking);
+  const forbidden = answeredBy(exchange, "Forbidden");
+  t.verify("AUTH-12", forbidden, {
+    expected: rowText(rowNamed("Forbidden")),
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+    // Where the document names no scope, another may be enough.
+    warnOnly: scopeQuestion !== null,
+  });
+  if (forbidden) return;
+  if (scopeQuestion !== null && isSuccess(exchange))
+    throw new NotApplicable(`the document names no scope for ${id}, and a ${lacking.name} may call it`);
+  throw new Blocked(
+    `a call of ${id} without its scope was answered ${summaryOf(exchange)}`,
+    "see AUTH-12 first",
+    "server",
+  );
+}
