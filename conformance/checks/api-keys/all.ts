@@ -5,16 +5,18 @@ import { creationNeedsScope, grantsDocumentedScopes, grantsNoMore, grantsOwnScop
 import { invalidCreations } from "./invalid-creations.ts";
 import { keyLife } from "./key-life.ts";
 import { lastUse } from "./last-use.ts";
+import { nearMissScopes } from "./near-miss-scopes.ts";
 import { readBack } from "./read-back.ts";
 import { rotation } from "./rotation.ts";
-import { readingNeedsScope, revokedKeyRead, unreadableIds } from "./unreadable.ts";
+import { readingNeedsScope, revokedKeyRead } from "./unreadable.ts";
+import { unreadableIds } from "./unreadable-ids.ts";
 import { validCreations } from "./valid-creations.ts";
 import { wrongTypes } from "./wrong-types.ts";
 
 /** Checks of the operations on API keys. */
 export const apiKeyChecks: readonly Check[] = [
   ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead],
-  ...[badScopes, wrongTypes, unreadableIds],
+  ...[badScopes, nearMissScopes, wrongTypes, unreadableIds],
   ...[grantsDocumentedScopes, grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
   ...[validCreations, invalidCreations, keyLife],
 ];

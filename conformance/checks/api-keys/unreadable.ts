@@ -1,54 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { malformedIds } from "../malformed-ids.ts";
+import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
-
-/** Ids under which there is no key to read. */
-export const unreadableIds: Check = {
-  id: "api-keys.unreadable-ids",
-  title: "An unknown id is not found, a malformed one is refused by name",
-  rules: ["KEYG-08", "KEYG-09", "KEYG-10"],
-  kind: "scenario",
-  needs: ["key"],
-  effects: ["reads"],
-  draws: 0,
-  async run(t) {
-    const main = await (await t.tenant()).main();
-    const unknown = await t.call("getApiKey", { path: { id: randomUUID() } }, main);
-    if (main.scopes === null && answeredBy(unknown, "Forbidden"))
-      throw new Blocked("the given key may not read keys", `give the kit a key that holds ${readScope}`);
-    const refused: Exchange[] = [];
-    for (const id of malformedIds) refused.push(await t.call("getApiKey", { path: { id } }, main));
-
-    // Each is the other's control: a target that tells no ids apart answers one of them right by accident.
-    const alike = refused.every((exchange) => summaryOf(exchange) === summaryOf(unknown));
-    if (!alike || !answeredBy(unknown, "NotFound")) {
-      t.refused("KEYG-08", unknown, "NotFound");
-      t.equal("KEYG-08", "error.details", errorOf(unknown)?.details, undefined, unknown);
-    }
-    for (const exchange of refused) {
-      if (alike && answeredBy(exchange, "ValidationFailed400")) continue;
-      t.refused("KEYG-09", exchange, "ValidationFailed400");
-      const keys = Object.keys(objectOf(errorOf(exchange)?.details) ?? {});
-      t.verify(
-        "KEYG-10",
-        keys.some((key) => key.toLowerCase().includes("id")),
-        {
-          expected: "error.details with a key that contains id",
-          actual: keys.length > 0 ? keys.join(", ") : "no details",
-          exchanges: [exchange],
-        },
-      );
-    }
-    if (alike) {
-      const both = `an unknown id and malformed ones are all answered ${summaryOf(unknown)}`;
-      throw new Blocked(both, "see the rule of this check that fails first", "server");
-    }
-  },
-};
 
 /** Callers that may not read keys. */
 export const readingNeedsScope: Check = {

@@ -28,7 +28,6 @@ export function uuidNearMisses(uuid: string, random: () => number): readonly Nea
     arguableMiss("no hyphens", bare),
     arguableMiss("a hyphen left out", uuid.replace("-", "")),
     arguableMiss("braces around it", `{${uuid}}`),
-    arguableMiss("urn:uuid: before it", `urn:uuid:${uuid}`),
     arguableMiss("a blank behind it", `${uuid} `),
     arguableMiss("a blank before it", ` ${uuid}`),
     arguableMiss("a line break behind it", `${uuid}\n`),

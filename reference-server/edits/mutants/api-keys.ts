@@ -142,6 +142,39 @@ export const apiKeyMutants: readonly Mutant[] = [
     "return refuse.Forbidden(`There is no scope ${quoted(unknown)}.`) as never;",
   ),
   mutant(
+    "KEYC-15",
+    "case",
+    "knows scopes in either case",
+    domain,
+    "known.has(scope);",
+    "known.has(scope.toLowerCase());",
+  ),
+  mutant("KEYC-15", "trimmed", "trims scopes", domain, "known.has(scope);", "known.has(scope.trim());"),
+  mutant(
+    "KEYC-15",
+    "area",
+    "knows scopes by their area",
+    domain,
+    "const unknown = scopes.find((scope) => !isKnownScope(scope));",
+    'const unknown = scopes.find((scope) => !knownScopes.some((s) => s.split(":")[0] === scope.split(":")[0]));',
+  ),
+  mutant(
+    "KEYC-15",
+    "first-only",
+    "looks at the first scope of a list only",
+    domain,
+    "const unknown = scopes.find((scope) => !isKnownScope(scope));",
+    "const unknown = scopes.slice(0, 1).find((scope) => !isKnownScope(scope));",
+  ),
+  mutant(
+    "KEYC-15",
+    "start",
+    "knows whatever begins like a scope",
+    domain,
+    "const unknown = scopes.find((scope) => !isKnownScope(scope));",
+    "const unknown = scopes.find((scope) => !knownScopes.some((s) => scope.startsWith(s)));",
+  ),
+  mutant(
     "KEYC-16",
     "known",
     "knows messages:write",
@@ -172,6 +205,22 @@ export const apiKeyMutants: readonly Mutant[] = [
     "http/validation.ts",
     "return !wanted || new Set(items.map(canonical)).size === items.length;",
     "return !wanted || new Set(items.map(canonical)).size >= items.length - 1;",
+  ),
+  mutant(
+    "KEYC-18",
+    "neighbours",
+    "minds a scope given twice only where it stands beside itself",
+    "http/validation.ts",
+    "return !wanted || new Set(items.map(canonical)).size === items.length;",
+    "return !wanted || items.every((item, at) => canonical(item) !== canonical(items[at - 1] ?? null));",
+  ),
+  mutant(
+    "KEYC-20",
+    "third-time",
+    "answers a scope given twice in another way the third time",
+    "http/validate-request.ts",
+    "    if (special === undefined) return rows.fields(",
+    '    if (special?.keywords.includes("uniqueItems") && violations.some(({ keyword }) => keyword === "uniqueItems")) {\n      const times = (globalThis as any).times = ((globalThis as any).times ?? 0) + 1;\n      if (times % 3 === 0) return rows.unknownPath();\n    }\n    if (special === undefined) return rows.fields(',
   ),
   mutant(
     "KEYC-19",
@@ -338,6 +387,38 @@ export const apiKeyMutants: readonly Mutant[] = [
     ": refuse.ValidationFailed400(pathMessage, details),",
     ": refuse.ValidationFailed(pathMessage, details),",
   ),
+  mutant(
+    "KEYG-08",
+    "versions",
+    "calls a UUID malformed that is of no version of its own",
+    routes,
+    "const key = await store.key(caller.organization.id, path.id);\n      return key === null",
+    'if (path.id[14] !== "4" && path.id[14] !== "7") return keyRevoked();\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null',
+  ),
+  mutantOf("KEYG-09", "cut", "reads the first 36 characters of an id", [
+    {
+      file: "http/validate-request.ts",
+      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      replace:
+        "const cut = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).slice(0, 36)] as const);\n    const values = typed(cut as never, schemas.path);",
+    },
+  ]),
+  mutantOf("KEYG-09", "bare", "reads ids without their hyphens", [
+    {
+      file: "http/validate-request.ts",
+      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      replace:
+        'const whole = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")] as const);\n    const values = typed(whole as never, schemas.path);',
+    },
+  ]),
+  mutantOf("KEYG-09", "letters", "minds letters in the first group of an id only", [
+    {
+      file: "http/validate-request.ts",
+      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      replace:
+        'const lax = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).replace(/-.*/, (rest) => rest.replace(/[g-z]/gi, "0"))] as const);\n    const values = typed(lax as never, schemas.path);',
+    },
+  ]),
   mutant(
     "KEYG-10",
     "unnamed",
