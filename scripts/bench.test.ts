@@ -79,7 +79,7 @@ describe("the command", () => {
     expect(figures).toEqual(
       expect.arrayContaining([
         ...["reference on SQLite", "bare Express", "Prism's mock", "bylaw compile", "tsp compile"],
-        ...["1,000 operations", "100 operations"],
+        ...["100 operations", "10 operations"],
         ...["bylaw verify --reference", "its webhook part", "the kit's requests"],
         ...["reference on PostgreSQL", "undici, a connection each", "undici, connections kept"],
         ...["first page of 100", "page in the middle, one endpoint of 1 k", "count of 1 k", "whole request of 1 k"],

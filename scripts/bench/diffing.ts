@@ -9,8 +9,8 @@ import { secondsOf } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Operations of the documents; three in ten schemas' worth of edits lie between the two of one size. */
-const sizes = { small: 100, large: 1_000 } as const;
+/** Edits that lie between two documents, for each of their operations. */
+const editsEach = 0.3;
 
 /** Seconds of comparing two OpenAPI documents with many changes, beside two of a tenth of the size. */
 export async function diffing(extent: Extent, say: (progress: string) => void): Promise<Section> {
@@ -20,17 +20,19 @@ export async function diffing(extent: Extent, say: (progress: string) => void): 
     writeFileSync(path, JSON.stringify(largeDocument({ operations, changes })));
     return path;
   };
-  const compared = (operations: number, changes: number) => {
-    const sides = [written(operations, 0), written(operations, changes)];
+  const compared = (operations: number, each: number) => {
+    const sides = [written(operations, 0), written(operations, operations * each)];
     // What breaks is no failure here: the command is to end with 0 whatever it finds.
     return () => secondsOf(["scripts/bylaw.js", "diff", ...sides, "--format", "json", "--fail-on", "none"], root);
   };
+  const [few, many] = extent.documents;
+  const named = (operations: number): string => `${operations.toLocaleString("en")} operations`;
   try {
     const [large, small, unchanged] = await inRounds(
       [
-        { name: "1,000 operations", unit: "s", sample: compared(sizes.large, 300) },
-        { name: "100 operations", unit: "s", sample: compared(sizes.small, 30) },
-        { name: "1,000 operations, unchanged", unit: "s", sample: compared(sizes.large, 0) },
+        { name: named(many), unit: "s", sample: compared(many, editsEach) },
+        { name: named(few), unit: "s", sample: compared(few, editsEach) },
+        { name: `${named(many)}, unchanged`, unit: "s", sample: compared(many, 0) },
       ],
       extent.commandRounds,
       (round) => say(`diffing: round ${round} of ${extent.commandRounds}`),
@@ -40,7 +42,7 @@ export async function diffing(extent: Extent, say: (progress: string) => void): 
       title: "Comparing two OpenAPI documents, in seconds",
       notes: [
         "Whole processes that read two documents and report as JSON; the documents share components and lean on each other.",
-        "300 edits of schemas lie between the documents of 1,000 operations, 30 between those of 100.",
+        `${many * editsEach} edits of schemas lie between the documents of ${named(many)}, ${few * editsEach} between those of ${few}.`,
       ],
       figures: [large, small, unchanged],
       ratios: [ratioOf(large, small, { kind: "at most", value: 15 }), ratioOf(large, unchanged, null)],

@@ -4,6 +4,10 @@ export interface Extent {
   readonly requestRounds: number;
   /** Rounds of whole commands. */
   readonly commandRounds: number;
+  /** Operations of the documents that are compared, the anchor first. */
+  readonly documents: readonly [number, number];
+  /** Values tried for each property of a verification; null for as many as usual. */
+  readonly propertyRuns: number | null;
   /** Length of one sample of requests. */
   readonly loadMilliseconds: number;
   /** Most requests of one sample. */
@@ -23,6 +27,8 @@ export interface Extent {
 export const usualExtent: Extent = {
   requestRounds: 15,
   commandRounds: 5,
+  documents: [100, 1_000],
+  propertyRuns: null,
   loadMilliseconds: 800,
   loadRequests: 100_000,
   warmUpMilliseconds: 2000,
@@ -36,6 +42,8 @@ export const usualExtent: Extent = {
 export const quickExtent: Extent = {
   requestRounds: 1,
   commandRounds: 1,
+  documents: [10, 100],
+  propertyRuns: 1,
   loadMilliseconds: 100,
   loadRequests: 200,
   warmUpMilliseconds: 50,

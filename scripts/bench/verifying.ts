@@ -15,8 +15,9 @@ const webhookChecks = "webhooks,deliveries,events";
 export async function verifying(extent: Extent, say: (progress: string) => void): Promise<Section> {
   const report = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
   const rates: number[] = [];
+  const runs = extent.propertyRuns === null ? [] : ["--runs", String(extent.propertyRuns)];
   const verify = (...flags: readonly string[]) =>
-    secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...flags], root);
+    secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...runs, ...flags], root);
   const whole = async () => {
     const seconds = await verify();
     rates.push(rateIn(join(report, "results.json")));
