@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Blocked } from "../check/verdict.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import type { HookCalls } from "./hook-calls.ts";
+import { waysToMeet } from "./offers.ts";
 import type { Tenant } from "./tenant.ts";
 
 const none: HookCalls = {
@@ -18,15 +19,13 @@ const tenantWith = (hooks: Partial<HookCalls>, more: Partial<GivenGround> = {}):
     ...more,
   });
 
-const sandbox = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
-
-test("what a given organization cannot arrange blocks with the cheapest way to provide it", async () => {
+test("what a given organization cannot arrange blocks with the ways to provide it", async () => {
   const tenant = tenantWith({});
   const asked: readonly (readonly [Promise<unknown>, string])[] = [
-    [tenant.emit("lookup.completed"), `${sandbox}; or an emit_event hook`],
-    [tenant.changeEndpoint("e1", { active: false }), `${sandbox}; or a change_endpoint hook`],
-    [tenant.sendCallback("http://inbox"), `${sandbox}; or a send_callback hook`],
-    [tenant.forceAnswers("e1", [{ status: 200 }]), sandbox],
+    [tenant.emit("lookup.completed"), waysToMeet("emit")],
+    [tenant.changeEndpoint("e1", { active: false }), waysToMeet("endpoint-edit")],
+    [tenant.sendCallback("http://inbox"), waysToMeet("callback")],
+    [tenant.forceAnswers("e1", [{ status: 200 }]), waysToMeet("forced-answers")],
   ];
   for (const [arranged, unblock] of asked) {
     const error: unknown = await arranged.catch((problem: unknown) => problem);

@@ -1,8 +1,10 @@
 import { operations } from "../../generated/operations.ts";
+import type { Need } from "../check/check.ts";
 import { newLabel } from "../check/new-label.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Clock, HookCalls } from "./hook-calls.ts";
+import { waysToMeet } from "./offers.ts";
 import { newShared } from "./shared.ts";
 import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
@@ -29,10 +31,9 @@ export function givenTenant(ground: GivenGround): Tenant {
   const { hooks } = ground;
   const keys = newShared<string, Credential>();
   let drawn = false;
-  const blocked = (what: string, unblock: string): never => {
-    throw new Blocked(`the kit cannot ${what} through the public API`, unblock);
+  const blocked = (what: string, need: Need): never => {
+    throw new Blocked(`the kit cannot ${what} through the public API`, waysToMeet(need));
   };
-  const sandbox = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
 
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
     drawn = true;
@@ -47,8 +48,8 @@ export function givenTenant(ground: GivenGround): Tenant {
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
   };
   const revoke = async ({ id, name }: Credential): Promise<void> => {
-    if (hooks.revokeKey === null) return blocked("revoke a key", `${sandbox}; or a revoke_key hook`);
-    if (id === null) throw new Blocked(`the kit does not know the id of the ${name}`, sandbox);
+    if (hooks.revokeKey === null) return blocked("revoke a key", "revocation");
+    if (id === null) throw new Blocked(`the kit does not know the id of the ${name}`, waysToMeet("state"));
     await hooks.revokeKey(id, ground.id);
   };
   const tenant: Tenant = {
@@ -69,13 +70,13 @@ export function givenTenant(ground: GivenGround): Tenant {
         await revoke(key);
         return { ...key, name: "revoked key" };
       }
-      if (ground.revokedKey === null) return blocked("revoke a key", "give the kit a revoked key: BYLAW_REVOKED_KEY");
+      if (ground.revokedKey === null) return blocked("revoke a key", "revoked-key");
       return { name: "revoked key", token: ground.revokedKey, id: null, scopes: null, tenant };
     },
     canRevoke: hooks.revokeKey !== null,
     revoke,
     async session() {
-      if (ground.session === null) return blocked("sign a user in", "give the kit a session: BYLAW_SESSION_TOKEN");
+      if (ground.session === null) return blocked("sign a user in", "session");
       return { name: "user session", token: ground.session, id: null, scopes: null, tenant };
     },
     async advance(seconds, why) {
@@ -84,23 +85,23 @@ export function givenTenant(ground: GivenGround): Tenant {
     },
     canEmit: hooks.emitEvent !== null,
     async emit(type, data = {}) {
-      if (hooks.emitEvent === null) return blocked("make an event happen", `${sandbox}; or an emit_event hook`);
+      if (hooks.emitEvent === null) return blocked("make an event happen", "emit");
       return { type, id: await hooks.emitEvent(type, data, ground.id) };
     },
     canChangeEndpoint: hooks.changeEndpoint !== null,
     async changeEndpoint(endpointId, change) {
-      if (hooks.changeEndpoint === null) return blocked("change an endpoint", `${sandbox}; or a change_endpoint hook`);
+      if (hooks.changeEndpoint === null) return blocked("change an endpoint", "endpoint-edit");
       await hooks.changeEndpoint(endpointId, change, ground.id);
     },
     canForceAnswers: false,
-    forceAnswers: async () => blocked("choose what deliveries meet", sandbox),
+    forceAnswers: async () => blocked("choose what deliveries meet", "forced-answers"),
     canSendCallback: hooks.sendCallback !== null,
     async sendCallback(url) {
-      if (hooks.sendCallback === null) return blocked("have a callback sent", `${sandbox}; or a send_callback hook`);
+      if (hooks.sendCallback === null) return blocked("have a callback sent", "callback");
       await hooks.sendCallback(url, ground.id);
     },
-    state: async () => blocked("read an organization's state", sandbox),
-    failNextCalls: async () => blocked("make calls fail", sandbox),
+    state: async () => blocked("read an organization's state", "state"),
+    failNextCalls: async () => blocked("make calls fail", "outage"),
     // Neither the public API nor a hook deletes an organization.
     dispose: async () => undefined,
   };

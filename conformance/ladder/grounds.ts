@@ -13,6 +13,7 @@ import type { SandboxAccess, Target } from "../target/target.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
 import { type HookCalls, hookCalls } from "./hook-calls.ts";
 import type { Ledger } from "./ledger.ts";
+import { waysToMeet } from "./offers.ts";
 import { newSandboxScopes } from "./sandbox-scopes.ts";
 import { newSandboxTenant, type SandboxGround } from "./sandbox-tenant.ts";
 import { newShared } from "./shared.ts";
@@ -88,24 +89,19 @@ function givenTenants(options: GroundsOptions, hooks: HookCalls): Given {
       : tenant("the other organization's key", { key: otherKey, session: null, revokedKey: null });
   return {
     async tenant(wish) {
-      if (shared === null) throw new Blocked("the kit has no key", "give the kit a key: BYLAW_API_KEY");
+      if (shared === null) throw new Blocked("the kit has no key", waysToMeet("key"));
       refuseLimits(wish);
       return shared();
     },
     async otherTenant() {
       if (other !== null) return other();
-      throw new Blocked(
-        "the kit has one organization only",
-        "give the kit a second organization's key: BYLAW_OTHER_API_KEY",
-      );
+      throw new Blocked("the kit has one organization only", waysToMeet("other-organization"));
     },
   };
 }
 
-const sandboxAdvice = "give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN";
-
 function refuseLimits(wish: TenantWish): void {
-  if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", sandboxAdvice);
+  if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", waysToMeet("limit-override"));
 }
 
 /** Bytes of an answer of the sandbox that are read before it counts as none. */

@@ -154,8 +154,8 @@ export const madeUpRun: RunResult = {
   })),
   leftBehind: [{ kind: "api-key", id: "0190a1b2-0000-7000-8000-000000000001", organizationId: null }],
   nextSteps: [
-    { need: "other-organization", advice: "a second organization's key: BYLAW_OTHER_API_KEY", rules: 14 },
-    { need: "allow", advice: "leave to use up limits: --allow exhausts", rules: 1 },
+    { gives: ["other-key"], advice: "a second organization's key (BYLAW_OTHER_API_KEY)", rules: 14, waitSeconds: 0 },
+    { gives: ["allow-exhausts"], advice: "leave to use up limits (--allow exhausts)", rules: 1, waitSeconds: 0 },
   ],
 };
 

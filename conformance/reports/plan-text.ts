@@ -1,8 +1,7 @@
-import { buckets } from "../../generated/limits.ts";
-import { operationList } from "../../generated/operations.ts";
 import type { Check } from "../check/check.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { Profile } from "../runner/run-result.ts";
+import { type DrawnBucket, drawnBuckets, drawsOf, waitSecondsOf } from "../runner/waits.ts";
 import { durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
 import { counted } from "./counted.ts";
@@ -15,30 +14,22 @@ export interface PlanCost {
   /** Calls that draw on a limit, at most. */
   readonly draws: number;
   /** Limits that they draw on: name and size. */
-  readonly buckets: readonly { readonly name: string; readonly capacity: number; readonly periodSeconds: number }[];
-  /** Seconds of waiting that the draws may ask for; none where each check gets an organization of its own. */
+  readonly buckets: readonly DrawnBucket[];
+  /** Seconds of waiting that the draws may ask for. */
   readonly waitSeconds: number;
 }
 
 export function costOf(plan: Plan, target: Target, runs: number | null): PlanCost {
-  const draws = runnable(plan).reduce((sum, check) => sum + drawsOf(check, runs ?? plan.runs(check)), 0);
-  const used = Object.entries(buckets).flatMap(([name, bucket]) =>
-    bucket.kind === "bucket" && operationList.some((o) => o.bucket === name)
-      ? [{ name, capacity: bucket.capacity, periodSeconds: bucket.periodSeconds }]
-      : [],
-  );
-  const [bucket] = used;
-  const refills = bucket === undefined ? 0 : Math.max(0, Math.ceil(draws / bucket.capacity) - 1);
-  // Time that is moved, or an organization for each check, leaves nothing to wait for that is known beforehand.
-  const waits = target.sandbox === null && target.hooks.advance === undefined;
-  const waitSeconds =
-    waits && target.hooks.newOrganization === undefined && bucket !== undefined ? refills * bucket.periodSeconds : 0;
-  return { draws, buckets: used, waitSeconds };
+  const runsOf = (check: Check): number => runs ?? plan.runs(check);
+  const checks = runnable(plan);
+  return {
+    draws: checks.reduce((sum, check) => sum + drawsOf(check, runsOf(check)), 0),
+    buckets: drawnBuckets,
+    waitSeconds: waitSecondsOf(checks, target, runsOf),
+  };
 }
 
 const runnable = (plan: Plan): readonly Check[] => plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
-
-const drawsOf = (check: Check, runs: number): number => check.draws * (check.kind === "property" ? runs : 1);
 
 export interface PlanTextOptions {
   readonly profile: Profile;

@@ -186,8 +186,13 @@ export const resultsSchema: JsonSchema = {
     ),
     leftBehind: described(texts, "What stays behind on the target."),
     nextSteps: list(
-      object({ need: text, advice: text, rules: count }),
-      "Something to give the kit, and how many more rules it would decide.",
+      object({
+        gives: described(texts, "Names of what is given, all together."),
+        advice: text,
+        rules: count,
+        waitSeconds: described({ type: "number", minimum: 0 }, "Seconds of waiting that come with it, at most."),
+      }),
+      "What to give the kit, and how many more rules it would decide.",
     ),
   }),
 };

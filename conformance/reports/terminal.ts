@@ -141,7 +141,7 @@ function verdictSection(result: RunResult, paint: Paint): Lines {
 
 function nextSection({ nextSteps, profile }: RunResult, paint: Paint, width: number): Lines {
   if (nextSteps.length === 0) return [];
-  const steps = nextSteps.slice(0, 5);
+  const steps = nextSteps.slice(0, 8);
   const figures = steps.map(({ rules }) => `+ ${counted(rules, "rule")}`);
   const column = Math.max(...figures.map((figure) => figure.length));
   return [

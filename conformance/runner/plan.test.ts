@@ -54,12 +54,17 @@ describe("what hooks offer", () => {
     expect(offered({ sendCallback: hook })).toEqual(["key", "callback"]);
   });
 
-  test("each is named where it is the cheapest way, and a sandbox where there is no hook", () => {
+  test("each is named with every other way to the same", () => {
     const advice = (need: Check["needs"][number]) => blocksOf(target, needing(need))[0]?.unblock;
-    expect(advice("emit")).toBe("give the kit an emit_event hook, or a sandbox");
-    expect(advice("endpoint-edit")).toBe("give the kit a change_endpoint hook, or a sandbox");
-    expect(advice("callback")).toBe("give the kit a send_callback hook, or a sandbox");
-    expect(advice("forced-answers")).toBe("give the kit a sandbox: BYLAW_SANDBOX_URL and BYLAW_SANDBOX_TOKEN");
+    const hook = (name: string) => `${name} hook (hooks in target.yaml)`;
+    const sandbox = "a sandbox (BYLAW_SANDBOX_TOKEN)";
+    expect(advice("emit")).toBe(`give the kit ${hook("an emit_event")}; or ${sandbox}`);
+    expect(advice("endpoint-edit")).toBe(`give the kit ${hook("a change_endpoint")}; or ${sandbox}`);
+    expect(advice("callback")).toBe(`give the kit ${hook("a send_callback")}; or ${sandbox}`);
+    expect(advice("revoked-key")).toBe(
+      `give the kit a revoked key (BYLAW_REVOKED_KEY); or ${hook("a revoke_key")}; or ${sandbox}`,
+    );
+    expect(advice("forced-answers")).toBe(`give the kit ${sandbox}`);
   });
 });
 

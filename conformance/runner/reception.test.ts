@@ -175,17 +175,23 @@ describe("the plan", () => {
       expect(plan.checks[0]?.blocked).toEqual({
         verdict: "blocked",
         message: "the kit has no receiver to which the target could deliver",
-        unblock: expect.stringContaining("give the kit a receiver: --receiver-listen 127.0.0.1:9100"),
+        unblock: expect.stringContaining("give the kit a receiver (--receiver-listen"),
       });
-      expect(plan.nextSteps).toEqual([{ need: "receiver", advice: expect.stringContaining("a receiver"), rules: 1 }]);
+      expect(plan.nextSteps).toEqual([
+        { gives: ["receiver"], advice: expect.stringContaining("a receiver"), rules: 1, waitSeconds: 0 },
+      ]);
     }
     expect(planOf(target, checks, options).checks[0]?.blocked).toBeNull();
   });
 
   test("a sandbox does not stand in for a receiver", () => {
     const both = [check(async () => undefined, { needs: ["emit", "receiver"] })];
-    const steps = (more: Partial<Target>) => planOf({ ...target, ...more }, both, options).nextSteps.map((s) => s.need);
-    expect(steps({ receiver: null })).toEqual([]);
-    expect(steps({ receiver: null, sandbox })).toEqual(["receiver"]);
+    const steps = (more: Partial<Target>) =>
+      planOf({ ...target, ...more }, both, options).nextSteps.map((s) => s.gives);
+    expect(steps({ receiver: null })).toEqual([
+      ["receiver", "emit_event"],
+      ["receiver", "sandbox"],
+    ]);
+    expect(steps({ receiver: null, sandbox })).toEqual([["receiver"]]);
   });
 });

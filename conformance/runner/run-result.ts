@@ -1,6 +1,5 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Need } from "../check/check.ts";
 import type { Finding, Verdict } from "../check/verdict.ts";
 import type { LeftBehind } from "../ladder/left-behind.ts";
 
@@ -73,12 +72,15 @@ export interface CheckResult {
   readonly requests: number;
 }
 
-/** Something to give the kit, and how many more rules it would decide. */
+/** What to give the kit, and how many more rules it would decide. */
 export interface NextStep {
-  readonly need: Need | "allow";
+  /** Names of what is given: one thing, or several that are worth more together. */
+  readonly gives: readonly string[];
   /** In words that tell what to do. */
   readonly advice: string;
   readonly rules: number;
+  /** Seconds of waiting that come with it, at most. */
+  readonly waitSeconds: number;
 }
 
 /** Verdicts that say something about the target. */

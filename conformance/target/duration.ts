@@ -18,3 +18,7 @@ export function durationText(milliseconds: number): string {
   if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
+
+/** A time as a flag takes it: "45s", "3m". */
+export const durationFlag = (milliseconds: number): string =>
+  milliseconds % units.m === 0 ? `${milliseconds / units.m}m` : `${Math.ceil(milliseconds / 1000)}s`;

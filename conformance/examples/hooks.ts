@@ -1,0 +1,64 @@
+/**
+ * Hooks as an implementer writes them: each does through the test controls of an implementation what a client of the API
+ * cannot. Here those controls are the sandbox API of the reference server, opened by the token in CONTROLS_TOKEN.
+ */
+import * as controls from "../../generated/client/sandbox-organizations.ts";
+import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
+import type { EventType } from "../../generated/events.ts";
+import type { Answer, Transport } from "../../generated/runtime/transport.ts";
+import { documentedScopes } from "../../generated/scopes.ts";
+
+/** What every hook gets. The organization is one that newOrganization made. */
+interface Asked {
+  readonly base_url: string;
+  readonly organization_id: string;
+}
+
+const to = ({ base_url }: { readonly base_url: string }): Transport => ({
+  baseUrl: base_url,
+  token: process.env.CONTROLS_TOKEN ?? "",
+});
+
+const at = ({ organization_id }: Asked) => ({ id: organization_id });
+
+/** A hook that throws blocks the checks that need it, and the report shows its message. */
+async function done<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const answer = await call;
+  if (answer.ok) return answer.data;
+  throw new Error(answer.error.message);
+}
+
+export async function newOrganization(asked: { readonly base_url: string; readonly clock: "manual" | "real" }) {
+  const { clock } = asked;
+  const { id } = await done(controls.createOrganization(to(asked), { body: { clock } }));
+  const key = { path: { id }, body: { scopes: documentedScopes } };
+  const { plaintext } = await done(controls.createOrganizationKey(to(asked), key));
+  return { id, key: plaintext, clock };
+}
+
+export async function revokeKey(asked: Asked & { readonly key_id: string }) {
+  await done(controls.revokeOrganizationKey(to(asked), { path: { ...at(asked), key_id: asked.key_id } }));
+}
+
+export async function advance(asked: Asked & { readonly seconds: number }) {
+  const { seconds } = asked;
+  await done(controls.advanceClock(to(asked), { path: at(asked), body: { seconds } }));
+  return { clock: "manual" };
+}
+
+export async function emitEvent(asked: Asked & { readonly type: EventType; readonly data: Record<string, unknown> }) {
+  const { type, data } = asked;
+  return done(webhookControls.emitEvent(to(asked), { path: at(asked), body: { type, data } }));
+}
+
+export async function changeEndpoint(
+  asked: Asked & { readonly endpoint_id: string; readonly active?: boolean; readonly events?: readonly EventType[] },
+) {
+  const { endpoint_id, active, events } = asked;
+  const body = { ...(active === undefined ? {} : { active }), ...(events === undefined ? {} : { events }) };
+  await done(webhookControls.changeEndpoint(to(asked), { path: { ...at(asked), endpoint_id }, body }));
+}
+
+export async function sendCallback(asked: Asked & { readonly url: string }) {
+  await done(webhookControls.sendCallback(to(asked), { path: at(asked), body: { url: asked.url } }));
+}

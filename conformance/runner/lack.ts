@@ -1,0 +1,23 @@
+import type { Check, Effect, Need } from "../check/check.ts";
+import { type Means, meets } from "../ladder/offers.ts";
+
+/** What keeps a check from being run. */
+export type Lack =
+  | { readonly kind: "need"; readonly need: Need }
+  /** The check does something for which there is no leave. */
+  | { readonly kind: "effect"; readonly effect: Effect };
+
+/** Effects that need no leave. */
+export const isHarmless = (effect: Effect): boolean => effect === "reads" || effect === "creates";
+
+/** What a check lacks first; null when it can be run. */
+export function lackOf(check: Check, { target, allow }: Means): Lack | null {
+  const need = check.needs.find((n) => !meets(target, n));
+  if (need !== undefined) return { kind: "need", need };
+  // An organization that was made for the check alone has limits that nobody else misses.
+  const own = target.hooks.newOrganization !== undefined && !check.needs.includes("session");
+  const allowed = (effect: Effect): boolean =>
+    isHarmless(effect) || allow.has(effect) || target.sandbox !== null || (own && effect === "exhausts");
+  const effect = check.effects.find((e) => !allowed(e));
+  return effect === undefined ? null : { kind: "effect", effect };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import type { Check } from "../check/check.ts";
+import type { Means } from "../ladder/offers.ts";
+import type { Target } from "../target/target.ts";
+import { nextStepsOf, unlockText } from "./next-steps.ts";
+
+const target: Target = {
+  baseUrl: "http://127.0.0.1:1",
+  key: "svc_live_key",
+  otherKey: null,
+  session: null,
+  revokedKey: null,
+  sandbox: null,
+  timing: { requestTimeout: 1000, maxWait: 120, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
+  hooks: {},
+  implements: null,
+  receiver: null,
+  shapes: {},
+};
+
+const means = (more: Partial<Target> = {}, allow: Means["allow"] = new Set()): Means => ({
+  target: { ...target, ...more },
+  allow,
+});
+
+const hook = { kind: "url", url: "http://127.0.0.1:1" } as const;
+
+const check = (more: Partial<Check>): Check => ({
+  id: "made-up.check",
+  title: "A made-up check",
+  rules: ["KEYC-01"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["reads"],
+  draws: 0,
+  run: async () => undefined,
+  ...more,
+});
+
+const stepsOf = (checks: readonly Check[], from: Means) =>
+  nextStepsOf({ checks, means: from, inProfile: () => true }).map(({ gives, rules }) => [gives.join(" + "), rules]);
+
+const burst = check({
+  rules: ["KEYC-29", "KEYC-30"],
+  needs: ["full-bucket"],
+  effects: ["creates", "exhausts"],
+  draws: 13,
+});
+
+test("every way to a rule is a step, hooks and a sandbox alike", () => {
+  const revoked = check({ needs: ["revoked-key"] });
+  expect(stepsOf([revoked], means())).toEqual([
+    ["revoked-key", 1],
+    ["revoke_key", 1],
+    ["sandbox", 1],
+  ]);
+  expect(unlockText(revoked, means())).toBe(
+    "give the kit a revoked key (BYLAW_REVOKED_KEY); or a revoke_key hook (hooks in target.yaml); or a sandbox (BYLAW_SANDBOX_TOKEN)",
+  );
+});
+
+test("what only several things unlock together is told as those things", () => {
+  const callback = check({ rules: ["WHO-03", "WHO-04"], needs: ["callback", "receiver"] });
+  expect(stepsOf([callback], means())).toEqual([
+    ["receiver + send_callback", 2],
+    ["receiver + sandbox", 2],
+  ]);
+  expect(unlockText(callback, means())).toBe(
+    "give the kit a receiver (--receiver-listen) and a send_callback hook (hooks in target.yaml); or a receiver (--receiver-listen) and a sandbox (BYLAW_SANDBOX_TOKEN)",
+  );
+  const more = check({ rules: ["EVT-01"], needs: ["receiver"] });
+  expect(stepsOf([callback, more], means())[0]).toEqual(["receiver + send_callback", 3]);
+});
+
+test("a rule that is decided already adds nothing", () => {
+  expect(stepsOf([check({}), check({ needs: ["session"] })], means())).toEqual([]);
+});
+
+test("a step that waits says for how long at most, on top of what is allowed", () => {
+  const [step] = nextStepsOf({ checks: [burst], means: means(), inProfile: () => true });
+  expect(step).toEqual({
+    gives: ["allow-exhausts"],
+    advice: "leave to use up limits (--allow exhausts), with --max-wait 4m: adds up to 2 min",
+    rules: 2,
+    waitSeconds: 120,
+  });
+});
+
+test("checks for which the allowed time is too short are a step of their own", () => {
+  const later = { ...burst, id: "made-up.later", rules: ["KEYR-01"] } as const;
+  const allowed = means({}, new Set(["exhausts"]));
+  expect(nextStepsOf({ checks: [burst], means: allowed, inProfile: () => true })).toEqual([]);
+  expect(nextStepsOf({ checks: [burst, later], means: allowed, inProfile: () => true })).toEqual([
+    { gives: ["wait"], advice: "time to wait, with --max-wait 4m: adds up to 2 min", rules: 1, waitSeconds: 120 },
+  ]);
+});
+
+test("limits of organizations that a hook makes need no leave, those of a given one do", () => {
+  const hooks = { newOrganization: hook };
+  expect(unlockText(burst, means())).toContain("--allow exhausts");
+  expect(stepsOf([burst], means({ hooks: { ...hooks, advance: hook } }))).toEqual([]);
+  const ofUser = { ...burst, needs: ["full-bucket", "session"] } as const;
+  expect(unlockText(ofUser, means({ hooks, session: "session" }))).toContain("--allow exhausts");
+});

@@ -1,0 +1,161 @@
+import type { RuleId } from "../../generated/rules.ts";
+import type { Check } from "../check/check.ts";
+import { allOffers, bothText, giveText, type Means, type Offer } from "../ladder/offers.ts";
+import { durationFlag, durationText } from "../target/duration.ts";
+import { lackOf } from "./lack.ts";
+import type { NextStep } from "./run-result.ts";
+import { fillWaitOf } from "./waits.ts";
+
+/** Offers that together unlock something, none of them to spare. */
+type Way = readonly Offer[];
+
+/** Offers that are tried together. */
+const mostTogether = 3;
+
+/** Combinations that are told, besides each offer by itself. */
+const mostCombinations = 3;
+
+/** Ways that are told for one check. */
+const mostWays = 4;
+
+/** What the next steps are worked out from. */
+export interface Outlook {
+  /** All checks that were asked for and that the target serves, whatever they need, in the order of a run. */
+  readonly checks: readonly Check[];
+  readonly means: Means;
+  /** Whether a check belongs to the profile of the run; the steps are those of a full one. */
+  readonly inProfile: (check: Check) => boolean;
+}
+
+/** What to give the kit next, by the rules that it would add. */
+export function nextStepsOf({ checks, means, inProfile }: Outlook): NextStep[] {
+  const open = checks.filter((check) => lackOf(check, means) === null);
+  const known = rulesOf(open);
+  const trials = trialsFrom(means);
+  const locked = checks
+    .filter((check) => !open.includes(check))
+    .map((check) => ({ check, ways: waysOf(check, trials) }));
+  const unlockedBy = (way: Way): readonly Check[] =>
+    locked.flatMap(({ check, ways }) => (ways.some((w) => isPartOf(w, way)) ? [check] : []));
+  const gainOf = (way: Way): number => countMore(rulesOf(unlockedBy(way)), known);
+  const stepOf = (way: Way, says = bothText(way.map(saysOf))): NextStep => {
+    const { target } = withAll(means, way);
+    const waitSeconds = sumOf(unlockedBy(way).map((check) => fillWaitOf(check, target)));
+    const advice = says + waitText(waitSeconds, means);
+    return { gives: way.map(({ name }) => name), advice, rules: gainOf(way), waitSeconds };
+  };
+
+  const offers = allOffers.filter((offer) => locked.some(({ ways }) => ways.some((way) => way.includes(offer))));
+  const ofKind = (...kinds: readonly Offer["kind"][]): Way => offers.filter(({ kind }) => kinds.includes(kind));
+  const hooks = ofKind("hook").length < 2 ? [] : [ofKind("hook", "receiver")];
+  const all = [...offers.map((offer) => [offer]), ...combinations(offers, gainOf), ofKind("sandbox", "receiver")];
+  const ways = new Map(all.map((way) => [nameOf(way), way]));
+  return [
+    {
+      gives: ["profile"],
+      advice: "nothing more than --profile full",
+      rules: countMore(known, rulesOf(open.filter(inProfile))),
+      waitSeconds: 0,
+    },
+    longerWait(open, means),
+    ...[...ways.values()].map((way) => stepOf(way)),
+    ...hooks.map((way) => stepOf(way, allHooksText(way))),
+  ]
+    .filter(({ rules }) => rules > 0)
+    .sort((a, b) => b.rules - a.rules || a.gives.length - b.gives.length);
+}
+
+/** Where the hooks are shown at work. */
+const exampleOfHooks = "conformance/examples/hooks.yaml";
+
+const allHooksText = (way: Way): string =>
+  bothText([
+    `all hooks (as in ${exampleOfHooks})`,
+    ...way.filter(({ kind }) => kind !== "hook").map(({ says }) => says),
+  ]);
+
+const nameOf = (way: Way): string => way.map(({ name }) => name).join();
+
+/** Time for the checks that wait by themselves, as far as the leave does not cover it. */
+function longerWait(open: readonly Check[], means: Means): NextStep {
+  let waited = 0;
+  const late = open.filter((check) => {
+    const seconds = fillWaitOf(check, means.target);
+    waited += seconds;
+    return seconds > 0 && waited > means.target.timing.maxWait;
+  });
+  const waitSeconds = sumOf(late.map((check) => fillWaitOf(check, means.target)));
+  return {
+    gives: ["wait"],
+    advice: `time to wait${waitText(waitSeconds, means)}`,
+    rules: countMore(rulesOf(late), rulesOf(open.filter((check) => !late.includes(check)))),
+    waitSeconds,
+  };
+}
+
+/** What waiting comes with a step: the flag that grants it, on top of what is granted already. */
+function waitText(seconds: number, { target }: Means): string {
+  if (seconds === 0) return "";
+  const flag = durationFlag((target.timing.maxWait + seconds) * 1000);
+  return `, with --max-wait ${flag}: adds up to ${durationText(seconds * 1000)}`;
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** How much time to wait is told by what it is for. */
+const saysOf = ({ kind, says }: Offer): string => (kind === "time" ? "time to wait" : says);
+
+/** What to give the kit so that it can run a check that lacks something; null when nothing helps. */
+export function unlockText(check: Check, means: Means): string | null {
+  const ways = waysOf(check, trialsFrom(means)).slice(0, mostWays);
+  return ways.length === 0 ? null : giveText(ways);
+}
+
+/** Offers that add more together than apart, those with the most to gain by it first. */
+function combinations(offers: readonly Offer[], gainOf: (way: Way) => number): readonly Way[] {
+  const gains = new Map<string, number>();
+  const gain = (way: Way): number => {
+    const found = gains.get(nameOf(way)) ?? gainOf(way);
+    gains.set(nameOf(way), found);
+    return found;
+  };
+  const apart = (way: Way): number =>
+    Math.max(...way.map((one) => gain([one]) + gain(way.filter((other) => other !== one))));
+  return Array.from({ length: mostTogether - 1 }, (_, index) => choices(offers, index + 2))
+    .flat()
+    .map((way) => ({ way, surplus: gain(way) - apart(way) }))
+    .filter(({ surplus }) => surplus > 0)
+    .sort((a, b) => b.surplus - a.surplus || gain(b.way) - gain(a.way))
+    .slice(0, mostCombinations)
+    .map(({ way }) => way);
+}
+
+/** Every choice of so many of the offers. */
+function choices(offers: readonly Offer[], size: number): readonly Way[] {
+  if (size === 0) return [[]];
+  return offers.flatMap((offer, index) => choices(offers.slice(index + 1), size - 1).map((rest) => [offer, ...rest]));
+}
+
+const trialsFrom = (means: Means): readonly { readonly way: Way; readonly means: Means }[] =>
+  Array.from({ length: mostTogether }, (_, index) => choices(allOffers, index + 1))
+    .flat()
+    .map((way) => ({ way, means: way.reduce((now, { addedTo }) => addedTo(now), means) }));
+
+/** The ways in which a check can be unlocked, the shortest first. */
+function waysOf(check: Check, trials: ReturnType<typeof trialsFrom>): readonly Way[] {
+  const found: Way[] = [];
+  for (const { way, means } of trials) {
+    if (found.some((known) => isPartOf(known, way))) continue;
+    if (lackOf(check, means) === null) found.push(way);
+  }
+  return found;
+}
+
+const withAll = (means: Means, way: Way): Means => way.reduce((now, { addedTo }) => addedTo(now), means);
+
+const isPartOf = (part: Way, whole: Way): boolean => part.every((offer) => whole.includes(offer));
+
+const rulesOf = (checks: readonly Check[]): ReadonlySet<RuleId> => new Set(checks.flatMap(({ rules }) => rules));
+
+const countMore = (then: ReadonlySet<RuleId>, before: ReadonlySet<RuleId>): number =>
+  [...then].filter((rule) => !before.has(rule)).length;
