@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const needed = 24;
 const program = fileURLToPath(new URL("bylaw.ts", import.meta.url));
+const endWithLauncher = new URL("end-with-launcher.js", import.meta.url).href;
 
 if (Number.parseInt(process.versions.node, 10) >= needed) {
   await import("./bylaw.ts");
@@ -24,9 +25,14 @@ if (Number.parseInt(process.versions.node, 10) >= needed) {
   }
 }
 
-/** Runs the program with the same arguments and streams, hands signals on, and ends as it ends. */
+/**
+ * Runs the program with the same arguments and streams, hands signals on, and ends as it ends. The channel between them
+ * carries nothing; that it closes tells the program of the launcher's end.
+ */
 function runOn(node) {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, ["--import", endWithLauncher, program, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) {
     // A terminal sends Ctrl-C and its own end to the child as well, and a second Ctrl-C means more than one.
     const fromTerminal = process.stdin.isTTY && signal !== "SIGTERM";

@@ -1,5 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -58,6 +60,34 @@ describe("the launcher on an older Node.js", () => {
     const bad = runOlder(launcher, ["compil"]);
     expect(bad.status).toBe(2);
     expect(bad.stderr).toContain("Did you mean compile?");
+  });
+
+  /** Starts the launcher; what it started holds its streams open for as long as it lives, and keeps it from closing. */
+  const launch = (args: readonly string[]) =>
+    spawn(process.execPath, ["--import", older, launcher, ...args], {
+      cwd: folder,
+      env: { ...process.env, BYLAW_SANDBOX_TOKEN: "", BYLAW_API_KEY: "svc_live_any" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+
+  it("leaves no server behind when it is killed", async () => {
+    const child = launch(["serve", "--port", "0"]);
+    child.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("Serving at")) child.kill("SIGKILL");
+    });
+    await once(child, "close");
+    expect(child.signalCode).toBe("SIGKILL");
+  });
+
+  it("leaves no run behind when it is killed", async () => {
+    const hanging = createServer(() => child.kill("SIGKILL")).listen(0, "127.0.0.1");
+    await once(hanging, "listening");
+    const address = hanging.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    const child = launch(["verify", "--url", url, "--request-timeout", "10m"]);
+    await once(child, "close");
+    expect(child.signalCode).toBe("SIGKILL");
+    hanging.close();
   });
 
   it("says what to do when the project has none", () => {

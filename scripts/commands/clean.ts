@@ -4,7 +4,7 @@ import { counted } from "../../conformance/reports/counted.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { exitWith } from "./exit-with.ts";
-import { type JournalEntry, journalFile, readJournal, removeFromJournal } from "./journal.ts";
+import { type JournalEntry, journalFile, readJournal, removeFromJournal, shortenJournal } from "./journal.ts";
 import { type Removal, removalOf } from "./remove-left-behind.ts";
 import { addTargetOptions, environmentHelp, type TargetOptions, targetFrom } from "./target-options.ts";
 
@@ -25,7 +25,8 @@ export function addClean(program: Command): void {
 }
 
 const help = `
-What is gone already without this command can be taken out of the journal by hand: one line is one thing.
+What is gone already without this command can be taken out of the journal by hand: one line is one thing, or tells
+with "removed" that one is gone.
 Webhook endpoints are deleted. API keys are revoked by the target file's revoke_key hook, since the API has no
 operation for it; organizations of a sandbox are deleted through it. With an address, that of --url, BYLAW_URL or the
 target file, only what is left there is looked at. Without one, what is left is listed.
@@ -85,6 +86,7 @@ async function removed(entries: readonly JournalEntry[], target: Target, dryRun:
     if (!dryRun) removeFromJournal(journalFile, [entry]);
   }
   process.off("SIGINT", interrupt);
+  if (!dryRun) shortenJournal(journalFile);
   for (const [why, there] of Map.groupBy(kept, (k) => k.why)) {
     say(`${counted(there.length, "thing")} kept: ${printableLine(why)}`);
     for (const { entry } of there) say(`  ${nameOf(entry)}`);

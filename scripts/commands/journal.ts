@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { objectOf } from "../../conformance/exchange/exchange.ts";
 import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
 import { CannotRun } from "./cannot-run.ts";
 
@@ -13,38 +14,68 @@ export interface JournalEntry extends LeftBehind {
 /** Where runs keep what they leave behind, below the folder in which they were started. */
 export const journalFile = join(".bylaw", "journal.jsonl");
 
-/** Adds an entry at once, so that even a run that is killed leaves a trace of what it made. */
-export function appendToJournal(file: string, entry: JournalEntry): void {
-  mkdirSync(dirname(file), { recursive: true });
-  appendFileSync(file, `${JSON.stringify(entry)}\n`);
+/** A line that tells that a thing of an earlier line is gone. */
+interface Strike extends Pick<JournalEntry, "baseUrl" | "kind" | "id"> {
+  /** When that became known; RFC 3339. */
+  readonly removed: string;
 }
 
-/** All entries, the oldest first; none when there is no journal. */
+/** Adds an entry at once, so that even a run that is killed leaves a trace of what it made. */
+export const appendToJournal = (file: string, entry: JournalEntry): void => append(file, [entry]);
+
+/** Takes things out. Nothing is rewritten for that, so that runs beside each other never lose what another one added. */
+export function removeFromJournal(file: string, things: readonly Omit<Strike, "removed">[]): void {
+  const removed = new Date().toISOString();
+  append(
+    file,
+    things.map(({ baseUrl, kind, id }): Strike => ({ removed, baseUrl, kind, id })),
+  );
+}
+
+function append(file: string, lines: readonly (JournalEntry | Strike)[]): void {
+  mkdirSync(dirname(file), { recursive: true });
+  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+/** All entries that were not taken out, the oldest first; none when there is no journal. */
 export function readJournal(file: string): readonly JournalEntry[] {
+  const entries = new Map<string, JournalEntry>();
+  for (const line of linesOf(file)) {
+    if ("removed" in line) entries.delete(identityOf(line));
+    else entries.set(identityOf(line), line);
+  }
+  return [...entries.values()];
+}
+
+/** Forgets what was taken out. What is added meanwhile stays: it goes to a file of the same name. */
+export function shortenJournal(file: string): void {
+  // One that cannot be read is kept as it is, with the lines that it would lose.
+  if (linesOf(file).length === 0) return;
+  const taken = `${file}.${process.pid}`;
+  renameSync(file, taken);
+  const kept = readJournal(taken);
+  if (kept.length > 0) append(file, kept);
+  rmSync(taken);
+}
+
+function linesOf(file: string): (JournalEntry | Strike)[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (isMissing(error)) return [];
     throw new CannotRun(`${file}: The journal cannot be read.\n  Make it readable, or run this where it lies.`);
   }
-  return text.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : entryIn(line, `${file}:${index + 1}`)));
+  return text.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : lineIn(line, `${file}:${index + 1}`)));
 }
 
-/** Takes entries out; whatever was added since they were read stays. */
-export function removeFromJournal(file: string, removed: readonly Omit<JournalEntry, "time">[]): void {
-  const gone = new Set(removed.map(identityOf));
-  const kept = readJournal(file).filter((entry) => !gone.has(identityOf(entry)));
-  const next = `${file}.next`;
-  writeFileSync(next, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-  renameSync(next, file);
-}
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
-const identityOf = ({ baseUrl, kind, id }: Omit<JournalEntry, "time">): string => JSON.stringify([baseUrl, kind, id]);
+const identityOf = ({ baseUrl, kind, id }: Omit<Strike, "removed">): string => JSON.stringify([baseUrl, kind, id]);
 
-function entryIn(line: string, where: string): JournalEntry {
-  const entry = parsed(line);
-  if (isEntry(entry)) return entry;
+function lineIn(line: string, where: string): JournalEntry | Strike {
+  const value = parsed(line);
+  if (isEntry(value) || isStrike(value)) return value;
   throw new CannotRun(`${where}: This line is no entry of the journal.\n  Mend or delete it; nothing was removed.`);
 }
 
@@ -57,11 +88,19 @@ function parsed(line: string): unknown {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== "object" || value === null) return false;
-  const { time, baseUrl, kind, id, organizationId }: Partial<Record<keyof JournalEntry, unknown>> = value;
-  return (
-    [time, baseUrl, id].every((text) => typeof text === "string") &&
-    (kind === "api-key" || kind === "organization" || kind === "sandbox-organization" || kind === "webhook-endpoint") &&
-    (organizationId === null || typeof organizationId === "string")
-  );
+  const entry = objectOf(value);
+  return isThing(entry) && typeof entry?.time === "string" && isTextOrNull(entry.organizationId);
 }
+
+function isStrike(value: unknown): value is Strike {
+  const entry = objectOf(value);
+  return isThing(entry) && typeof entry?.removed === "string";
+}
+
+const isThing = (entry: Readonly<Record<string, unknown>> | null): boolean =>
+  typeof entry?.baseUrl === "string" && typeof entry.id === "string" && isKind(entry.kind);
+
+const isKind = (kind: unknown): boolean =>
+  kind === "api-key" || kind === "organization" || kind === "sandbox-organization" || kind === "webhook-endpoint";
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";

@@ -2,15 +2,15 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { type RunOptions, run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { appendToJournal, journalFile, removeFromJournal } from "./journal.ts";
+import { appendToJournal, journalFile, removeFromJournal, shortenJournal } from "./journal.ts";
 import { newProgressLine } from "./progress-line.ts";
 
 /** Exit code of a command that was told twice to stop. */
 const stoppedAtOnce = 130;
 
 /**
- * Runs the checks with progress on standard error; what they leave behind is journalled for `bylaw clean`. The first interruption ends the run with what there is, a second
- * one ends the process.
+ * Runs the checks with progress on standard error; what they make is journalled for `bylaw clean` when it is made, and
+ * struck when it is gone again. The first interruption ends the run with what there is, a second one ends the process.
  */
 export async function runWatched(
   target: Target,
@@ -25,6 +25,21 @@ export async function runWatched(
     process.stderr.write("Ending the run with what there is; once more ends it at once.\n");
     stop.abort();
   };
+  let isTold = false;
+  /** What was found is worth more than the journal: a run goes on without it. */
+  const journal = (write: () => void): void => {
+    try {
+      write();
+    } catch (problem) {
+      if (isTold) return;
+      isTold = true;
+      line?.end();
+      const why = problem instanceof Error ? problem.message : String(problem);
+      process.stderr.write(
+        `${journalFile} cannot be written, so bylaw clean will not know what this run makes: ${why}\n`,
+      );
+    }
+  };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   try {
@@ -32,13 +47,16 @@ export async function runWatched(
       ...options,
       signal: stop.signal,
       left: (thing) =>
-        appendToJournal(journalFile, { time: new Date().toISOString(), baseUrl: target.baseUrl, ...thing }),
-      gone: (thing) => removeFromJournal(journalFile, [{ baseUrl: target.baseUrl, ...thing }]),
+        journal(() =>
+          appendToJournal(journalFile, { time: new Date().toISOString(), baseUrl: target.baseUrl, ...thing }),
+        ),
+      gone: (thing) => journal(() => removeFromJournal(journalFile, [{ baseUrl: target.baseUrl, ...thing }])),
       progress: (progress) => line?.update(progress),
     });
   } finally {
     line?.end();
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", interrupt);
+    journal(() => shortenJournal(journalFile));
   }
 }

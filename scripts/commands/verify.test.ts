@@ -147,33 +147,6 @@ describe("verify", () => {
     expect(out).toContain("npx bylaw verify ");
     expect(out).toContain("curl --include");
   });
-
-  test("ends with what there is when it is interrupted", async () => {
-    const folder = join(scratch, "interrupted");
-    let pid = 0;
-    let requests = 0;
-    const slow = createServer((request, response) => {
-      const isKnown = request.headers.authorization !== undefined;
-      if (isKnown) requests += 1;
-      // The first request with the key is the preflight's; the run's own take their time.
-      if (isKnown && requests === 2) process.kill(pid, "SIGINT");
-      const answer = (): void => {
-        response.writeHead(isKnown ? 404 : 401, { "content-type": "application/json" });
-        response.end(refusal);
-      };
-      setTimeout(answer, requests === 1 ? 0 : 300);
-    });
-    const flags = ["--url", await addressOf(slow), "--report", folder];
-    const { code, err } = await verify(flags, {
-      started: (id) => {
-        pid = id;
-      },
-    });
-    slow.close();
-    expect([1, 2]).toContain(code);
-    expect(err).toContain("Ending the run with what there is");
-    expect(resultsIn(folder).interrupted).toMatch(/interrupted/);
-  });
 });
 
 describe("the plan of a run", () => {
