@@ -61,8 +61,8 @@ export function newGrounds(options: GroundsOptions): Grounds {
     lease: (needs) =>
       needs.includes("session")
         ? { ...given, dispose: async () => undefined }
-        : madeLease(async () => {
-            const made = await newOrganization();
+        : madeLease(async ({ manualClock = false }) => {
+            const made = await newOrganization(manualClock && hooks.advance !== null ? "manual" : "real");
             ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
             const clock = made.clock ?? (await hooks.advance?.(0, made.id)) ?? "real";
             const ground = { id: made.id, key: made.key, session: null, revokedKey: target.revokedKey };
@@ -119,10 +119,10 @@ function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAcces
   };
 }
 
-function madeLease(make: () => Promise<Tenant>): Lease {
+function madeLease(make: (wish: TenantWish) => Promise<Tenant>): Lease {
   return leaseOf(async (wish) => {
     refuseLimits(wish);
-    return make();
+    return make(wish);
   });
 }
 

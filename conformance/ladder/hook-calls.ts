@@ -24,7 +24,8 @@ export interface NewOrganization {
 /** The hooks of a target as functions; null for those that it does not have. All throw `Blocked`. */
 export interface HookCalls {
   readonly revokeKey: ((keyId: string, organizationId: string | null) => Promise<void>) | null;
-  readonly newOrganization: (() => Promise<NewOrganization>) | null;
+  /** Creates an organization, with that clock where it can. */
+  readonly newOrganization: ((clock: Clock) => Promise<NewOrganization>) | null;
   /** Moves an organization's time by seconds, none of them to ask whose time it is. */
   readonly advance: ((seconds: number, organizationId: string | null) => Promise<Clock>) | null;
   /** Makes an event happen and gives its id, null when the hook does not say. */
@@ -68,8 +69,7 @@ export function hookCalls(
     newOrganization:
       newOrganization === undefined
         ? null
-        : async () => {
-            const clock = advance === undefined ? "real" : "manual";
+        : async (clock) => {
             // What it makes becomes known even when the check that wants it has ended.
             const answer = await ask("new_organization", newOrganization, { clock }, signal);
             const { id, key } = answer;

@@ -152,7 +152,7 @@ describe("what the kit makes of a hook's answer", () => {
 
   test("a new organization's key is a secret from then on", async () => {
     const { newOrganization, secrets } = answering("new.mjs", { id: "o1", key: "svc_live_from_hook", clock: "manual" });
-    expect(await newOrganization?.()).toEqual({ id: "o1", key: "svc_live_from_hook", clock: "manual" });
+    expect(await newOrganization?.("manual")).toEqual({ id: "o1", key: "svc_live_from_hook", clock: "manual" });
     expect(secrets.redact("Bearer svc_live_from_hook")).toBe(`Bearer \${HOOK_KEY_1}`);
   });
 
@@ -163,7 +163,7 @@ describe("what the kit makes of a hook's answer", () => {
     ["clock.mjs", { id: "o1", key: "svc_live_from_hook", clock: "standing" }, "neither"],
   ])("%s blocks, and shows no key", async (name, answer, why) => {
     const problem: unknown = await answering(name, answer)
-      .newOrganization?.()
+      .newOrganization?.("real")
       .catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Blocked);
     expect(String(problem)).toContain(why);

@@ -18,7 +18,7 @@ export interface Plan {
   /** What of the contract the target leaves out. */
   readonly served: Served;
   readonly nextSteps: readonly NextStep[];
-  /** Checks at a time. */
+  /** Checks at a time: one where they share an organization, whose limits and time they would change for each other. */
   readonly jobs: number;
   /** Values tried for a property of this check. */
   readonly runs: (check: Check) => number;
@@ -44,12 +44,15 @@ export interface PlanOptions {
   readonly allow: ReadonlySet<Effect>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Checks at a time, where each has an organization of its own; as many as fit the target when left out. */
+  readonly jobs?: number | null;
 }
 
 /** Decides what is run, in which order, and what more could be if the target offered more. Sends nothing. */
 export function planOf(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
   const served = servedOf(target);
   const means: Means = { target, allow: options.allow };
+  const isolated = target.sandbox !== null || target.hooks.newOrganization !== undefined;
   const chosen = checks.filter((check) => isChosen(check, options));
   const planned = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
     check,
@@ -64,7 +67,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
       means,
       inProfile: (check) => fits(check, options.profile),
     }),
-    jobs: target.sandbox !== null || target.hooks.newOrganization !== undefined ? 4 : 1,
+    jobs: isolated ? (options.jobs ?? 4) : 1,
     runs: runsFor(target),
     defaultRuns: defaultRuns(target),
   };

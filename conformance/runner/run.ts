@@ -5,6 +5,7 @@ import { documentedScopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
 import { createdEndpoint, deletedEndpoint } from "../check/made-endpoints.ts";
 import { openContext } from "../check/open-context.ts";
+import { seedOf } from "../check/seeded-random.ts";
 import type { Finding } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { newSecrets } from "../exchange/redaction.ts";
@@ -41,12 +42,14 @@ export interface RunOptions extends LedgerListener {
   readonly seed: number;
   /** Values tried for each property; null for what fits the target. */
   readonly runs: number | null;
-  /** Checks at a time; null for what fits the target. */
+  /** Checks at a time, where each has an organization of its own; null for what fits the target. */
   readonly jobs: number | null;
   /** Flags that name the target on a command line; its address when left out. */
   readonly targetFlags?: readonly string[];
   /** Counterexample of the one property that is run. */
   readonly path: string | null;
+  /** Seed of another order of the checks than the plan's: no verdict may depend on it. */
+  readonly shuffle?: number;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
 }
@@ -96,7 +99,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
   const results: CheckResult[] = [];
-  const runnable = plan.checks.filter((p) => p.blocked === null).map((p) => p.check);
+  const runnable = shuffled(
+    plan.checks.filter((p) => p.blocked === null).map((p) => p.check),
+    options.shuffle,
+  );
   options.progress({ done: 0, total: runnable.length, check: null, elapsedMs: 0 });
 
   const runOne = async (check: Check): Promise<void> => {
@@ -139,7 +145,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });
   };
 
-  const left = await inParallel(runnable, options.jobs ?? plan.jobs, ended, runOne);
+  const left = await inParallel(runnable, plan.jobs, ended, runOne);
   for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
   await Promise.all([sender.close(), reception.close()]);
   ending.release();
@@ -161,7 +167,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     profile: options.profile,
     seed: options.seed,
     runs: options.runs ?? plan.defaultRuns,
-    jobs: options.jobs ?? plan.jobs,
+    jobs: plan.jobs,
     startedAt: new Date(started).toISOString(),
     durationMs: Date.now() - started,
     requests: sender.count(),
@@ -231,6 +237,10 @@ async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]>
   const named = read?.ok ? (read.capabilities?.scopes ?? []) : [];
   return named.length > 0 ? named : documentedScopes;
 }
+
+/** The checks in the order of that seed; as they are without one. */
+const shuffled = (checks: readonly Check[], seed: number | undefined): readonly Check[] =>
+  seed === undefined ? checks : [...checks].sort((a, b) => seedOf(seed, a.id) - seedOf(seed, b.id));
 
 /** Does the work for each item until the signal fires, and gives the items that were not begun. */
 async function inParallel<T>(

@@ -58,7 +58,7 @@ export function addVerify(program: Command): void {
     .option("--seed <number>", "seed of all chosen values; random takes any", seedFrom, usualSeed)
     .option("--path <path>", "counterexample of the one check that --only names", pathFrom)
     .option("--runs <number>", "values to try for each property", wholeFrom(1, 100_000))
-    .option("--jobs <number>", "checks at a time", wholeFrom(1, 64))
+    .option("--jobs <number>", "checks at a time, where each has an organization of its own", wholeFrom(1, 64))
     .option("--report <folder>", "where the reports go", "report")
     .option("--plan", "tell what the run would do and cost, and send nothing")
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))

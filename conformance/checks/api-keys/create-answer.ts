@@ -5,6 +5,7 @@ import { Blocked } from "../../check/verdict.ts";
 import { dataOf, isSuccess, objectOf, statusOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { timeOfItsOwn } from "../time-of-its-own.ts";
 import { readScope, writeScope } from "./grantable.ts";
 import { livePrefix } from "./rotated-key.ts";
 
@@ -73,6 +74,9 @@ export const createAnswer: Check = {
       });
     }
 
+    if (scopes.length === 0) throw new Blocked("the created key names no scopes", "see KEYC-04 first", "server");
+
+    if (tenant.manualClock) throw timeOfItsOwn();
     const createdAt = Date.parse(String(key.created_at));
     const { clockSkew } = t.timing;
     // A second more on either side: timestamps may be whole seconds.
@@ -83,6 +87,5 @@ export const createAnswer: Check = {
       expected: `created_at between ${new Date(exchange.sentAt).toISOString()} and ${new Date(exchange.answeredAt).toISOString()}, give or take ${clockSkew} ms`,
       actual: String(key.created_at),
     });
-    if (scopes.length === 0) throw new Blocked("the created key names no scopes", "see KEYC-04 first", "server");
   },
 };

@@ -4,6 +4,7 @@ import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
+import { timeOfItsOwn } from "../time-of-its-own.ts";
 import { type OwnDelivery, ownDelivery } from "./own-delivery.ts";
 import { callReplay } from "./replay.ts";
 import { isSameId } from "./settle.ts";
@@ -43,12 +44,14 @@ export const replayAnswer: Check = {
         exchanges: [first, second],
       });
     }
+    if (main.tenant.manualClock) throw timeOfItsOwn();
+    for (const exchange of answered) judgeTime(t, exchange);
   },
 };
 
 function judge(t: CheckContext, exchange: Exchange, { id, record }: OwnDelivery): void {
   const replay = objectOf(dataOf(exchange)) ?? {};
-  const { delivery_id, endpoint_id, event_type, new_event_id, audit_log_id, enqueued_at } = replay;
+  const { delivery_id, endpoint_id, event_type, new_event_id, audit_log_id } = replay;
   const departures = answerViolations(exchange).filter(({ pointer }) => pointer.startsWith("/data"));
   const wrong = departures.map(({ pointer, message }) => `${pointer} ${message}`);
   t.equal("WHP-01", "departures from the documented shape", wrong, [], exchange);
@@ -72,7 +75,10 @@ function judge(t: CheckContext, exchange: Exchange, { id, record }: OwnDelivery)
   for (const [rule, holds, expected, actual] of verdicts) {
     t.verify(rule, holds, { expected, actual: JSON.stringify(actual) ?? "none", exchanges: [exchange] });
   }
+}
 
+function judgeTime(t: CheckContext, exchange: Exchange): void {
+  const { enqueued_at } = objectOf(dataOf(exchange)) ?? {};
   const at = Date.parse(String(enqueued_at));
   const { clockSkew } = t.timing;
   // A second more on either side: timestamps may be whole seconds.

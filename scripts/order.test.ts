@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allChecks } from "../conformance/checks/all-checks.ts";
+import { type RunOptions, run } from "../conformance/runner/run.ts";
+import type { RunResult } from "../conformance/runner/run-result.ts";
+import type { Target } from "../conformance/target/target.ts";
+import { type Reference, startReference } from "./commands/reference-target.ts";
+import { shareOrganization } from "./shared-organization.ts";
+
+/** Milliseconds: each run takes some ten seconds on a quiet machine. */
+const patience = 600_000;
+
+let reference: Reference;
+
+beforeAll(async () => {
+  reference = await startReference({});
+});
+
+afterAll(() => reference.close());
+
+const runOn = (target: Target, options: Partial<RunOptions>): Promise<RunResult> =>
+  run(target, allChecks, {
+    ...{ profile: "full", allow: new Set(["exhausts"]), only: [], skip: [], seed: 1, runs: 3, jobs: null, path: null },
+    ...{ signal: new AbortController().signal, progress: () => undefined },
+    ...options,
+  });
+
+/** Verdicts by rule. */
+const verdictsOf = ({ rules }: RunResult): Readonly<Record<string, string>> =>
+  Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]));
+
+/** What a check found, by rule and verdict. */
+const foundBy = ({ rules }: RunResult, check: string): readonly string[] =>
+  rules
+    .flatMap(({ id, findings }) => findings.filter((f) => f.check === check).map((f) => `${id} ${f.verdict}`))
+    .sort();
+
+describe("where each check has an organization of its own, no verdict depends on", { timeout: patience }, () => {
+  let usual: RunResult;
+
+  beforeAll(async () => {
+    usual = await runOn(reference.target, {});
+  }, patience);
+
+  test.each([
+    { shuffle: 1, jobs: 1 },
+    { shuffle: 2, jobs: 4 },
+    { shuffle: 3, jobs: 4 },
+    { shuffle: 4, jobs: 2 },
+    { shuffle: 5, jobs: 16 },
+  ])("the order of the checks or how many run at a time: %o", async (order) => {
+    expect(verdictsOf(await runOn(reference.target, order))).toEqual(verdictsOf(usual));
+  });
+
+  test("what else is run: each check alone finds what it finds among all", async () => {
+    for (const check of allChecks) {
+      const alone = await runOn(reference.target, { only: [check.id] });
+      const found = foundBy(alone, check.id);
+      expect(found).not.toEqual([]);
+      expect([check.id, found]).toEqual([check.id, foundBy(usual, check.id)]);
+    }
+  });
+});
+
+test("where all checks share an organization, no verdict depends on their order or --jobs", {
+  timeout: patience,
+}, async () => {
+  const { sandbox } = reference.target;
+  if (sandbox === null) throw new Error("The reference has no sandbox.");
+  const seen: Readonly<Record<string, string>>[] = [];
+  for (const order of [
+    { shuffle: 1, jobs: 1 },
+    { shuffle: 2, jobs: 4 },
+  ]) {
+    const shared = await shareOrganization(reference.target, sandbox);
+    const verdicts = verdictsOf(await runOn(shared.target, order));
+    await shared.close();
+    const wrong = Object.entries(verdicts).filter(([, verdict]) => verdict !== "pass" && verdict !== "blocked");
+    expect(wrong).toEqual([]);
+    seen.push(verdicts);
+  }
+  expect(seen[1]).toEqual(seen[0]);
+  expect(Object.values(seen[0] ?? {}).filter((verdict) => verdict === "pass").length).toBeGreaterThan(200);
+});
