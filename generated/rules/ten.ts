@@ -92,4 +92,22 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-19": {
+    about: "NotFound",
+    says: "Nothing else in the answers tells a foreign id from a never-issued one either: no header and no further member.",
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
+  "TEN-20": {
+    about: "NotFound",
+    says: "A call with a foreign id leaves the other organization's record as it was.",
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization of its credentials, and a record that is missing cannot be changed.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

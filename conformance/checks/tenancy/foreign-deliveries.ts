@@ -9,7 +9,8 @@ import { list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
 import { type Filters, margin, queryOf } from "../deliveries/filter-model.ts";
 import { type OwnDelivery, ownDelivery } from "../deliveries/own-delivery.ts";
 import { isSameId } from "../deliveries/settle.ts";
-import { type Asked, told } from "./indistinguishable.ts";
+import type { Asked } from "./differences.ts";
+import { told } from "./indistinguishable.ts";
 import { neverIssued } from "./never-issued.ts";
 
 /** The feeds of two organizations that both have attempts. */

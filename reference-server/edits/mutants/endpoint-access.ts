@@ -130,7 +130,7 @@ export const endpointAccessMutants: readonly Mutant[] = [
     `${owned}${unlessDeleted}\n    .returningAll()`,
     `${unlessDeleted}\n    .returningAll()`,
   ),
-  mutantOf("TEN-12", "silently", "deletes any organization's endpoint and says that there is none", [
+  mutantOf("TEN-20", "deleted", "deletes any organization's endpoint and says that there is none", [
     {
       file: endpoints,
       find: `${owned}${unlessDeleted}\n    .returningAll()`,

@@ -21,12 +21,69 @@ export const tenancyMutants: readonly Mutant[] = [
       replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { message: "That key is not yours." }); return refusal; }\n      ${read}`,
     },
   ]),
-  mutantOf("TEN-05", "header", "adds a header to the refusal of a foreign id", [
+  mutantOf("TEN-19", "header", "adds a header to the refusal of a foreign id", [
     anyOwner,
     {
       file: "routes/api-keys.ts",
       find: read,
       replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { headers: { "X-Owner": "other" } }); return refusal; }\n      ${read}`,
+    },
+  ]),
+  mutantOf("TEN-19", "header-value", "says in a header how old another organization's key is", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `const refusal = keyNotFound();\n      Object.assign(refusal, { headers: { "Last-Modified": new Date(key?.createdAt ?? 0).toUTCString() } });\n      if (key === null || ${foreign}) return refusal;\n      ${read}`,
+    },
+  ]),
+  mutantOf("TEN-19", "member", "adds a member to the refusal of a foreign id", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { hint: "ask its owner" }); return refusal; }\n      ${read}`,
+    },
+    {
+      file: "http/envelope.ts",
+      find: "request_id: requestId, ...details },",
+      replace: "request_id: requestId, ...details, hint: (refusal as any).hint },",
+    },
+  ]),
+  mutantOf("TEN-05", "details", "details the refusal of a foreign id", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) { const refusal = keyNotFound(); Object.assign(refusal, { details: { id: "is another's" } }); return refusal; }\n      ${read}`,
+    },
+  ]),
+  mutantOf("TEN-05", "upper", "tells a foreign id that is written in upper case", [
+    {
+      file: "routes/api-keys.ts",
+      find: "const key = await store.key(caller.organization.id, path.id);",
+      replace:
+        'const key = await store.key(caller.organization.id, path.id);\n      const lower = path.id.toLowerCase();\n      if (lower !== path.id && (await store.key("any", lower)) !== null) return keyRevoked();',
+    },
+    {
+      file: "store/sql-store.ts",
+      find: "await this.#readKey(id, organizationId);",
+      replace:
+        'organizationId !== "any" ? await this.#readKey(id, organizationId) : await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();',
+    },
+  ]),
+  mutantOf("TEN-20", "rotated", "does not find another organization's key and rotates it all the same", [
+    anyOwner,
+    {
+      file: "routes/api-keys.ts",
+      find: "const refusal = refuseRotation(caller, key);",
+      replace:
+        'const refusal = refuseRotation(caller, key);\n      if (key !== null && key.organizationId !== organizationId) {\n        const stolen = newKeySecret(world, choices);\n        const event = keyEvent("rotated", key, callerTime(caller, world.now()), world, choices);\n        await store.replaceSecret(key.organizationId, path.id, stolen, path.id, event);\n        return keyNotFound();\n      }',
+    },
+    {
+      file: "routes/api-keys.ts",
+      find: read,
+      replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
     },
   ]),
   mutantOf("TEN-05", "rotation", "rotates any organization's key", [
