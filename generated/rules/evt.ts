@@ -146,4 +146,13 @@ export const EVT = {
     unobservable: null,
     questions: [],
   },
+  "EVT-17": {
+    about: "DeliveryOutcome",
+    says: "An attempt that nobody answers is recorded as `retry` or `dead`.",
+    level: "must",
+    basis: "entailed",
+    why: "Nobody took the delivery, so `success` does not fit.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -102,8 +102,11 @@ export interface Paging {
 /** More than any feed that the kit fills has in pages of one. */
 const mostPages = 2_000;
 
-/** Pages without a record, one after the other, after which nobody looks for more. */
-const mostEmpty = 10;
+/**
+ * Pages without a record, one after the other, after which nobody looks for more: a server may look through so many
+ * records for a page and show those that match, and no feed that the kit fills has more records than this.
+ */
+const mostEmpty = 400;
 
 export interface PagingOptions {
   /** Pages to read at most. */

@@ -1,5 +1,7 @@
 import type { Check } from "../../check/check.ts";
+import { changedEndpointChecks } from "./changed-endpoint.ts";
 import { creation, unknownSubscriptions } from "./creation.ts";
+import { deletedWhileFailing } from "./deleted-while-failing.ts";
 import { deletion } from "./deletion.ts";
 import { concurrentEndpoints, endpointLimit, endpointLimitOwner } from "./endpoint-limit.ts";
 import { endpointSecret } from "./endpoint-secret.ts";
@@ -17,4 +19,5 @@ export const webhookChecks: readonly Check[] = [
   ...[organizationRotation, organizationSecretGrace],
   ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints, endpointLimitOwner],
   ...[deletion, testDelivery, testRecorded, ...subscriptionChecks],
+  ...[...changedEndpointChecks, ...deletedWhileFailing],
 ];

@@ -122,6 +122,19 @@ export const feedContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q74-ellipsis",
+    does: "shows by an ellipsis that an answer was longer",
+    answers: "Q74",
+    changes: [
+      {
+        file: "domain/receiver-answer.ts",
+        find: "  // A byte order mark is part of what was sent.",
+        replace:
+          "  if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  // A byte order mark is part of what was sent.",
+      },
+    ],
+  },
+  {
     id: "Q83-late",
     does: "shows an attempt in the feed half a second after it was made",
     answers: "Q83",

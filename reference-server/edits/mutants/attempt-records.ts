@@ -151,6 +151,14 @@ export const attemptRecordMutants: readonly Mutant[] = [
   ),
   mutant(
     "WHL-10",
+    "microseconds",
+    "records microseconds",
+    send,
+    milliseconds,
+    "const milliseconds = () => Math.round((performance.now() - start) * 1000);",
+  ),
+  mutant(
+    "WHL-10",
     "negative",
     "takes the end from the beginning",
     send,
@@ -201,6 +209,14 @@ export const attemptRecordMutants: readonly Mutant[] = [
     send,
     "const excerpt = excerptOf(await firstBytes(answer.body, excerptBytes + 1), excerptBytes);",
     "const excerpt = excerptOf((await firstBytes(answer.body, mostBodyBytes)).slice(-excerptBytes), excerptBytes);",
+  ),
+  mutant(
+    "WHL-13",
+    "escaped",
+    "writes the body as markup",
+    wire,
+    excerpt,
+    excerpt.replace("responseBodyExcerpt }", 'responseBodyExcerpt.replaceAll("<", "&lt;") }'),
   ),
   mutant(
     "WHL-13",

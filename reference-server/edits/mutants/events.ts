@@ -238,6 +238,24 @@ export const eventMutants: readonly Mutant[] = [
     taken,
     `const isEmpty = answer.kind === "answered" && status === 200 && answer.excerpt === "";\n  ${taken.replace("status !== null", "status !== null && !isEmpty")}`,
   ),
+  judging("EVT-11", "few", "knows three statuses of success", taken, taken.replace("status <= 299", "status <= 202")),
+  judging(
+    "EVT-17",
+    "silence",
+    "takes silence for a success",
+    taken,
+    taken.replace(
+      "status !== null && status >= 200 && status <= 299",
+      "status === null || (status >= 200 && status <= 299)",
+    ),
+  ),
+  judging(
+    "EVT-12",
+    "gone",
+    "takes it for a success that a receiver is gone",
+    taken,
+    taken.replace("status >= 200 && status <= 299", "((status >= 200 && status <= 299) || status === 410)"),
+  ),
   judging("EVT-12", "all", "takes every answer for a success", taken, taken.replace("status <= 299", "status <= 599")),
   judging(
     "EVT-12",

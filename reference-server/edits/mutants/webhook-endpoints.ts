@@ -20,6 +20,7 @@ const unlessDeleted = '    .where("deleted_at", "is", null)\n';
 const emitted = "(await webhooks.emit(event, { endpointId: endpoint.id }))";
 const violations = "const violations = [...query, ...body];";
 const refusedUrl = 'if (says !== null) return refuseFields([{ pointer: "/url", says }], choices);';
+const addressed = "endpointIds: meant.map(({ id }) => id),";
 const subscribed = "rows.filter(({ events }) => eventTypesOf(events).includes(event.type))";
 
 /** Overlooks unknown types of event where the condition holds of `events`. */
@@ -250,6 +251,76 @@ const subscriptionMutants: readonly Mutant[] = [
     subscribed,
     'rows.filter(({ events }) => eventTypesOf(events).some((type) => type.split(".")[0] === event.type.split(".")[0]))',
   ),
+  mutantOf("WHE-10", "remembered", "goes by what an endpoint first subscribed to", [
+    {
+      file: outbox,
+      find: "const hasNoEndpoint",
+      replace: "const first = new Map<string, string>();\n\nconst hasNoEndpoint",
+    },
+    {
+      file: outbox,
+      find: subscribed,
+      replace:
+        "rows.filter(({ id, events }) => {\n      if (!first.has(id)) first.set(id, events);\n      return eventTypesOf(first.get(id) ?? events).includes(event.type);\n    })",
+    },
+  ]),
+  mutant(
+    "WHE-14",
+    "one",
+    "sends an event to one endpoint",
+    outbox,
+    addressed,
+    "endpointIds: meant.slice(0, 1).map(({ id }) => id),",
+  ),
+  mutant(
+    "WHE-14",
+    "first-type",
+    "goes by the first of an endpoint's subscriptions",
+    outbox,
+    subscribed,
+    "rows.filter(({ events }) => eventTypesOf(events)[0] === event.type)",
+  ),
+  mutantOf("WHE-14", "asleep", "sends no more to what was once switched off", [
+    { file: outbox, find: "const hasNoEndpoint", replace: "const off = new Set<string>();\n\nconst hasNoEndpoint" },
+    {
+      file: outbox,
+      find: "    const meant = to",
+      replace:
+        '    const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n    for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n    const meant = to',
+    },
+    {
+      file: outbox,
+      find: subscribed,
+      replace: subscribed.replace("({ events }) => ", "({ id, events }) => !off.has(id) && "),
+    },
+  ]),
+  mutantOf("WHE-15", "sent", "sends to endpoints that are switched off", [
+    { file: outbox, find: '      .where("webhook_endpoints.active", "=", 1)\n', replace: "" },
+    { file: queue, find: '    .where("active", "=", 1)\n    .where("deleted_at"', replace: '    .where("deleted_at"' },
+    {
+      file: queue,
+      find: "active = 1 and deleted_at is null\n    order by",
+      replace: "deleted_at is null\n    order by",
+    },
+    { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "deleted_at is null) as due" },
+  ]),
+  mutantOf("WHE-16", "waiting", "makes attempts that wait when an endpoint is deleted", [
+    ...keepsDeleted,
+    {
+      file: endpoints,
+      find: "if (deleted !== null) await dropWaiting(db, locks, id);",
+      replace: "void [dropWaiting, locks];",
+    },
+  ]),
+  mutantOf("WHE-11", "returned", "sends to deleted endpoints again after a day", [
+    ...keepsDeleted,
+    {
+      file: outbox,
+      find: '    .where("webhook_endpoints.deleted_at", "is", null);',
+      replace:
+        '    .where((where) =>\n        where.or([\n          where("webhook_endpoints.deleted_at", "is", null),\n          where("webhook_endpoints.deleted_at", "<", event.createdAt - 86_400_000),\n        ]),\n      );',
+    },
+  ]),
   mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [
     ...keepsDeleted,
     { file: outbox, find: '    .where("webhook_endpoints.deleted_at", "is", null);', replace: "    ;" },

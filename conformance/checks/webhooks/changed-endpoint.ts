@@ -1,0 +1,126 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
+import type { EndpointChange } from "../../ladder/tenant.ts";
+import { eventually, isSameId } from "../deliveries/settle.ts";
+import { chosenTypes } from "./chosen-types.ts";
+import { rotateSecret } from "./endpoint.ts";
+import { byFeed, byReceiver, type Heard, heardOf, type Witness, type Witnessed } from "./witness.ts";
+
+/** Seconds after a change until it holds everywhere, whatever a server remembers for a while. */
+const soon = 3600;
+
+const [one, other] = chosenTypes;
+
+/** What an endpoint hears of a type that it was taken off. */
+const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
+  id: `webhooks.unsubscribed-by-${name}`,
+  title: `An endpoint is not sent a type that it was taken off, as ${sight} shows`,
+  rules: ["WHE-10"],
+  kind: "scenario",
+  needs: ["emit", "endpoint-edit", ...needs],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const changed = await watched(t, main, { events: [one, other] });
+    const kept = await watched(t, main, { events: [one] });
+    await heardBoth(t, changed, kept);
+    const shown = await change(t, changed, { events: [other] }, (data) => isOnly(data.events, other));
+    const late = await laterOf(t, changed, kept);
+    t.verify("WHE-10", late.length === 0, {
+      expected: `no event of ${one}, as the endpoint subscribes to ${other} alone`,
+      actual: late.length === 0 ? "none" : late.map(({ id }) => id).join(", "),
+      exchanges: [shown],
+    });
+  },
+});
+
+/** What an endpoint hears while it is switched off, and once it is on again. */
+const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
+  id: `webhooks.inactive-by-${name}`,
+  title: `An endpoint is sent nothing while it is not active, and is sent events again once it is, as ${sight} shows`,
+  rules: ["WHE-14", "WHE-15"],
+  kind: "scenario",
+  needs: ["emit", "endpoint-edit", ...needs],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const changed = await watched(t, main, { events: [one] });
+    const kept = await watched(t, main, { events: [one] });
+    await heardBoth(t, changed, kept);
+    const off = await change(t, changed, { active: false }, ({ active }) => active === false);
+    const late = await laterOf(t, changed, kept);
+    t.verify("WHE-15", late.length === 0, {
+      expected: "no event that happened while the endpoint was not active",
+      actual: late.length === 0 ? "none" : late.map(({ id }) => id).join(", "),
+      exchanges: [off],
+    });
+    const on = await change(t, changed, { active: true }, ({ active }) => active === true);
+    if (main.tenant.manualClock) await main.tenant.advance(soon, "a change to hold everywhere");
+    const again = await isHeardByBoth(t, changed, kept);
+    t.verify("WHE-14", again, {
+      expected: `an event of ${one} at the endpoint that is active again, as at the one beside it`,
+      actual: again ? "one" : "none in time",
+      exchanges: [on],
+    });
+  },
+});
+
+/** By what reaches the kit's receiver, and without one by what the feed records. */
+export const changedEndpointChecks: readonly Check[] = [
+  ...[unsubscribed(byReceiver), unsubscribed(byFeed)],
+  ...[inactive(byReceiver), inactive(byFeed)],
+];
+
+/** Makes an event that the second of two endpoints hears of; whether the first one does, too. */
+async function isHeardByBoth(t: CheckContext, changed: Witnessed, kept: Witnessed): Promise<boolean> {
+  const { tenant } = kept.endpoint.owner;
+  const [before, known] = [await changed.heard(), await kept.heard()];
+  await tenant.emit(one);
+  await heardOf(t, kept, (heard) => heard.length > known.length);
+  const found = await eventually(t, tenant, async () => ((await changed.heard()).length > before.length ? true : null));
+  return found !== null;
+}
+
+/** The sound twin: while both endpoints subscribe and are active, both hear. */
+async function heardBoth(t: CheckContext, changed: Witnessed, kept: Witnessed): Promise<void> {
+  if (!(await isHeardByBoth(t, changed, kept)))
+    throw new Blocked("one of two endpoints was not sent an event", "see WHE-14 first", "server");
+}
+
+/** Changes an endpoint, and shows by its next rotation that the change is made. */
+async function change(
+  t: CheckContext,
+  { endpoint }: Witnessed,
+  wanted: EndpointChange,
+  isMade: (data: Readonly<Record<string, unknown>>) => boolean,
+): Promise<Exchange> {
+  await endpoint.owner.tenant.changeEndpoint(endpoint.id, wanted);
+  const { data, exchange } = await rotateSecret(t, endpoint);
+  if (isMade(data)) return exchange;
+  const message = `after a change of ${Object.keys(wanted).join()} a rotation was answered ${summaryOf(exchange)} without it`;
+  throw new Blocked(message, "see whether endpoints are really changed", "environment");
+}
+
+/** What the changed endpoint hears of the second of two events, the other one having heard of both. */
+async function laterOf(t: CheckContext, changed: Witnessed, kept: Witnessed): Promise<readonly Heard[]> {
+  const { tenant } = kept.endpoint.owner;
+  const ofOne = async (): Promise<readonly Heard[]> => (await changed.heard()).filter(({ type }) => type === one);
+  const emitted = async (): Promise<void> => {
+    const known = (await kept.heard()).length;
+    await tenant.emit(one);
+    await heardOf(t, kept, (heard) => heard.length > known);
+  };
+  // What happens at once may still be told by what was remembered.
+  await emitted();
+  if (tenant.manualClock) await tenant.advance(soon, "a change to hold everywhere");
+  const before = await ofOne();
+  await emitted();
+  return (await ofOne()).filter(({ id }) => !before.some((known) => isSameId(known.id, id)));
+}
+
+const isOnly = (events: unknown, type: string): boolean =>
+  Array.isArray(events) && events.length === 1 && events[0] === type;

@@ -1,0 +1,70 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
+import { growingSteps } from "../deliveries/growing-steps.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
+import { onRecord, received, type Stage, type Staging } from "../events/stage.ts";
+import { deleteEndpoint } from "./endpoint.ts";
+import { makeEvent } from "./make-event.ts";
+
+/** An endpoint that is deleted between two attempts of a delivery, beside one that is not. */
+const deleted = ({ name, sight, need, open }: Staging): Check => ({
+  id: `webhooks.deleted-while-failing-${name}`,
+  title: `An endpoint that is deleted while deliveries wait for another attempt is sent none, then or later, as ${sight} shows`,
+  rules: ["WHE-11", "WHE-16"],
+  kind: "scenario",
+  needs: ["manual-clock", need],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const gone = await open(t, main, [500]);
+    const kept = await open(t, main, [500]);
+    for (const { endpoint } of tenant.canEmit ? [gone] : [gone, kept]) await makeEvent(t, endpoint);
+    for (const { endpoint } of [gone, kept]) {
+      const { enough } = await attemptsAt(t, endpoint, (all) => all.some(({ outcome }) => outcome === "retry"));
+      if (!enough) throw new Blocked("no attempt was to be made again", "see EVT-12 first", "server");
+    }
+    // Nothing is under way at the deletion.
+    await settle(tenant);
+    const exchange = await deleteEndpoint(t, gone.endpoint);
+    const [before, beside] = [await countAt(t, gone, name), await countAt(t, kept, name)];
+    for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
+    if ((await countAt(t, kept, name)) === beside)
+      throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
+    const further = (await countAt(t, gone, name)) - before;
+    t.verify("WHE-16", further <= 0, {
+      expected: "no attempt at the endpoint after it was deleted",
+      actual: further > 0 ? `${further} in the three weeks after, of what had failed before` : "none",
+      exchanges: [exchange],
+      deliveries: (await gone.attempts()).shown.filter((one) => "receivedAt" in one).slice(-3),
+    });
+    if (!tenant.canEmit) return;
+
+    // What happens long after, too.
+    const [known, others] = [await countAt(t, gone, name), await countAt(t, kept, name)];
+    await makeEvent(t, kept.endpoint);
+    const heard = await eventually(t, tenant, async () => ((await countAt(t, kept, name)) > others ? true : null));
+    // A server may have switched off by now what failed for so long.
+    if (heard === null) return;
+    const late = (await countAt(t, gone, name)) - known;
+    t.verify("WHE-11", late <= 0, {
+      expected: "no event that happened three weeks after the deletion",
+      actual: late > 0 ? `${late} attempts` : "none",
+      exchanges: [exchange],
+    });
+  },
+});
+
+/** Each by what reaches the kit's receiver, and without one by what the feed records. */
+export const deletedWhileFailing: readonly Check[] = [deleted(received), deleted(onRecord)];
+
+/** Attempts at an endpoint so far. The feed is read whole: what it answers for a deleted endpoint is open. */
+async function countAt(t: CheckContext, stage: Stage, name: string): Promise<number> {
+  if (name === received.name) return (await stage.attempts()).eventIds.length;
+  const { id, owner } = stage.endpoint;
+  const isAt = ({ endpoint_id }: AttemptRecord): boolean => isSameId(endpoint_id, id);
+  return (await readFeed(t, owner)).records.filter(isAt).length;
+}
