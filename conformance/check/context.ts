@@ -30,6 +30,8 @@ export interface Evidence {
   readonly deliveries?: readonly Delivery[];
   /** What was tested goes beyond what the rule demands: a breach only warns. */
   readonly warnOnly?: boolean;
+  /** Open question under another reading of which this would have passed: a breach only warns, and names it. */
+  readonly question?: string | null;
 }
 
 /** What can show that a rule held or did not. */

@@ -45,8 +45,8 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
   return {
     verify(rule, holds, evidence) {
       declared(rule);
-      const verdict = verdictOf(rule, holds, evidence.warnOnly === true);
-      const { expected, actual, exchanges, deliveries = [] } = evidence;
+      const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
+      const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const finding: Finding = {
         rule,
         check: check.id,
@@ -58,6 +58,7 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
         deliveries: deliveries.map(seenDelivery),
         unblock: null,
         origin: null,
+        question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
       };
       // Only a breach of a must is worth shrinking; a mere warning would end the search for one.
@@ -84,6 +85,7 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
         deliveries: deliveries.map(seenDelivery),
         unblock: null,
         origin: null,
+        question: null,
         counterexample: null,
       });
     },

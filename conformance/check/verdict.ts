@@ -23,6 +23,8 @@ export interface Finding {
   readonly unblock: string | null;
   /** For a blocked rule: where the block comes from. */
   readonly origin: BlockOrigin | null;
+  /** For a breach: open question under another reading of which it would have passed; null where there is none. */
+  readonly question: string | null;
   /** The value of a property that shows it; null where no value was chosen by one. */
   readonly counterexample: Counterexample | null;
 }

@@ -65,7 +65,7 @@ function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
     rule,
     check: monitorId,
     ...{ exchanges: [], deliveries: [] },
-    ...{ expected: null, actual: null, unblock: null, origin: null, counterexample: null },
+    ...{ expected: null, actual: null, unblock: null, origin: null, question: null, counterexample: null },
   };
   if (worst) {
     const { expected, actual } = worst.what;

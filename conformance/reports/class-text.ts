@@ -1,22 +1,22 @@
 import type { RuleResult } from "../runner/run-result.ts";
 import { openQuestions } from "./open-questions.ts";
-import { type RedClass, redClassOf } from "./red-class.ts";
+import { questionsOf, type RedClass, redClassOf } from "./red-class.ts";
 
 const meanings: Readonly<Record<RedClass, string>> = {
   server: "server",
   environment: "environment: what lies around the server, not the server itself",
   "target file": "target file: the kit was not given what it needs",
-  "open question": "open question",
+  "open question": "how the document is read, open question",
   kit: "kit: a fault of the kit, which says nothing about the server",
 };
 
-/** The classes of some rules, each once; open questions with what they ask and what the kit lets pass. */
+/** The classes of some rules, each once; open questions that would excuse what was seen, with what they ask and what passes. */
 export function classTexts(rules: readonly RuleResult[]): readonly string[] {
   const texts = rules.flatMap((result) => {
     const found = redClassOf(result);
     if (found === null) return [];
     if (found !== "open question") return [meanings[found]];
-    return openQuestions(result.rule.questions).map(
+    return openQuestions(questionsOf(result)).map(
       ({ id, asks, tolerates }) => `${meanings[found]} ${id}: ${asks} Tolerated: ${tolerates}`,
     );
   });

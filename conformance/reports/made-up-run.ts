@@ -36,7 +36,7 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
 
 const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
   ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, counterexample: null, ...more },
+  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, question: null, counterexample: null, ...more },
 });
 
 const breach = {
@@ -89,6 +89,7 @@ const results: readonly RuleResult[] = [
         message: "expected a 4xx, got 500 INTERNAL_ERROR",
         expected: "a 4xx",
         actual: "500 INTERNAL_ERROR",
+        question: "Q14",
         exchanges: [
           {
             ...exchange(8, 0, ""),

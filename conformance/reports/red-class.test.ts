@@ -13,9 +13,10 @@ const of = (verdict: RuleResult["verdict"]): RuleResult => {
   return found;
 };
 
-const leaning = (questions: readonly string[]): RuleResult => {
-  const breach = of("fail");
-  return { ...breach, rule: { ...breach.rule, questions } };
+/** A warning, by findings that each hang on a question or on none. */
+const warned = (...questions: readonly (string | null)[]): RuleResult => {
+  const result = of("warn");
+  return { ...result, findings: questions.flatMap((question) => result.findings.map((f) => ({ ...f, question }))) };
 };
 
 const blockedBy = (block: Blocked): RuleResult => {
@@ -25,9 +26,17 @@ const blockedBy = (block: Blocked): RuleResult => {
 };
 
 describe("the class of a red", () => {
-  test("a breach is the server's, or an open question's when the rule leans on one", () => {
-    expect(redClassOf(leaning([]))).toBe("server");
-    expect(redClassOf(leaning(["Q14"]))).toBe("open question");
+  test("a breach is the server's, whatever the rule leans on", () => {
+    const breach = of("fail");
+    expect(redClassOf(breach)).toBe("server");
+    expect(redClassOf({ ...breach, rule: { ...breach.rule, questions: ["Q14"] } })).toBe("server");
+  });
+
+  test("a warning is an open question's where another reading would have spared all of it, else the server's", () => {
+    expect(redClassOf(warned("Q14"))).toBe("open question");
+    expect(redClassOf(warned("Q14", "Q6"))).toBe("open question");
+    expect(redClassOf(warned("Q14", null))).toBe("server");
+    expect(redClassOf(warned(null))).toBe("server");
   });
 
   test("a block tells where it comes from", () => {
@@ -49,8 +58,11 @@ describe("the class of a red", () => {
 describe("what is said of a class", () => {
   test("an open question is named with what it asks and what is tolerated, once for all rules", () => {
     const [question] = openQuestions(["Q14"]);
-    const texts = classTexts([leaning(["Q14"]), leaning([]), leaning(["Q14"])]);
-    expect(texts).toEqual([`open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`, "server"]);
+    const texts = classTexts([warned("Q14"), warned(null), warned("Q14")]);
+    expect(texts).toEqual([
+      `how the document is read, open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`,
+      "server",
+    ]);
   });
 
   test("every question that a rule leans on is one of the contract, and says what is tolerated", () => {

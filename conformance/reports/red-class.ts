@@ -5,14 +5,16 @@ export const redClasses = ["server", "environment", "target file", "open questio
 export type RedClass = (typeof redClasses)[number];
 
 /**
- * Classes a rule that is not green; null for one that is, and for one that nothing stood in the way of. A breach of a
- * rule that leans on open questions is classed as those: the answer seen may be one that the document leaves open.
+ * Classes a rule that is not green; null for one that is, and for one that nothing stood in the way of. A breach is the
+ * server's: what open questions leave open has passed. Only a warning may hang on how one is read.
  */
-export function redClassOf({ verdict, rule, message, findings }: RuleResult): RedClass | null {
+export function redClassOf(result: RuleResult): RedClass | null {
+  const { verdict, message, findings } = result;
   switch (verdict) {
     case "fail":
+      return "server";
     case "warn":
-      return rule.questions.length > 0 ? "open question" : "server";
+      return questionsOf(result).length > 0 ? "open question" : "server";
     case "blocked":
       return findings.find((f) => f.verdict === "blocked" && f.message === message)?.origin ?? null;
     case "kit_error":
@@ -22,4 +24,11 @@ export function redClassOf({ verdict, rule, message, findings }: RuleResult): Re
     case "not_applicable":
       return null;
   }
+}
+
+/** Open questions under another reading of which a rule that is warned about would have passed; none for any other. */
+export function questionsOf({ verdict, findings }: RuleResult): readonly string[] {
+  const questions = findings.filter((f) => verdict === "warn" && f.verdict === "warn").map(({ question }) => question);
+  const named = questions.filter((question) => question !== null);
+  return named.length === questions.length ? [...new Set(named)] : [];
 }

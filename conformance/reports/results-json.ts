@@ -8,7 +8,7 @@ import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
-import { type RedClass, redClassOf } from "./red-class.ts";
+import { questionsOf, type RedClass, redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { areaOf, countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
 
@@ -52,7 +52,7 @@ export interface ResultsRule {
   readonly verdict: Verdict;
   /** Where to look first; null for a rule that is green, or that nothing stood in the way of. */
   readonly class: RedClass | null;
-  /** For a breach that is classed as an open question: those that the rule leans on. */
+  /** For a warning that hangs on how the document is read: the open questions, under another reading of which it passes. */
   readonly openQuestions: readonly OpenQuestion[];
   /** Why the verdict is what it is; empty for a pass. */
   readonly message: string;
@@ -116,7 +116,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
   return {
     ...{ id, area: areaOf(id), about, level, basis, says, why, questions, verdict, message, coverage },
     class: found,
-    openQuestions: found === "open question" ? openQuestions(questions) : [],
+    openQuestions: openQuestions(questionsOf(ruleResult)),
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
     checks: [...new Set(findings.map((f) => f.check))],
     failures: findings.flatMap((finding): readonly ResultsFailure[] => {

@@ -116,7 +116,7 @@ const rule = object({
   ),
   openQuestions: list(
     object({ id: text, asks: text, tolerates: described(text, "What the kit lets pass.") }),
-    "For a breach that is classed as an open question: those that the rule leans on.",
+    "For a warning that hangs on how the document is read: the open questions, under another reading of which it passes.",
   ),
   message: described(text, "Why the verdict is what it is; empty for a pass."),
   coverage: {

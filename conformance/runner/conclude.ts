@@ -31,7 +31,15 @@ const undecidedFinding = (
   message: string,
   block: Pick<Finding, "unblock" | "origin"> | null,
 ): Finding => ({
-  ...{ rule, check: check.id, verdict, message, unblock: block?.unblock ?? null, origin: block?.origin ?? null },
+  ...{
+    rule,
+    check: check.id,
+    verdict,
+    message,
+    unblock: block?.unblock ?? null,
+    origin: block?.origin ?? null,
+    question: null,
+  },
   ...{ expected: null, actual: null, exchanges: [], deliveries: [], counterexample: null },
 });
 

@@ -34,7 +34,7 @@ export const lastUse: Check = {
       actual: JSON.stringify(lastUsed) ?? "none",
       exchanges: [used],
       // How soon the time is written is open.
-      warnOnly: pollTimeout < tolerated,
+      question: pollTimeout < tolerated ? "Q43" : null,
     });
   },
 };

@@ -61,7 +61,7 @@ async function assertForbidden(
     actual: summaryOf(exchange),
     exchanges: [exchange],
     // Where the document names no scope, another may be enough.
-    warnOnly: scopeQuestion !== null,
+    question: scopeQuestion,
   });
   if (forbidden) return;
   if (scopeQuestion !== null && isSuccess(exchange))

@@ -114,7 +114,7 @@ async function underOther(
     actual: wrong === undefined ? "that" : `one of ${JSON.stringify(wrong.event_type)}`,
     exchanges: [made, page],
     // The document does not say whether filters may change with a cursor.
-    warnOnly: true,
+    question: "Q6",
   });
 }
 

@@ -176,7 +176,7 @@ function judgeExcerpt(t: CheckContext, excerpt: unknown, body: string, delivery:
     exchanges: pages,
     deliveries: [delivery],
     // How long it is, is open.
-    warnOnly: leading,
+    question: leading ? "Q74" : null,
   });
 }
 
