@@ -1,3 +1,4 @@
+import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 
 /** A change of the server's source, as data, applied while the files are loaded. */
@@ -23,6 +24,8 @@ interface Described {
 /** Breaks one rule; a check of that rule must find it. */
 export interface Mutant extends Described {
   readonly breaks: RuleId;
+  /** The operation at which alone it is broken: the rule's check of this operation must find it. */
+  readonly at?: OperationId;
   /** Why the server must throw for this: where it is given, failures that the server logs are part of the fault. */
   readonly throws?: string;
 }

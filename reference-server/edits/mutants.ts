@@ -9,6 +9,7 @@ import { feedAccessMutants } from "./mutants/feed-access.ts";
 import { feedFilterMutants } from "./mutants/feed-filters.ts";
 import { feedPageMutants } from "./mutants/feed-pages.ts";
 import { limitMutants } from "./mutants/limits.ts";
+import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
 import { replayMutants } from "./mutants/replays.ts";
 import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
@@ -20,6 +21,7 @@ import { webhookEndpointMutants } from "./mutants/webhook-endpoints.ts";
 export const mutants: readonly Mutant[] = [
   ...envelopeMutants,
   ...authenticationMutants,
+  ...oneOperationMutants,
   ...tenancyMutants,
   ...apiKeyMutants,
   ...limitMutants,

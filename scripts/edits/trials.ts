@@ -1,5 +1,7 @@
+import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { choiceValues } from "../../generated/choices.ts";
 import { contrarians } from "../../reference-server/edits/contrarians.ts";
+import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
@@ -15,15 +17,20 @@ export interface NamedTrial {
 
 const seeds = [1, 2, 3];
 
-/** Every mutant, under the checks of its own rule. */
+/** Every mutant, under the checks of its own rule; under that of one operation where it is broken there alone. */
 export const mutantTrials = (): NamedTrial[] =>
   mutants.map((m) => ({
     kind: "mutant",
     name: `mutant ${m.id}`,
     does: m.does,
-    trial: { edits: [m.id], choices: {}, shapes: {}, only: [m.breaks], seed: 1 },
+    trial: { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 },
     judge: (outcome) => judgeMutant(m, outcome),
   }));
+
+const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
+  at === undefined
+    ? [breaks]
+    : allChecks.filter((check) => check.operation === at && check.rules.includes(breaks)).map(({ id }) => id);
 
 /** The reference, every contrarian and every flipped option alone, and all of them together, under the whole suite. */
 export function lawfulTrials(): NamedTrial[] {
