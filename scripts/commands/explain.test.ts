@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scratchProject } from "../../compiler/scratch-project.ts";
+import { apiOperations } from "../../conformance/check/for-each-operation.ts";
 import { runBylaw } from "../run-bylaw.ts";
 
+const root = join(import.meta.dirname, "../..");
 const project = scratchProject();
 beforeAll(() => {
   expect(runBylaw(project.root, ["compile"]).code).toBe(0);
@@ -48,6 +51,15 @@ describe("bylaw explain", () => {
     expect(explain("TooMany").stdout).toContain(`spec/main.tsp:${lineOf("model TooMany")}\n`);
     expect(explain("makes").stdout).toContain(`spec/main.tsp:${lineOf("  makes,")}\n`);
     expect(explain("Q1").stdout).toContain(`spec/main.tsp:${lineOf('"Q1", #{')}\n`);
+  });
+
+  it("tells which checks decide rules over many operations, and which of these bind an operation", () => {
+    const own = (name: string): string => runBylaw(root, ["explain", name]).stdout;
+    const count = apiOperations.length;
+    expect(own("AUTH-01")).toContain(`authentication.callers, at each of ${count} operations`);
+    expect(own("replayDelivery")).toMatch(
+      /checked by\s+authentication\.scopes\.replayDelivery: AUTH-12, AUTH-14, AUTH-15/,
+    );
   });
 
   it("puts JSON alone on standard output", () => {

@@ -7,8 +7,8 @@ import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import { type Explanation, explanationsOf } from "../explain/explanation.ts";
 import { namesIn, type Subject, subjectOf } from "../explain/subject.ts";
 import { CannotRun } from "./cannot-run.ts";
-import { checksOfRule } from "./checks-of-rule.ts";
 import { readContract } from "./contract-source.ts";
+import { type DecidingCheck, decidingChecks } from "./deciding-checks.ts";
 import { exitWith } from "./exit-with.ts";
 import { type Project, projectFrom, shownPath } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
@@ -56,7 +56,7 @@ async function explain(name: string, { format }: ExplainFlags): Promise<0> {
   const explanations = await explanationsOf(subject, {
     contract,
     placeOf: (file, ...texts) => placeOf(project, file, texts),
-    checksOf: checksOfRule,
+    checks: await decidingChecks(),
   });
   const paint = paintWith(usesColour(process.stdout));
   process.stdout.write(explanations.map((one) => explanationText(one, paint)).join("\n"));
@@ -64,7 +64,11 @@ async function explain(name: string, { format }: ExplainFlags): Promise<0> {
 }
 
 async function jsonOf(subject: Subject): Promise<object> {
-  return subject.kind === "rule" ? { ...subject, checks: await checksOfRule(subject.rule.id) } : subject;
+  const checks = await decidingChecks();
+  const idsOf = (decides: (check: DecidingCheck) => boolean) => checks?.filter(decides).map(({ id }) => id) ?? null;
+  if (subject.kind === "rule") return { ...subject, checks: idsOf(({ rules }) => rules.includes(subject.rule.id)) };
+  if (subject.kind !== "operation") return subject;
+  return { ...subject, checks: idsOf(({ operation }) => operation === subject.operation.id) };
 }
 
 function explanationText({ title, sentence, lines }: Explanation, paint: Paint): string {

@@ -1,5 +1,6 @@
 import type { Bucket, ErrorRow, OpenQuestion, Operation, Rule, Scope } from "../../compiler/contract.ts";
 import type { ReadContract } from "../commands/contract-source.ts";
+import type { DecidingCheck } from "../commands/deciding-checks.ts";
 import type { Subject } from "./subject.ts";
 
 /** An explanation as people read it. */
@@ -16,15 +17,15 @@ export interface ExplanationSources {
   readonly contract: ReadContract;
   /** A file of the project, and the line where the first of the texts that stands in it is found. */
   readonly placeOf: (file: string, ...texts: readonly RegExp[]) => string;
-  /** Checks that decide a rule; null when they cannot be told. */
-  readonly checksOf: (ruleId: string) => Promise<readonly string[] | null>;
+  /** The kit's checks; null when they cannot be told. */
+  readonly checks: readonly DecidingCheck[] | null;
 }
 
-export async function explanationsOf(subject: Subject, sources: ExplanationSources): Promise<readonly Explanation[]> {
+export function explanationsOf(subject: Subject, sources: ExplanationSources): readonly Explanation[] {
   const { contract } = sources;
   switch (subject.kind) {
     case "rule":
-      return [await explainRule(subject.rule, sources)];
+      return [explainRule(subject.rule, sources)];
     case "question":
       return subject.questions.map((question) => explainQuestion(question, sources));
     case "error":
@@ -47,9 +48,9 @@ const basisTexts = {
   observed: "observed: recorded, never judged",
 } as const satisfies Record<Rule["basis"], string>;
 
-async function explainRule(rule: Rule, { contract, placeOf, checksOf }: ExplanationSources): Promise<Explanation> {
+function explainRule(rule: Rule, { contract, placeOf, checks }: ExplanationSources): Explanation {
   const operation = contract.operations.find(({ id }) => id === rule.about);
-  const checks = rule.unobservable === null ? await checksOf(rule.id) : [];
+  const deciding = checks?.filter(({ rules }) => rules.includes(rule.id)) ?? null;
   return {
     title: `${rule.id} (${rule.level})`,
     sentence: rule.says,
@@ -60,15 +61,24 @@ async function explainRule(rule: Rule, { contract, placeOf, checksOf }: Explanat
       ...only("no check", rule.unobservable),
       ...rule.questions.flatMap((id) => questionLines(id, contract)),
       ["place", placeOf(rule.place.file, new RegExp(`"${rule.id}"`))],
-      ...(rule.unobservable === null ? [["checks", checksText(checks)] as const] : []),
+      ...(rule.unobservable === null ? [["checks", checksText(deciding)] as const] : []),
     ],
   };
 }
 
-function checksText(checks: readonly string[] | null): string {
+function checksText(checks: readonly DecidingCheck[] | null): string {
   if (checks === null) return 'cannot be told: run "npx bylaw compile" first';
-  return checks.length === 0 ? "none yet" : checks.join(", ");
+  // Checks that do the same for one operation each are told together.
+  const families = Map.groupBy(checks, ({ id, operation }) =>
+    operation === null ? id : id.slice(0, -`.${operation}`.length),
+  );
+  const texts = [...families].map(([name, members]) =>
+    members.every(({ operation }) => operation === null) ? name : `${name}, at ${countedOperations(members.length)}`,
+  );
+  return texts.length === 0 ? "none yet" : texts.join("; ");
 }
+
+const countedOperations = (count: number): string => (count === 1 ? "1 operation" : `each of ${count} operations`);
 
 function questionLines(id: string, contract: ReadContract): readonly Labelled[] {
   const questions = contract.questions.filter((question) => question.id === id);
@@ -179,7 +189,7 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
   };
 }
 
-function explainOperation(operation: Operation, { contract, placeOf }: ExplanationSources): Explanation {
+function explainOperation(operation: Operation, { contract, placeOf, checks }: ExplanationSources): Explanation {
   const { id, summary, service, scope, scopeQuestion, scopeExemption, caller, bucket, success, errors, place } =
     operation;
   // The catalog is in the order of statuses, the operation in that of its return type.
@@ -200,6 +210,9 @@ function explainOperation(operation: Operation, { contract, placeOf }: Explanati
       ],
       ...only("errors", listOf([...new Set(statuses)])),
       ...only("rules", rulesAbout(id, contract)),
+      ...(checks ?? [])
+        .filter((check) => check.operation === id)
+        .map((check) => ["checked by", `${check.id}: ${check.rules.join(", ")}`] as const),
       ["place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))],
     ],
   };

@@ -40,7 +40,7 @@ export const usualEvent: EventType = eventType.lookupCompleted;
 const unreachableUrl = (): string => `https://bylaw.example/${randomUUID()}`;
 
 /** The body of a sound creation. */
-const endpointBody = ({ inbox, url, events = [usualEvent] }: EndpointWish): EndpointBody => ({
+export const endpointBody = ({ inbox, url, events = [usualEvent] }: EndpointWish): EndpointBody => ({
   url: inbox?.url ?? url ?? unreachableUrl(),
   events,
 });
@@ -93,7 +93,8 @@ export function isRefused(exchange: Exchange): boolean {
   return status >= 400 && status <= 499;
 }
 
-const isInvalid = (exchange: Exchange): boolean =>
+/** Whether a creation was refused for what it asked for. */
+export const isInvalid = (exchange: Exchange): boolean =>
   answeredBy(exchange, "InvalidInput") ||
   answeredBy(exchange, "ValidationFailed400") ||
   answeredBy(exchange, "ValidationFailed");
