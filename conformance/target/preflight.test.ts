@@ -64,6 +64,17 @@ describe("a target that can be judged", () => {
     expect(await preflight(targetAt(`http://127.0.0.1:${await http(knowing(listener))}`))).toBeNull();
   });
 
+  const broken = { status: 404, body: { succes: false, error: error("NOT_FOUND") } };
+  test.each([
+    ["whose envelope is misspelt", answering(broken.status, broken.body)],
+    ["whose errors are plain text", answering(404, "not found", { "content-type": "text/plain" })],
+    ["whose errors are an empty object", answering(404, {})],
+    ["that fails where it knows the caller", answering(500, "oops", { "content-type": "text/plain" })],
+    ["that sends who has a key elsewhere", answering(302, "", { location: "/elsewhere" })],
+  ])("one %s is for a run to judge, as long as it turns strangers away", async (_, listener) => {
+    expect(await preflight(targetAt(`http://127.0.0.1:${await http(knowing(listener))}`))).toBeNull();
+  });
+
   test("the requests are one authenticated read and, without the key, one write without effect", async () => {
     const seen: string[] = [];
     const port = await http((request, response) => {
@@ -133,6 +144,15 @@ describe("a target that cannot be judged", () => {
     expect(failure?.message).toContain(message);
     expect(failure?.fix).toMatch(/^[A-Z].*\.$/);
     expect(JSON.stringify(failure)).not.toContain("svc_live");
+  });
+
+  test("a site is told, though it answers a write otherwise than a read", async () => {
+    const port = await http((request, response) =>
+      answering(request.method === "GET" ? 404 : 405, "<html>", { "content-type": "text/html" })(request, response),
+    );
+    expect(await preflight(targetAt(`http://127.0.0.1:${port}`))).toMatchObject({ kind: "not-json" });
+    const sandboxOnly = targetAt(`http://127.0.0.1:${port}`, { BYLAW_API_KEY: "", BYLAW_SANDBOX_TOKEN: "token" });
+    expect(await preflight(sandboxOnly)).toMatchObject({ kind: "not-json" });
   });
 
   test("a name without an address is told", async () => {

@@ -18,16 +18,16 @@ export async function preflight(target: Target): Promise<PreflightFailure | null
   const path = operations.getApiKey.path.replace("{id}", randomUUID());
   const ask = (token: string | null): Promise<Probe> => probe(baseUrl + path, token, timing.requestTimeout);
   const answer = await ask(key);
-  const first = failureOf(answer, baseUrl + path, timing.requestTimeout, key === null ? null : keyRefused);
+  const first = callerFailure(answer, baseUrl + path, timing.requestTimeout, key === null ? null : keyRefused);
   if (first !== null) return first;
-  const alike = key === null ? null : await alikeFailure(answer, target);
-  if (alike !== null) return alike;
+  const stranger = answer.kind === "reached" ? await strangerFailure(answer, baseUrl + path, target) : null;
+  if (stranger !== null) return stranger;
   for (const [token, refusal] of [
     [otherKey, otherKeyRefused],
     [session, sessionRefused],
   ] as const) {
     if (token === null) continue;
-    const failure = failureOf(await ask(token), baseUrl + path, timing.requestTimeout, refusal);
+    const failure = callerFailure(await ask(token), baseUrl + path, timing.requestTimeout, refusal);
     if (failure !== null) return failure;
   }
   if (sandbox === null) return null;
@@ -35,20 +35,40 @@ export async function preflight(target: Target): Promise<PreflightFailure | null
   return read.ok ? null : read.failure;
 }
 
+/** Why nobody answers, or does not know who calls. What an answer should be besides, a run judges. */
+function callerFailure(answer: Probe, url: string, timeout: number, refusal: Refusal | null): PreflightFailure | null {
+  if (answer.kind === "unreached") return unreachedFailure(answer, url, timeout);
+  return isUnauthorized(answer) && refusal !== null ? { kind: "refused-secret", ...refusal } : null;
+}
+
+const isUnauthorized = ({ status }: Reached): boolean => status === errorRows.Unauthorized.status;
+
+/** Whether an answer could be that of an implementation, however broken: it refuses a stranger, or it is JSON. */
+const isOfApi = (answer: Reached): boolean => isUnauthorized(answer) || objectOf(answer.json) !== null;
+
 /**
- * Whether a write that can have no effect and a read of no key, both without credentials, are answered just like the
- * first read. No implementation that could be judged does that; a gateway in front of one does, and a wrong path on one.
+ * Whether this is no implementation at all: a write that can have no effect and a read of no key, both without
+ * credentials, are answered just like the first read, as a gateway or a wrong path does; or no answer looks like one of
+ * this API, as those of a site do.
  */
-async function alikeFailure(first: Probe, { baseUrl, timing }: Target): Promise<PreflightFailure | null> {
-  if (first.kind === "unreached") return null;
+async function strangerFailure(
+  first: Reached,
+  url: string,
+  { baseUrl, key, timing }: Target,
+): Promise<PreflightFailure | null> {
+  // Without a key the first read is that of a stranger as well: the same refusal each time is as it should be.
+  if (key === null && isOfApi(first)) return null;
   const others: readonly (() => Promise<Probe>)[] = [
     () => probe(baseUrl + operations.createApiKey.path, null, timing.requestTimeout, "{"),
     () => probe(baseUrl + operations.getApiKey.path.replace("{id}", "none"), null, timing.requestTimeout),
   ];
   for (const other of others) {
     const answer = await other();
-    if (answer.kind === "unreached" || told(answer) !== told(first)) return null;
+    if (answer.kind === "unreached") return null;
+    if (told(answer) !== told(first) && (isOfApi(answer) || isOfApi(first))) return null;
   }
+  const known = answerFailure(first, url, null);
+  if (known !== null) return known;
   return {
     kind: "answers-alike",
     where: baseUrl,
@@ -165,7 +185,7 @@ function answerFailure(answer: Reached, url: string, refusal: Refusal | null): P
   const error = body?.success === false ? objectOf(body.error) : null;
   const code = typeof error?.code === "string" ? ` ${onOneLine(error.code)}` : "";
   if (status >= 500) {
-    const fix = "Look into the target's log: a plain read of an unknown API key fails there, so nothing can be judged.";
+    const fix = "Look into the target's log: whatever is asked there fails, so nothing can be judged.";
     return failed("server-error", `The target fails by itself (${status}${code}).`, fix);
   }
   if (json === undefined) {
