@@ -75,7 +75,8 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     const sent: SentRequest = {
       method: outgoing.method,
       url: baseUrl + outgoing.path,
-      headers: outgoing.headers,
+      // Without this header any encoding would be a lawful answer, and the kit decodes none.
+      headers: { "accept-encoding": "identity", ...outgoing.headers },
       body: outgoing.body,
     };
     const sentAt = Date.now();

@@ -24,6 +24,8 @@ import type { Waiting } from "./wait.ts";
 export interface Grounds {
   /** What one check with these needs uses and gives back. */
   lease(needs: readonly Need[]): Lease;
+  /** Fires when the sandbox is taken for gone; its reason is a `Blocked` that says since when. */
+  readonly sandboxDown: AbortSignal;
 }
 
 export interface Lease {
@@ -50,13 +52,15 @@ export function newGrounds(options: GroundsOptions): Grounds {
   const { target, secrets, closing, ledger } = options;
   if (target.sandbox !== null) {
     const ground = sandboxGround(options, target.sandbox);
-    return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)) };
+    return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)), sandboxDown: ground.breaker.signal };
   }
   const hooks = hookCalls(target, secrets, closing);
   const given = givenTenants(options, hooks);
   const { newOrganization } = hooks;
-  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => undefined }) };
+  const sandboxDown = new AbortController().signal;
+  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
   return {
+    sandboxDown,
     // The given session belongs to the given organization.
     lease: (needs) =>
       needs.includes("session")

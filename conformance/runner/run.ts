@@ -172,7 +172,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     durationMs: Date.now() - started,
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
-    interrupted: ending.reason(),
+    interrupted: ending.reason() ?? (grounds.sandboxDown.aborted ? whyEnded(grounds.sandboxDown).message : null),
     rules: plan.rules.map(
       (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0, checks, plan),
     ),

@@ -100,7 +100,7 @@ export interface Paging {
 }
 
 /** More than any feed that the kit fills has in pages of one. */
-const mostPages = 2_000;
+const mostPages = 500;
 
 /**
  * Pages without a record, one after the other, after which nobody looks for more: a server may look through so many

@@ -1,0 +1,19 @@
+/** Another key pair for localhost than the one that a target begins with; nobody trusts it. */
+export const otherCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOx8WMynyDh2d5QEd
+7H9MHsoAFFpHWSyrjbvAgkwqjMihRANCAAQ2H4vX4Fhyg7wQEw/GZ87l8anYwIxb
+GYsfsl7sn08ObEuI6foFshJuutUewfjEvRvRJjhKQJF24Sb4cxM7pBNx
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUNiCi/5Z90wM3Xx5JU961BydC7OUwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAzMTEwMloYDzIxMjYxMDI5
+MDMxMTAyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQ2H4vX4Fhyg7wQEw/GZ87l8anYwIxbGYsfsl7sn08ObEuI6foFshJu
+utUewfjEvRvRJjhKQJF24Sb4cxM7pBNxo28wbTAdBgNVHQ4EFgQUmR31rp9Z2zjQ
+eXtSYihQLJWXx4MwHwYDVR0jBBgwFoAUmR31rp9Z2zjQeXtSYihQLJWXx4MwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgIkZtiw3tk3vGgUV9jLQCtYc/VMTg1FmgGJnGWSiiGZoCIQDw
+DI/B6zTPBLvkl9Wyu86yDbskIzcnspsbLmQRPruuQw==
+-----END CERTIFICATE-----`,
+} as const;
