@@ -16,6 +16,7 @@ import { receivedAttempts } from "./received-attempts.ts";
 import { replayAnswer } from "./replay-answer.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { replayExpiry } from "./replay-expiry.ts";
+import { replayOfReplay } from "./replay-of-replay.ts";
 import { replayOutcomes, replayReceivedOutcomes } from "./replay-outcomes.ts";
 import { replayRecord } from "./replay-record.ts";
 import { replayTime } from "./replay-time.ts";
@@ -34,6 +35,6 @@ export const feedChecks: readonly Check[] = [
 /** Checks of replays; those of their limit are among the checks of limits. */
 export const replayChecks: readonly Check[] = [
   ...[replayAnswer, replayTime, badReplays, invalidReplays, replayNeedsScope],
-  ...[replayRecord, replayDelivery, ...replayUnsubscribed],
+  ...[replayRecord, replayOfReplay, replayDelivery, ...replayUnsubscribed],
   ...[replayOutcomes, replayReceivedOutcomes, replayExpiry],
 ];

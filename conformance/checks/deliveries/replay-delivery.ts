@@ -27,7 +27,7 @@ export const replayDelivery: Check = {
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 1,
+  draws: 2,
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = main;
@@ -73,6 +73,20 @@ export const replayDelivery: Check = {
       deliveries: [original, arrived],
     });
     judgeData(t, original, arrived, exchange);
+
+    // The replay of the replay, too.
+    const { records: later } = await attemptsAt(t, endpoint, (all) =>
+      all.some(({ event_id }) => isSameId(event_id, eventId)),
+    );
+    const again = later.find(({ event_id }) => isSameId(event_id, eventId))?.id;
+    if (typeof again !== "string") return;
+    const second = await replay(t, main, again);
+    const last = await eventually(
+      t,
+      tenant,
+      () => inbox.deliveries().find((one) => isSameId(eventIdOf(one), second.eventId)) ?? null,
+    );
+    if (last !== null) judgeData(t, original, last, second.exchange);
   },
 };
 

@@ -317,6 +317,14 @@ export const eventMutants: readonly Mutant[] = [
   ),
   judging(
     "EVT-15",
+    "never",
+    "never gives up",
+    "const wait = waits[attempt];",
+    "const wait = waits[attempt] ?? 10 * hour;",
+  ),
+  judging("EVT-15", "silently", "gives up without a word", givenUp, givenUp.replace('"dead"', '"retry"')),
+  judging(
+    "EVT-15",
     "early",
     "calls the attempt before the last one dead too",
     'return { outcome: "retry", dueIn: wait };',

@@ -62,6 +62,14 @@ const isForeign = "attempt?.organization_id !== organizationId";
 /** Servers that answer or refuse a replay wrongly. */
 export const replayAnswerMutants: readonly Mutant[] = [
   answering("WHP-01", "no-audit", "answers a replay without its audit record", "audit_log_id: auditId,", ""),
+  mutant(
+    "WHP-01",
+    "once",
+    "replays no replay",
+    store,
+    missing,
+    `${missing}\n  const isReplay = db.selectFrom("replays").select("id").where("event_id", "=", attempt.event_id);\n  if (await isReplay.executeTakeFirst()) return { kind: "inactive" };`,
+  ),
   answering(
     "WHP-01",
     "epoch",

@@ -308,12 +308,28 @@ export const replayMutants: readonly Mutant[] = [
     `if (!drawn.admitted && ${isReplay}) await store.webhooks.replay(id, (exchange.input.path as any).id, { newEventId: \`evt_\${crypto.randomUUID()}\`, auditId: crypto.randomUUID(), reason: null, by: caller.id, now: draw.now + 60_000, retainedSince: 0 });\n    ${refusal}`,
   ),
   mutant(
+    "WHP-14",
+    "twice",
+    "forgets the data of what is replayed twice",
+    store,
+    again,
+    `const isReplay = db.selectFrom("replays").select("id").where("event_id", "=", event.id);\n  ${again.replace("created_at: now", 'created_at: now, data: (await isReplay.executeTakeFirst()) ? "{}" : event.data')}`,
+  ),
+  mutant(
     "WHP-27",
     "not-found",
     "no longer finds a delivery whose event is past retention",
     "domain/replay.ts",
     "return refuse.EventExpired(",
     "return refuse.NotFound(",
+  ),
+  mutant(
+    "WHP-27",
+    "never",
+    "keeps events for ever",
+    "domain/retention.ts",
+    "  eventsBefore: now - Number(choices.eventRetentionDays) * day,\n  attemptsBefore: now - recordDays * day,",
+    "  eventsBefore: Math.min(0, now - Number(choices.eventRetentionDays) - recordDays) * day,\n  attemptsBefore: 0,",
   ),
   mutant(
     "WHP-27",
