@@ -29,4 +29,13 @@ export const LIM = {
     unobservable: null,
     questions: [],
   },
+  "LIM-14": {
+    about: "RateLimited",
+    says: "`Retry-After` asks for no more than two periods of the limit.",
+    level: "must",
+    basis: "entailed",
+    why: "It is sized to the wait until the limit refills, and two periods without calls refill a limit of so many in a period, however it is kept.",
+    unobservable: null,
+    questions: ["Q49"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

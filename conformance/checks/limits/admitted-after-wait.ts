@@ -1,9 +1,8 @@
-import { buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../ladder/tenant.ts";
-import { type BucketSize, isThrottled, retryAfterOf } from "./throttle.ts";
+import { isThrottled, retryAfterOf } from "./throttle.ts";
 
 /** What came before the wait. */
 export interface BeforeWait {
@@ -12,7 +11,6 @@ export interface BeforeWait {
   readonly tenant: Tenant;
   /** The bucket was full for sure when the burst began, and nobody else draws from it. */
   readonly full: boolean;
-  readonly size?: BucketSize;
 }
 
 /** Decides whether a call is admitted again after the seconds of `Retry-After`, or one more. */
@@ -20,9 +18,9 @@ export async function admittedAfterWait(
   t: CheckContext,
   rule: RuleId,
   call: () => Promise<Exchange>,
-  { beyond, tenant, full, size = buckets.apiKeyWrites }: BeforeWait,
+  { beyond, tenant, full }: BeforeWait,
 ): Promise<void> {
-  const wait = retryAfterOf(beyond, size);
+  const wait = retryAfterOf(beyond);
   // More than a second early an admission means that Retry-After asks for too much; only a standing clock can tell.
   if (tenant.manualClock && wait > 2) {
     await tenant.advance(wait - 1.5, "a moment before Retry-After has passed");
@@ -34,7 +32,7 @@ export async function admittedAfterWait(
       warnOnly: true,
     });
     // The early call may have drawn, so its own Retry-After counts from here.
-    const left = isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early, size));
+    const left = isSuccess(early) ? wait : Math.max(1.5, retryAfterOf(early));
     await tenant.advance(left, "what is left of Retry-After");
   } else {
     await tenant.advance(wait, "Retry-After");

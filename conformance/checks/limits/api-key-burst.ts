@@ -1,18 +1,28 @@
+import { buckets } from "../../../generated/limits.ts";
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
-import { blockUnlessThrottled, burst, capacity, create, fillBucket, isThrottled, periodSeconds } from "./throttle.ts";
+import {
+  blockUnlessThrottled,
+  burst,
+  capacity,
+  create,
+  fillBucket,
+  isThrottled,
+  judgeRetryAfter,
+  periodSeconds,
+} from "./throttle.ts";
 
-/** Periods over which a refill is watched, and creations tried in each: twice as many as it admits. */
-const periods = 3;
-const triesInPeriod = capacity * 2;
+/** Periods over which a refill is watched, and creations tried in each: half as many again as it admits. */
+const periods = 10;
+const triesInPeriod = Math.ceil(capacity * 1.5);
 
 /** The scripted burst on the bucket of creations and rotations. */
 export const apiKeyBurst: Check = {
   id: "limits.api-key-burst",
   title: "A full bucket admits its capacity, refuses the next creation and admits one again after Retry-After",
-  rules: ["KEYC-29", "KEYC-30", "KEYC-31", "KEYC-33"],
+  rules: ["KEYC-29", "KEYC-30", "KEYC-31", "KEYC-33", "LIM-14"],
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
@@ -42,6 +52,7 @@ export const apiKeyBurst: Check = {
       actual: `Retry-After ${header ?? "missing"}, details ${JSON.stringify(details) ?? "none"}`,
       exchanges: [beyond],
     });
+    judgeRetryAfter(t, beyond, buckets.apiKeyWrites, { warnOnly: false });
     await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond, tenant, full });
   },
 };

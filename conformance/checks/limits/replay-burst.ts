@@ -6,7 +6,7 @@ import { ownDelivery } from "../deliveries/own-delivery.ts";
 import { attemptReplay } from "../deliveries/replay.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 import { judgeConcurrentCalls } from "./concurrent-calls.ts";
-import { blockUnlessThrottled, burst, fillBucket, isThrottled } from "./throttle.ts";
+import { blockUnlessThrottled, burst, fillBucket, isThrottled, judgeRetryAfter } from "./throttle.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;
@@ -15,7 +15,7 @@ const { capacity } = size;
 export const replayBurst: Check = {
   id: "limits.replay-burst",
   title: "A full bucket admits its capacity of replays, refuses the next and admits one again after Retry-After",
-  rules: ["WHP-22", "WHP-23", "WHP-26"],
+  rules: ["WHP-22", "WHP-23", "WHP-26", "LIM-14"],
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
@@ -45,7 +45,8 @@ export const replayBurst: Check = {
       warnOnly: isSuccess(beyond) && !alone,
     });
     if (!isThrottled(beyond)) throw new Blocked("no replay was refused", "see WHP-23 first", "server");
-    await admittedAfterWait(t, "WHP-26", replay, { beyond, tenant, full, size });
+    judgeRetryAfter(t, beyond, size, { warnOnly: !alone });
+    await admittedAfterWait(t, "WHP-26", replay, { beyond, tenant, full });
   },
 };
 

@@ -97,8 +97,28 @@ async function once(call: (index: number) => Promise<Exchange>, capacity: number
   };
 }
 
-/** Seconds that a refusal asks to wait; a period when it does not say. */
-export function retryAfterOf(exchange: Exchange, { periodSeconds }: BucketSize = apiKeyWrites): number {
-  const seconds = Number(headerOf(exchange, "Retry-After"));
-  return seconds > 0 && seconds <= periodSeconds * 10 ? seconds : periodSeconds;
+/** Seconds that a refusal asks to wait. Blocks when it does not say. */
+export function retryAfterOf(exchange: Exchange): number {
+  const header = headerOf(exchange, "Retry-After") ?? "none";
+  if (/^[1-9]\d*$/.test(header)) return Number(header);
+  throw new Blocked(`the refusal has ${header} for Retry-After`, "see LIM-12 first", "server");
+}
+
+/**
+ * Decides that a refusal asks for no longer than the limit takes to refill. Two periods without calls are enough for
+ * fixed windows, for overlapping ones and for a bucket that refills evenly; a second more may be rounding.
+ */
+export function judgeRetryAfter(
+  t: CheckContext,
+  refusal: Exchange,
+  { periodSeconds }: BucketSize,
+  { warnOnly }: { readonly warnOnly: boolean },
+): void {
+  const seconds = retryAfterOf(refusal);
+  t.verify("LIM-14", seconds <= 2 * periodSeconds + 1, {
+    expected: `Retry-After of no more than ${2 * periodSeconds} s, twice the period of the limit`,
+    actual: `${seconds} s`,
+    exchanges: [refusal],
+    warnOnly,
+  });
 }

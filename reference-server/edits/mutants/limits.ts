@@ -35,6 +35,14 @@ export const limitMutants: readonly Mutant[] = [
     "size: { ...sizeOf(bucket, caller.organization), periodSeconds: 30 },",
   ),
   mutant(
+    "KEYC-36",
+    "a-bit-fast",
+    "refills in seven eighths of the time",
+    rateLimit,
+    draw,
+    "draw.now = Math.floor(draw.now * 8 / 7);\n    const drawn = await store.draw(id, bucket, draw);",
+  ),
+  mutant(
     "KEYC-30",
     "refund",
     "gives a unit back with every refusal",
@@ -139,6 +147,15 @@ export const limitMutants: readonly Mutant[] = [
     rateLimit,
     header,
     '{ "Retry-After": (seconds - 0.5).toFixed(1) }',
+  ),
+  mutant("LIM-14", "day", "always asks to wait for a day", rateLimit, header, '{ "Retry-After": "86400" }'),
+  mutant(
+    "LIM-14",
+    "milliseconds",
+    "asks to wait for as many seconds as there are milliseconds",
+    rateLimit,
+    header,
+    '{ "Retry-After": String(seconds * 1000) }',
   ),
   mutant(
     "LIM-13",
