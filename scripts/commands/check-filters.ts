@@ -9,12 +9,7 @@ import { CannotRun } from "./cannot-run.ts";
 export function checkFilters(flag: "--only" | "--skip", given: readonly string[], checks: readonly Check[]): string[] {
   const known = new Map<string, string>();
   const ruleIds = Object.keys(rules);
-  const names = [
-    ...checks.map((c) => areaOfCheck(c.id)),
-    ...checks.map((c) => c.id),
-    ...ruleIds.map(areaOf),
-    ...ruleIds,
-  ];
+  const names = [...checks.flatMap((c) => beginningsOf(c.id)), ...ruleIds.map(areaOf), ...ruleIds];
   for (const name of names) known.set(name.toLowerCase(), name);
   const exact = new Set(names);
   return given.map((name) => {
@@ -39,4 +34,6 @@ export const listed = (value: string, before: readonly string[] = []): readonly 
     .filter((name) => name !== ""),
 ];
 
-const areaOfCheck = (id: string): string => id.split(".")[0] ?? id;
+/** An id with what it begins with: its area, and the name that checks of several operations share. */
+const beginningsOf = (id: string): readonly string[] =>
+  id.split(".").map((_, index, parts) => parts.slice(0, index + 1).join("."));

@@ -10,7 +10,7 @@ import { wrongMethod } from "./wrong-method.ts";
 export const envelopeChecks: readonly Check[] = [
   unknownPath,
   wrongMethod,
-  brokenJson,
+  ...brokenJson,
   validationForms,
   listEnvelope,
   serverFailure,

@@ -1,14 +1,11 @@
-import type { OperationId } from "../../../generated/operations.ts";
 import { rowAllows, rowNamed, rowsWithCode } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { readScope } from "../api-keys/grantable.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
-import { bodyLike, createEndpoint } from "../webhooks/endpoint.ts";
+import { takesBody } from "../authentication/flaws.ts";
+import { soundCall } from "../authentication/sound-call.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Ways to break the text of a JSON object, each with one fault of syntax. */
@@ -22,52 +19,33 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
   "a NUL between two tokens": (json) => json.replace("{", "{\u0000"),
 };
 
-interface Taker {
-  readonly operation: OperationId;
-  /**
-   * Makes sound bodies, each another one, of the kind that was taken just before; blocks where it was not. A server that
-   * reads one of them although it is broken must not meet it again: it may want every creation to be another.
-   */
-  readonly bodies: (t: CheckContext, as: Credential) => Promise<() => unknown>;
-}
-
-/** Operations that take a body. */
-const takers: readonly Taker[] = [
-  {
-    operation: "createApiKey",
-    async bodies(t, as) {
-      await t.createKey(as, [readScope]);
-      return () => ({ label: newLabel(), scopes: [readScope] });
-    },
-  },
-  {
-    operation: "createWebhookEndpoint",
-    async bodies(t, as) {
-      const endpoint = await createEndpoint(t, as);
-      return () => t.shapeRequest("createWebhookEndpoint", bodyLike(endpoint));
-    },
-  },
-];
-
-/** A body that is no JSON, otherwise a sound creation. */
-export const brokenJson: Check = {
-  id: "envelope.broken-json",
-  title: "A body of broken JSON is refused in the error envelope",
-  rules: ["ENV-31"],
-  kind: "scenario",
-  needs: ["key"],
-  effects: ["creates"],
-  draws: 1 + Object.keys(faults).length,
-  async run(t) {
-    const main = await (await t.tenant()).main();
-    const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
-    for (const { operation, bodies } of takers.filter((taker) => t.serves(taker.operation))) {
-      const body = await bodies(t, main);
+/** A sound call of every operation that takes a body, then the same with a body that is no JSON. */
+export const brokenJson: readonly Check[] = forEachOperation((operation) => {
+  if (!takesBody(operation)) return null;
+  const { id, method, path, bucket } = operation;
+  return {
+    id: "envelope.broken-json",
+    title: `A body of broken JSON for ${method} ${path} is refused in the error envelope`,
+    rules: ["ENV-31"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: bucket === null ? 0 : 2 + Object.keys(faults).length,
+    async run(t) {
+      const tenant = await t.tenant();
+      const main = await tenant.main();
+      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      t.control(sound, `${method} ${sound.request.url}`);
+      const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
+      let { body, ...rest } = await again();
       for (const [fault, broken] of Object.entries(faults)) {
-        const exchange = await t.call(operation, { rawBody: broken(JSON.stringify(body())) }, main);
+        const rawBody = broken(JSON.stringify(body));
+        // Not every body has in it what the fault is about.
+        if (isJson(rawBody)) continue;
+        const exchange = await t.call(id, { ...rest, rawBody }, main);
         // What was read although it is broken takes up room, and a server may look for room before it reads.
         if (answeredBy(exchange, "LimitExceeded"))
-          throw new Blocked(`${operation} was answered ${summaryOf(exchange)}`, "delete endpoints that are not used");
+          throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "delete endpoints that are not used");
         const status = statusOf(exchange) ?? 0;
         const enveloped = envelopeFlaws(exchange).length === 0;
         t.verify("ENV-31", rows.some((row) => rowAllows(row, status)) && enveloped, {
@@ -78,7 +56,18 @@ export const brokenJson: Check = {
           warnOnly:
             isSuccess(exchange) || (enveloped && status < 500 && rowsWithCode(codeOf(exchange) ?? "").length === 0),
         });
+        // What was read all the same must not come again: a server may want every creation to be another.
+        if (isSuccess(exchange)) ({ body, ...rest } = await again());
       }
-    }
-  },
-};
+    },
+  };
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -43,6 +43,18 @@ const faults: readonly Fault[] = [
     changes: (at) => [before(authentication, `(exchange) => (${at} ? rows.unknownPath() : null)`)],
   },
   {
+    breaks: "ENV-31",
+    does: "finds nothing there for broken JSON",
+    changes: (at) => [
+      {
+        file: "http/validate-request.ts",
+        find: "return rows.notJson(body.why);",
+        replace: `return ${at} ? rows.unknownPath() : rows.notJson(body.why);`,
+      },
+    ],
+    binds: withBody,
+  },
+  {
     breaks: "AUTH-01",
     does: "finds nothing there for a caller without credentials",
     changes: (at) => [authenticatedThen(at, `${header("authorization")} === undefined ? rows.unknownPath() : refusal`)],
