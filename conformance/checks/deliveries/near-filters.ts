@@ -2,6 +2,7 @@ import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { waysToMeet } from "../../ladder/offers.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { nearIds } from "../near-misses/near-ids.ts";
@@ -83,7 +84,8 @@ export const nearCursors: Check = {
         anew.length < 2 ? "that" : `the first page for a cursor with ${anew.map(([what]) => what).join("; with ")}`,
       exchanges: [first, ...anew.slice(0, 2).map(([, page]) => page)],
     });
-    if (events !== null) for (const event_type of events) await underOther(t, main, { ...query, event_type }, events);
+    if (events === null) throw new Blocked("the kit cannot make events of two types", waysToMeet("emit"));
+    for (const event_type of events) await underOther(t, main, { ...query, event_type }, events);
   },
 };
 
