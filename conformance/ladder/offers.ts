@@ -65,7 +65,7 @@ export const allOffers: readonly Offer[] = [
   {
     kind: "time",
     name: "wait",
-    says: "time to wait (--max-wait)",
+    says: "time to wait (--max-wait 2m)",
     addedTo: ofTarget(({ timing }) => ({ timing: { ...timing, maxWait: Math.max(timing.maxWait, leastWait) } })),
   },
   {

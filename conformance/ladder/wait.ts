@@ -1,5 +1,6 @@
 import { Blocked } from "../check/verdict.ts";
 import { pause } from "../liveness/deadline.ts";
+import { durationFlag, durationText } from "../target/duration.ts";
 
 /** Real waiting within a run's leave. */
 export interface Waiting {
@@ -15,9 +16,13 @@ export function newWaiting(leave: number): Waiting {
   return {
     async wait(seconds, why) {
       if (used + seconds > leave) {
+        // In whole minutes and without what is left, so that reports tell what was cut short for this as one thing.
+        const enough = Math.ceil((used + seconds) / 60) * 60_000;
         throw new Blocked(
-          `${why} needs ${Math.ceil(seconds)} s of waiting; ${Math.max(0, Math.floor(leave - used))} s of the allowed ${leave} s are left`,
-          `allow more waiting: --max-wait ${Math.ceil(used + seconds)}`,
+          leave === 0
+            ? `${why} takes waiting, and none was allowed`
+            : `${why} takes more waiting than the ${durationText(leave * 1000)} that were allowed`,
+          `allow more waiting: --max-wait ${durationFlag(enough)} or more`,
         );
       }
       used += seconds;

@@ -7,6 +7,7 @@ import { printableLine } from "../../conformance/reports/printable.ts";
 import { padEnd, padStart } from "../../conformance/reports/text-layout.ts";
 import { planOf } from "../../conformance/runner/run.ts";
 import { durationText } from "../../conformance/target/duration.ts";
+import { type LackingScope, lackingScopes } from "../../conformance/target/lacking-scopes.ts";
 import { preflight, readCapabilities } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
@@ -19,7 +20,7 @@ import { usesColour } from "./uses-colour.ts";
 
 /** Registers `doctor`: what the kit makes of a target, and what is missing. Exit code 0 when a run makes sense. */
 export function addDoctor(program: Command): void {
-  const command = program.command("doctor").description("look at a target before a run, with a handful of reads");
+  const command = program.command("doctor").description("look at a target before a run, with a handful of calls that change nothing");
   addTargetOptions(command)
     .addHelpText("after", `${environmentHelp}\n\nExit codes: 0 a run makes sense; 2 it does not.`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
@@ -36,31 +37,29 @@ async function doctor(options: TargetOptions): Promise<0> {
   const trial = target.receiver === null ? null : await tryReceiver(target.receiver, timing.requestTimeout);
   if (trial?.ok === false) throw new CannotRun(problemText(trial.failure));
   const paint = paintWith(usesColour(process.stdout));
-  process.stdout.write(diagnosis(target, read?.capabilities ?? null, trial, paint));
+  const found = { capabilities: read?.capabilities ?? null, trial, lacking: await lackingScopes(target) };
+  process.stdout.write(diagnosis(target, found, paint));
   return 0;
 }
 
+/** What a look at a sound target found. */
+interface Found {
+  readonly capabilities: Capabilities | null;
+  readonly trial: Extract<ReceiverTrial, { ok: true }> | null;
+  readonly lacking: readonly LackingScope[];
+}
+
 /** What a sound target offers and what more would help, for people. */
-export function diagnosis(
-  target: Target,
-  capabilities: Capabilities | null,
-  trial: Extract<ReceiverTrial, { ok: true }> | null,
-  paint: Paint,
-): string {
+function diagnosis(target: Target, found: Found, paint: Paint): string {
   const sections = [
     [`${paint.green("✓")} ${paint.bold(target.baseUrl)} answers as this API.`],
-    offered(target, capabilities, trial, paint),
+    offered(target, found, paint),
     reach(target, paint),
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function offered(
-  target: Target,
-  capabilities: Capabilities | null,
-  trial: Extract<ReceiverTrial, { ok: true }> | null,
-  paint: Paint,
-): readonly string[] {
+function offered(target: Target, { capabilities, trial, lacking }: Found, paint: Paint): readonly string[] {
   const { key, otherKey, session, revokedKey, sandbox, timing, hooks, shapes, implements: served } = target;
   const hooked = Object.keys(hooks).filter((name) => name !== "verifySignature");
   const mapped = Object.keys(shapes);
@@ -75,6 +74,10 @@ function offered(
   return [
     paint.bold("What the kit has"),
     credential(key, "API key", "BYLAW_API_KEY"),
+    ...lacking.map(
+      ({ scope, operations: needing, rules }) =>
+        `      ${paint.yellow("!")} lacks ${scope}, which ${needing.join(", ")} ${needing.length === 1 ? "needs" : "need"}: ${counted(rules, "rule")} or more stay undecided`,
+    ),
     credential(otherKey, "second organization's key", "BYLAW_OTHER_API_KEY"),
     credential(session, "session token", "BYLAW_SESSION_TOKEN"),
     line(

@@ -120,7 +120,8 @@ const ids = new WeakMap<Tenant, Set<string>>();
 
 /** A receiver's address may lawfully be refused, and so may a shape that the document does not show. */
 function refusedCreation(exchange: Exchange, url: string, received: boolean): Blocked {
-  const message = `creating an endpoint for ${url} was answered ${summaryOf(exchange)}`;
+  // Without the path, which is another one each time.
+  const message = `creating an endpoint at ${new URL(url).origin} was answered ${summaryOf(exchange)}`;
   if (answeredBy(exchange, "Forbidden"))
     return new Blocked(message, `give the kit a key that holds ${operations.createWebhookEndpoint.scope}`);
   if (answeredBy(exchange, "LimitExceeded"))
