@@ -1,5 +1,7 @@
-import { dataOf, objectOf } from "../exchange/exchange.ts";
+import { operations } from "../../generated/operations.ts";
+import { codeOf, dataOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Credential } from "../ladder/tenant.ts";
+import { rowNamed } from "./admits.ts";
 import type { CheckContext, CreatedKey } from "./context.ts";
 import { control } from "./control.ts";
 import { newLabel } from "./new-label.ts";
@@ -12,7 +14,13 @@ export async function createKey(
   scopes: readonly string[],
 ): Promise<CreatedKey> {
   const body = { label: newLabel(), scopes };
-  const exchange = control(await call("createApiKey", { body }, as), "creating a key");
+  const answer = await call("createApiKey", { body }, as);
+  // What a given key may do the kit was not told.
+  if (as.scopes === null && codeOf(answer) === rowNamed("Forbidden").code) {
+    const wanted = [...new Set([operations.createApiKey.scope, ...scopes])].join(" and ");
+    throw new Blocked(`creating a key was answered ${summaryOf(answer)}`, `give the kit a key that holds ${wanted}`);
+  }
+  const exchange = control(answer, "creating a key");
   const data = objectOf(dataOf(exchange)) ?? {};
   const { id, plaintext } = data;
   if (typeof id !== "string" || typeof plaintext !== "string") {

@@ -74,12 +74,25 @@ export function planText(plan: Plan, target: Target, options: PlanTextOptions, p
     .join("\n\n")}\n`;
 }
 
+/** What a run is going to wait for, and how long at most; null when it waits for nothing. */
+export function waitNotice(plan: Plan, target: Target, runs: number | null): string | null {
+  const { waitSeconds, buckets } = costOf(plan, target, runs);
+  const most = Math.min(waitSeconds, target.timing.maxWait);
+  if (most === 0) return null;
+  return (
+    `Waits up to ${durationText(most * 1000)} in all for limits to refill: ${sizesOf(buckets)}. ` +
+    "Checks that wait come last; --max-wait 0 leaves out what would wait."
+  );
+}
+
+const sizesOf = (limits: readonly DrawnBucket[]): string =>
+  limits.map((b) => `${b.name} (${b.capacity} in ${durationText(b.periodSeconds * 1000)})`).join(", ");
+
 function costLines(
   { draws, buckets: used, waitSeconds }: PlanCost,
   { sandbox, timing, hooks }: Target,
 ): readonly string[] {
-  const limits = used.map((b) => `${b.name} (${b.capacity} in ${durationText(b.periodSeconds * 1000)})`).join(", ");
-  const drawn = `  draws    at most ${counted(draws, "call")} on ${limits}`;
+  const drawn = `  draws    at most ${counted(draws, "call")} on ${sizesOf(used)}`;
   if (sandbox !== null) {
     return [
       `${drawn}, spread over organizations that the sandbox makes`,

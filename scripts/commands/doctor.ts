@@ -20,7 +20,9 @@ import { usesColour } from "./uses-colour.ts";
 
 /** Registers `doctor`: what the kit makes of a target, and what is missing. Exit code 0 when a run makes sense. */
 export function addDoctor(program: Command): void {
-  const command = program.command("doctor").description("look at a target before a run, with a handful of calls that change nothing");
+  const command = program
+    .command("doctor")
+    .description("look at a target before a run, with a handful of calls that change nothing");
   addTargetOptions(command)
     .addHelpText("after", `${environmentHelp}\n\nExit codes: 0 a run makes sense; 2 it does not.`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

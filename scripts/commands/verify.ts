@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Effect } from "../../conformance/check/check.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
-import { planJson, planText } from "../../conformance/reports/plan-text.ts";
+import { planJson, planText, waitNotice } from "../../conformance/reports/plan-text.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { prepareReportFolder, ReportsUnwritable, writeReports } from "../../conformance/reports/write-reports.ts";
@@ -110,8 +110,8 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
   const { format, report, quiet = false } = options;
   const width = process.stdout.columns ?? 100;
   const colour = format === "text" && usesColour(process.stdout);
+  const plan = planOf(target, allChecks, asked);
   if (options.plan === true) {
-    const plan = planOf(target, allChecks, asked);
     const about = { profile: asked.profile, runs: asked.runs, width };
     process.stdout.write(
       format === "json" ? planJson(plan, target, about) : planText(plan, target, about, paintWith(colour)),
@@ -120,6 +120,8 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
   }
   await readyFor(target, asked);
   await orCannotRun(prepareReportFolder(report));
+  const notice = quiet ? null : waitNotice(plan, target, asked.runs);
+  if (notice !== null) process.stderr.write(`${notice}\n`);
   const result = await runWatched(target, asked, quiet);
   const reports = await orCannotRun(writeReports(result, report));
   process.stdout.write(
