@@ -4,5 +4,10 @@ import { Blocked } from "./verdict.ts";
 /** Blocks unless the exchange succeeded; `what` tells what it was for. */
 export function control(exchange: Exchange, what: string): Exchange {
   if (isSuccess(exchange)) return exchange;
-  throw new Blocked(`${what} was answered ${summaryOf(exchange)}`, "see the rules on this request first", "server");
+  throw new Blocked(
+    `${what} was answered ${summaryOf(exchange)}`,
+    "see the rules on this request first",
+    "server",
+    exchange,
+  );
 }

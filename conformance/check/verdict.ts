@@ -46,12 +46,15 @@ export type BlockOrigin = "target file" | "environment" | "server";
 export class Blocked extends Error {
   readonly unblock: string;
   readonly origin: BlockOrigin;
+  /** The refused set-up, where there was one. */
+  readonly exchange: Exchange | null;
 
-  constructor(message: string, unblock: string, origin: BlockOrigin = "target file") {
+  constructor(message: string, unblock: string, origin: BlockOrigin = "target file", exchange: Exchange | null = null) {
     super(message);
     this.name = "Blocked";
     this.unblock = unblock;
     this.origin = origin;
+    this.exchange = exchange;
   }
 }
 

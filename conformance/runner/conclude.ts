@@ -2,6 +2,7 @@ import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Check } from "../check/check.ts";
 import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { blockedByBreach } from "./blame.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Block, Plan } from "./plan.ts";
 import type { RuleResult } from "./run-result.ts";
@@ -9,17 +10,17 @@ import type { RuleResult } from "./run-result.ts";
 /** The findings of a check that has ended: rules that it left undecided say why. */
 export function concluded(check: Check, found: readonly Finding[], ended: unknown): Finding[] {
   const undecided = check.rules.filter((rule) => !found.some((f) => f.rule === rule));
-  const verdict: Verdict =
-    ended instanceof Blocked ? "blocked" : ended instanceof NotApplicable ? "not_applicable" : "kit_error";
-  const message =
-    ended === null
-      ? "the check ended without deciding this rule"
-      : ended instanceof Error
-        ? ended.message
-        : String(ended);
-  const block = ended instanceof Blocked ? ended : null;
-  const detail = verdict === "kit_error" && ended instanceof Error ? `${message} (${firstFrame(ended)})` : message;
-  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, verdict, detail, block))];
+  const why = blockedByBreach(found, ended) ?? ended;
+  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, ...reasonOf(why)))];
+}
+
+type Reason = readonly [verdict: Verdict, message: string, block: Blocked | null];
+
+function reasonOf(ended: unknown): Reason {
+  if (ended instanceof Blocked) return ["blocked", ended.message, ended];
+  if (ended instanceof NotApplicable) return ["not_applicable", ended.message, null];
+  if (ended instanceof Error) return ["kit_error", `${ended.message} (${firstFrame(ended)})`, null];
+  return ["kit_error", ended === null ? "the check ended without deciding this rule" : String(ended), null];
 }
 
 const firstFrame = (error: Error): string => error.stack?.split("\n")[1]?.trim() ?? "no stack";
@@ -29,18 +30,20 @@ const undecidedFinding = (
   rule: RuleId,
   verdict: Verdict,
   message: string,
-  block: Pick<Finding, "unblock" | "origin"> | null,
+  block: (Pick<Finding, "unblock" | "origin"> & Partial<Pick<Blocked, "exchange">>) | null,
 ): Finding => ({
-  ...{
-    rule,
-    check: check.id,
-    verdict,
-    message,
-    unblock: block?.unblock ?? null,
-    origin: block?.origin ?? null,
-    question: null,
-  },
-  ...{ expected: null, actual: null, exchanges: [], deliveries: [], counterexample: null },
+  rule,
+  check: check.id,
+  verdict,
+  message,
+  expected: null,
+  actual: null,
+  exchanges: block?.exchange ? [block.exchange] : [],
+  deliveries: [],
+  unblock: block?.unblock ?? null,
+  origin: block?.origin ?? null,
+  question: null,
+  counterexample: null,
 });
 
 /** The findings of a check that the plan kept from running. */

@@ -24,6 +24,7 @@ import { newSigners } from "../receiver/signer.ts";
 import { readCapabilities } from "../target/preflight.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
+import { blamed } from "./blame.ts";
 import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
 import { newEnding } from "./ending.ts";
@@ -150,7 +151,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   await Promise.all([sender.close(), reception.close()]);
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
-  const redacted = findings.map((f) => ({
+  const redacted = blamed(findings).map((f) => ({
     ...f,
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
     deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),

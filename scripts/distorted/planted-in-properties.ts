@@ -1,5 +1,6 @@
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import { formOf } from "./mangle.ts";
 import type { Answer, Asked, Distortion } from "./start-distorted.ts";
 
 /** For each check of a property, a fault that some of its values show and the calls around it do not. */
@@ -42,7 +43,7 @@ const ifRefused = (answer: Answer, data: unknown): Answer =>
 
 function onCalls(id: keyof typeof operations, distort: Distortion): Distortion {
   const { method, path }: Operation = operations[id];
-  const form = new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+  const form = formOf(path);
   return (asked, answer) => (asked.method === method && form.test(asked.path) ? distort(asked, answer) : answer);
 }
 

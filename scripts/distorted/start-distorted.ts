@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { Agent, request } from "undici";
 import { startDegenerate } from "../degenerate/start-degenerate.ts";
@@ -24,7 +24,7 @@ export type Distortion = (asked: Asked, answer: Answer) => Answer;
 /** Starts a server on any free port that passes everything on to `baseUrl` and distorts the answers. */
 export async function startDistorted(baseUrl: string, distort: Distortion) {
   const dispatcher = new Agent();
-  const server = await startDegenerate(async (incoming, outgoing) => {
+  const passOn = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = "GET", url = "/" } = incoming;
     const sent = await buffer(incoming);
     const answered = await request(baseUrl + url, {
@@ -40,6 +40,9 @@ export async function startDistorted(baseUrl: string, distort: Distortion) {
     const told = distort(asked, answer);
     outgoing.writeHead(told.status, passedOn(answered.headers));
     outgoing.end(told.body === answer.body ? text : JSON.stringify(told.body));
+  };
+  const server = await startDegenerate((incoming, outgoing) => {
+    passOn(incoming, outgoing).catch(() => outgoing.destroy());
   });
   return { url: server.url, close: () => Promise.all([server.close(), dispatcher.destroy()]) };
 }

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { newRecorder } from "../check/recorder.ts";
+import { Blocked, type Finding, NotApplicable } from "../check/verdict.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { monitorId } from "../monitor/monitor.ts";
+import { blamed } from "./blame.ts";
+import { concluded } from "./conclude.ts";
+
+const check = {
+  id: "made-up",
+  title: "A made-up check",
+  rules: ["KEYC-01", "KEYC-03", "KEYC-04"],
+  kind: "scenario",
+  ...{ needs: [], effects: [], draws: 0, run: async () => undefined },
+} as const;
+
+/** What is found when these rules were decided before the check ended so. */
+function conclusions(decided: Partial<Record<(typeof check.rules)[number], boolean>>, ended: unknown): Finding[] {
+  const recorder = newRecorder(check);
+  for (const rule of check.rules) {
+    const holds = decided[rule];
+    if (holds !== undefined) recorder.verify(rule, holds, { expected: "this", actual: "that", exchanges: [] });
+  }
+  return concluded(check, recorder.findings(), ended);
+}
+
+const verdicts = (findings: readonly Finding[]) => findings.map(({ rule, verdict }) => [rule, verdict]);
+
+const refused: Exchange = {
+  ...{ number: 1, operation: "createApiKey", sentAt: 0, answeredAt: 0 },
+  request: { method: "POST", url: "http://127.0.0.1:1/v1/api-keys", headers: {}, body: null },
+  outcome: { kind: "response", status: 500, headers: {}, text: "", json: undefined, truncated: false },
+};
+
+describe("a check that ended", () => {
+  test("keeps every finding that it made before it could not go on", () => {
+    const findings = conclusions({ "KEYC-01": false, "KEYC-03": true }, new TypeError("x is undefined"));
+    expect(verdicts(findings)).toEqual([
+      ["KEYC-01", "fail"],
+      ["KEYC-03", "pass"],
+      ["KEYC-04", "kit_error"],
+    ]);
+  });
+
+  test("blames the rule that it found broken for those that it did not decide", () => {
+    const findings = conclusions({ "KEYC-01": false }, null);
+    expect(verdicts(findings)).toEqual([
+      ["KEYC-01", "fail"],
+      ["KEYC-03", "blocked"],
+      ["KEYC-04", "blocked"],
+    ]);
+    expect(findings[1]).toMatchObject({ origin: "server", unblock: "mend KEYC-01 first" });
+    expect(findings[1]?.message).toContain("KEYC-01 is broken");
+  });
+
+  test("blames it too where the server refused a set-up after it", () => {
+    const findings = conclusions({ "KEYC-01": false }, new Blocked("it was refused", "look", "server", refused));
+    expect(findings[1]).toMatchObject({ verdict: "blocked", unblock: "mend KEYC-01 first", exchanges: [refused] });
+    expect(findings[1]?.message).toMatch(/^it was refused; KEYC-01 is broken/);
+  });
+
+  test("does not blame it for what the environment or the target file lacks", () => {
+    const findings = conclusions({ "KEYC-01": false }, new Blocked("it is gone", "look", "environment"));
+    expect(findings[1]).toMatchObject({ verdict: "blocked", message: "it is gone", unblock: "look" });
+  });
+
+  test("is at fault itself where it left a rule undecided with nothing broken", () => {
+    expect(verdicts(conclusions({ "KEYC-01": true }, null)).slice(1)).toEqual([
+      ["KEYC-03", "kit_error"],
+      ["KEYC-04", "kit_error"],
+    ]);
+  });
+
+  test("tells what the target lacks", () => {
+    expect(conclusions({}, new NotApplicable("not there"))[0]).toMatchObject({
+      verdict: "not_applicable",
+      message: "not there",
+    });
+  });
+});
+
+describe("a set-up that the server refused", () => {
+  const blocked = conclusions({}, new Blocked("it was refused", "see its rules", "server", refused)).slice(0, 1);
+  const failing = (rule: Finding["rule"], by: string): Finding[] =>
+    blocked.map((finding) => ({ ...finding, rule, check: by, verdict: "fail", origin: null, exchanges: [] }));
+
+  test("is blamed on the rules about its operation that other checks found broken", () => {
+    const [finding] = blamed([...blocked, ...failing("KEYC-30", "another"), ...failing("KEYG-01", "another")]);
+    expect(finding?.unblock).toBe("mend KEYC-30 first");
+  });
+
+  test("is blamed on what every answer must keep where none is", () => {
+    const [finding] = blamed([...blocked, ...failing("ENV-01", monitorId), ...failing("KEYG-01", "another")]);
+    expect(finding?.unblock).toBe("mend ENV-01 first");
+  });
+
+  test("keeps its advice where nothing is broken", () => {
+    expect(blamed(blocked)).toEqual(blocked);
+  });
+});
