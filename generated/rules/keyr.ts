@@ -29,4 +29,13 @@ export const KEYR = {
     unobservable: null,
     questions: ["Q46"],
   },
+  "KEYR-04": {
+    about: "rotateApiKey",
+    says: "The secret before a rotation is refused within a day, and once it was refused it stays so.",
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say how long the old secret lives.",
+    unobservable: null,
+    questions: ["Q46"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

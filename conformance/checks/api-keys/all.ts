@@ -1,4 +1,6 @@
 import type { Check } from "../../check/check.ts";
+import { afterRevocation } from "./after-revocation.ts";
+import { afterRotation } from "./after-rotation.ts";
 import { badScopes } from "./bad-scopes.ts";
 import { createAnswer } from "./create-answer.ts";
 import { creationNeedsScope, grantsDocumentedScopes, grantsNoMore, grantsOwnScopes } from "./granting.ts";
@@ -15,7 +17,7 @@ import { wrongTypes } from "./wrong-types.ts";
 
 /** Checks of the operations on API keys. */
 export const apiKeyChecks: readonly Check[] = [
-  ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead],
+  ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead, afterRotation, ...afterRevocation],
   ...[badScopes, nearMissScopes, wrongTypes, unreadableIds],
   ...[grantsDocumentedScopes, grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
   ...[validCreations, invalidCreations, keyLife],

@@ -1,6 +1,6 @@
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
-import type { Mutant } from "../edit.ts";
+import type { Change, Mutant } from "../edit.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** A documented scope that has nothing to do with keys. */
@@ -20,6 +20,24 @@ const rotated =
 const prefix = "prefix: plaintext.slice(0, Number(choices.prefixLength))";
 const also = (condition: string): string => holdsScope.replace("wanted === null", `wanted === null || ${condition}`);
 const holder = (scope: string): string => also(`holds(callerOf(exchange), "${scope}")`);
+
+/** The server remembers which secret a rotation replaced by which, and when. */
+const noteRotation: Change = {
+  file: routes,
+  find: rotated,
+  replace: `((globalThis as any).rotations ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      ${rotated}`,
+};
+
+/** What authentication makes of a replaced secret, `old`, and of the organization's time, `now`. */
+const replacedSecret = (made: string): Change => ({
+  file: "http/authenticate.ts",
+  find: "  const found = await store.keyByHash(hash);\n",
+  replace: `  const old = (globalThis as any).rotations?.get(hash);
+  const renewed = old && (await store.keyByHash(old.hash));
+  const now = renewed?.organization.clock.mode === "manual" ? renewed.organization.clock.at : Date.now();
+  if (renewed && ${made}) hash = old.hash;
+  const found = await store.keyByHash(hash);\n`,
+});
 
 /** Servers that break a rule of the operations on API keys. */
 export const apiKeyMutants: readonly Mutant[] = [
@@ -97,6 +115,14 @@ export const apiKeyMutants: readonly Mutant[] = [
     routes,
     created,
     created.replace("secret.plaintext", "newKeySecret(world, choices).plaintext"),
+  ),
+  mutant(
+    "KEYC-11",
+    "siblings",
+    "ends all keys of an organization with the one that is revoked",
+    "store/sql-store.ts",
+    "return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);",
+    'await this.#db.updateTable("api_keys").set({ revoked_at: at }).where("organization_id", "=", organizationId).where("id", "<>", id).where("scopes", "not like", "%,%").execute();\n    return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);',
   ),
   mutant(
     "KEYC-12",
@@ -372,6 +398,14 @@ export const apiKeyMutants: readonly Mutant[] = [
     "revoked_at: null,",
   ),
   mutant(
+    "KEYG-07",
+    "epoch",
+    "dates a revocation to 1970",
+    routes,
+    "revoked_at: key.revokedAt === null ? null : timestamp(key.revokedAt, precision),",
+    "revoked_at: key.revokedAt === null ? null : timestamp(0, precision),",
+  ),
+  mutant(
     "KEYG-08",
     "conflict",
     "answers an unknown id with a conflict",
@@ -459,6 +493,21 @@ export const apiKeyMutants: readonly Mutant[] = [
     rotated,
     rotated.replace("secret.plaintext", "newKeySecret(world, choices).plaintext"),
   ),
+  mutantOf("KEYR-02", "lapses", "forgets a new secret when half an hour has passed", [
+    noteRotation,
+    {
+      file: "http/authenticate.ts",
+      find: "  const found = await store.keyByHash(hash);\n",
+      replace: `  const found = await store.keyByHash(hash);
+  const made = [...((globalThis as any).rotations?.values() ?? [])].find((r: any) => r.hash === hash);
+  if (made && found?.organization.clock.mode === "manual" && found.organization.clock.at - made.at > 1_800_000) return null;\n`,
+    },
+  ]),
+  mutantOf("KEYR-04", "again", "accepts the old secret again when half an hour has passed", [
+    noteRotation,
+    replacedSecret("now - old.at > 1_800_000"),
+  ]),
+  mutantOf("KEYR-04", "forever", "never ends the old secret", [noteRotation, replacedSecret("now >= 0")]),
   mutant(
     "KEYR-03",
     "shown",

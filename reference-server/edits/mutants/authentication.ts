@@ -100,12 +100,30 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant("AUTH-05", "still-valid", "accepts revoked keys", authenticate, " || found.key.revokedAt !== null", ""),
   mutant(
     "AUTH-05",
+    "one-operation",
+    "lists deliveries for revoked keys",
+    authenticate,
+    refusal,
+    `    const revoked = caller === null && token !== null && /deliveries$/.test(exchange.request.path) ? await store.keyByHash(hashSecret(token)) : null;
+    if (revoked !== null) return void setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
+${refusal}`,
+  ),
+  mutant(
+    "AUTH-05",
+    "hour",
+    "accepts a revoked key again when half an hour has passed",
+    authenticate,
+    " || found.key.revokedAt !== null",
+    ' || (found.key.revokedAt !== null && (found.organization.clock.mode === "real" || found.organization.clock.at - found.key.revokedAt < 1_800_000))',
+  ),
+  mutant(
+    "AUTH-05",
     "for-writes",
     "accepts revoked keys for everything but reads",
     authenticate,
     refusal,
     `    const revoked = caller === null && token !== null && exchange.request.method === "POST" ? await store.keyByHash(hashSecret(token)) : null;
-    if (revoked !== null) return void setCaller(exchange, { kind: "key", organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
+    if (revoked !== null) return void setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
 ${refusal}`,
   ),
   mutant(

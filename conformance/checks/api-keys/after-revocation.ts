@@ -1,0 +1,49 @@
+import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import type { Credential, Tenant } from "../../ladder/tenant.ts";
+import { idOf } from "../authentication/own-key.ts";
+import { soundInput } from "../authentication/sound-inputs.ts";
+import { grantable, readScope } from "./grantable.ts";
+
+/** Seconds after which a revoked key is tried again: what a server remembers of it has lapsed by then. */
+const waits = [60, 3600] as const;
+
+/** A key that worked at an operation and was then revoked, beside one that was not. */
+export const afterRevocation: readonly Check[] = forEachOperation(({ id, method, path, bucket }) => ({
+  id: "api-keys.after-revocation",
+  title: `${method} ${path} refuses a key that was revoked, at once and for good, and no other key with it`,
+  rules: ["AUTH-05", "KEYC-11"],
+  kind: "scenario",
+  needs: ["revocation"],
+  effects: ["creates"],
+  draws: bucket === null ? 0 : 2,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const key = await tenant.keyWith([...grantable(main)], { unused: true });
+    const sibling = await tenant.keyWith([readScope], { unused: true });
+    t.control(await t.call(id, await soundInput(id, t, tenant), key), `${id} with a key before it is revoked`);
+    await worksStill(t, sibling);
+
+    const input = await soundInput(id, t, tenant);
+    await tenant.revoke(key);
+    const refuses = async () => t.refused("AUTH-05", await t.attempt(id, input, key), "Unauthorized");
+    await refuses();
+    await Promise.all([refuses(), refuses(), refuses()]);
+    await worksStill(t, sibling);
+    for (const seconds of lapses(tenant)) {
+      await tenant.advance(seconds, "a revoked key tried again");
+      await refuses();
+      await worksStill(t, sibling);
+    }
+  },
+}));
+
+/** Waits that cost nothing: none where time is real. */
+export const lapses = ({ manualClock }: Tenant): readonly number[] => (manualClock ? waits : []);
+
+/** Decides that a key which nothing was done to authenticates. */
+export async function worksStill(t: CheckContext, key: Credential): Promise<void> {
+  t.accepted("KEYC-11", await t.call("getApiKey", { path: { id: idOf(key) } }, key));
+}

@@ -1,0 +1,60 @@
+import type { Check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { worksStill } from "./after-revocation.ts";
+import { readScope } from "./grantable.ts";
+import { rotatedKey } from "./rotated-key.ts";
+import { authenticates } from "./rotation.ts";
+
+/** Seconds from one try of a replaced secret to the next; by the last the longest grace is over. */
+const waits = [60, 3600, 86_400] as const;
+
+/** Both secrets of a rotated key, as time goes by, beside a key that was not rotated. */
+export const afterRotation: Check = {
+  id: "api-keys.after-rotation",
+  title: "After a rotation the new secret lasts, the old one ends for good, and no other key changes",
+  rules: ["KEYR-02", "KEYR-04", "AUTH-04", "KEYC-11"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 3,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const before = await t.createKey(main, [readScope], { own: true });
+    const sibling = await t.createKey(main, [readScope], { own: true });
+    const use = (path: { readonly id: string }, as: typeof before.credential) => t.attempt("getApiKey", { path }, as);
+    t.control(await use({ id: before.id }, before.credential), "a key reading itself before its rotation");
+    const rotated = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, main), "rotating an own key");
+    const after = rotatedKey(t, rotated, before);
+    const path = { id: after.id ?? before.id };
+
+    const old: Exchange[] = [];
+    for (const seconds of [0, 0, ...(tenant.manualClock ? waits : [])]) {
+      if (seconds > 0) await tenant.advance(seconds, "both secrets of a rotated key tried again");
+      old.push(await use(path, before.credential));
+      authenticates(t, "KEYR-02", await use(path, after));
+      await worksStill(t, sibling.credential);
+    }
+
+    const { prefix } = before.data;
+    if (typeof prefix === "string" && after.token.startsWith(prefix) === false) {
+      const mixed = { ...after, name: "old prefix before the new secret", token: mix(prefix, after.token) };
+      t.refused("AUTH-04", await use(path, mixed), "Unauthorized");
+    }
+
+    const ended = old.findIndex((exchange) => answeredBy(exchange, "Unauthorized"));
+    if (ended < 0 && !tenant.manualClock)
+      throw new Blocked("the old secret works still, and the kit cannot wait for its end", "give the kit a sandbox");
+    const late = old.slice(Math.max(0, ended)).find(isSuccess);
+    t.verify("KEYR-04", late === undefined, {
+      expected: ended < 0 ? "the old secret refused within a day" : "the old secret refused ever after it was first",
+      actual: late === undefined ? "refused" : summaryOf(late),
+      exchanges: late === undefined ? old : [rotated, late],
+    });
+  },
+};
+
+/** A secret that begins like one and goes on like another. */
+const mix = (prefix: string, token: string): string => prefix + token.slice(prefix.length);
