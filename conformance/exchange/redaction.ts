@@ -1,6 +1,7 @@
 import type { DeliverySeen } from "../receiver/delivery.ts";
 import { abridgeHeader, abridgeSignatures } from "./abridge-signatures.ts";
 import type { Exchange } from "./exchange.ts";
+import { newStringFinder, shortestString } from "./string-finder.ts";
 
 /**
  * Secrets seen in a run, each with the name that stands for it in everything that is shown. Signatures of deliveries are
@@ -21,34 +22,40 @@ interface Known {
   readonly shownIn: number | null;
 }
 
-/** Shorter strings would match by accident. */
-const shortest = 8;
-
-/** As it is and as it is written inside of other texts: base64 has characters that JSON and addresses may escape. */
-const formsOf = (secret: string): readonly string[] => [
-  secret,
-  secret.replaceAll("/", "\\/"),
-  encodeURIComponent(secret),
-  secret.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
-];
+/**
+ * As it is and as it is written inside of other texts: base64 has characters that JSON and addresses may escape. Shorter
+ * forms than the finder takes would be met by accident.
+ */
+export const formsOf = (secret: string): readonly string[] =>
+  [
+    secret,
+    secret.replaceAll("/", "\\/"),
+    // What is no well-formed text has no form in an address.
+    encodeURIComponent(secret.toWellFormed()),
+    secret.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+  ].filter((form) => form.length >= shortestString);
 
 export function newSecrets(): Secrets {
   const known = new Map<string, Known>();
+  const finder = newStringFinder();
   const redact = (text: string): string => {
     let shown = text;
-    for (const [secret, { name }] of known) shown = shown.replaceAll(secret, `\${${name}}`);
+    for (const form of finder.foundIn(text)) shown = shown.replaceAll(form, `\${${known.get(form)?.name}}`);
     return abridgeSignatures(shown);
   };
   const redactAll = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, abridgeHeader(name, redact(value))]));
   return {
     learn(secret, name, shownIn) {
-      if (secret.length < shortest || known.has(secret)) return;
-      for (const form of formsOf(secret)) known.set(form, { name, shownIn });
+      if (secret.length < shortestString || known.has(secret)) return;
+      for (const form of formsOf(secret)) {
+        known.set(form, { name, shownIn });
+        finder.add(form);
+      }
     },
     leakedIn(text, exchange) {
-      const leaked = [...known].filter(([secret, k]) => k.shownIn !== exchange && text.includes(secret));
-      return [...new Set(leaked.map(([, { name }]) => name))];
+      const found = finder.foundIn(text).flatMap((form) => known.get(form) ?? []);
+      return [...new Set(found.filter(({ shownIn }) => shownIn !== exchange).map(({ name }) => name))];
     },
     redact,
     redactExchange(exchange) {
