@@ -79,7 +79,7 @@ Examples:
 Exit codes:
   0   no violation, and something was decided
   1   a violation
-  2   the run itself failed: bad input, target out of reach, interrupted, or a fault of the kit
+  2   the run itself failed: bad input, target out of reach or gone, interrupted, or a fault of the kit
   130 interrupted twice`;
 
 async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
