@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { RuleId } from "../../generated/rules.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
 import { counterexampleText } from "./counterexample-text.ts";
 import type { Recorder } from "./recorder.ts";
 import { Blocked, type Finding } from "./verdict.ts";
@@ -77,7 +78,7 @@ export async function runProperty<T>(
   await fc.check(property, { seed, numRuns: runs });
   if (broken.size > 0) return;
   if (search.obstacle !== null) throw search.obstacle.error;
-  if (signal.aborted) throw new Blocked("the run was interrupted", "run it again", "environment");
+  if (signal.aborted) throw whyEnded(signal);
 }
 
 const skipped = (): Error => new fc.PreconditionFailure();
