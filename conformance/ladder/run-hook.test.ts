@@ -58,6 +58,21 @@ const echo = `
   console.log(JSON.stringify({ args: process.argv.slice(2), input: JSON.parse(text) }));
 `;
 
+test("a hook that hangs three times in a row is asked no more", async () => {
+  const hanging = module("hangs.mjs", "export const hook = () => new Promise(() => undefined);");
+  const breaker = newBreaker("hook revoke_key", "mend the hook");
+  const ask = (hook: Hook, patience: number): Promise<unknown> =>
+    runHook({ name: "revoke_key", hook, input: {}, signal: never, breaker, patience }).catch((error: unknown) => error);
+  for (let time = 0; time < 3; time += 1) {
+    expect(await ask(hanging, 20)).toMatchObject({ message: expect.stringContaining("when its time was up") });
+  }
+  const sound = module("sound.mjs", "export const hook = () => ({ fine: true });");
+  expect(await ask(sound, 60_000)).toMatchObject({
+    name: "Blocked",
+    message: expect.stringMatching(/^hook revoke_key down since .*, after no answer at all: 3 requests in a row/),
+  });
+});
+
 describe("a hook that is a command", () => {
   test("reads its input on standard input, none of it on its command line, and prints its answer", async () => {
     const hook = command("echo.mjs", echo);

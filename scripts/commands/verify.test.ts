@@ -90,7 +90,7 @@ describe("verify", () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(resultsSchema);
     validate(results);
     expect(validate.errors ?? []).toEqual([]);
-    expect(results).toMatchObject({ seed: 7, runs: 3, jobs: 2, profile: "core" });
+    expect(results).toMatchObject({ seed: 7, runs: 3, jobs: 1, profile: "core" });
     for (const name of ["results.json", "report.html", "junit.xml", "summary.md"]) {
       expect(readFileSync(join(folder, name), "utf8")).not.toContain(key);
     }

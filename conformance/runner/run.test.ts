@@ -1,0 +1,101 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { errorRows } from "../../generated/error-rows.ts";
+import type { Check } from "../check/check.ts";
+import type { CheckContext } from "../check/context.ts";
+import type { Target } from "../target/target.ts";
+import { run } from "./run.ts";
+import { exitCodeOf, type RunResult } from "./run-result.ts";
+
+let server: Server;
+let target: Target;
+
+beforeAll(async () => {
+  const { code, referenceStatus } = errorRows.NotFound;
+  server = createServer((_, response) => {
+    response.writeHead(referenceStatus, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: false, error: { code, message: "No.", request_id: "r1" } }));
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  target = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ key: "svc_live_ours00000000", otherKey: null, session: null, revokedKey: null, sandbox: null },
+    ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
+    timing: { requestTimeout: 50, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
+  };
+});
+
+afterAll(() => void server.close());
+
+const check = (id: string, body: (t: CheckContext) => Promise<void>): Check => ({
+  ...{ id, title: id, rules: ["KEYG-08", "KEYG-09"], kind: "scenario", needs: ["key"], effects: ["reads"], draws: 0 },
+  run: body,
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+const runOf = (checks: readonly Check[], signal = new AbortController().signal): Promise<RunResult> =>
+  run(target, checks, {
+    ...{ profile: "core", allow: new Set(), only: ["KEYG-08", "KEYG-09"], skip: [], seed: 1, runs: 1, jobs: 1 },
+    ...{ path: null, signal, progress: () => undefined },
+  });
+
+const ruleOf = ({ rules }: RunResult, id: string) => rules.find((rule) => rule.id === id);
+
+test("a check that hangs is ended by its deadline: what it saw stays, what it did not decide is blocked", async () => {
+  const hanging = check("a.hangs", async (t) => {
+    t.verify("KEYG-08", false, { expected: "one thing", actual: "another", exchanges: [] });
+    await never();
+  });
+  const after = check(
+    "b.ends",
+    async (t) => void t.verify("KEYG-09", true, { expected: "", actual: "", exchanges: [] }),
+  );
+  const blocked = await runOf([hanging]);
+  expect(ruleOf(blocked, "KEYG-08")?.verdict).toBe("fail");
+  expect(ruleOf(blocked, "KEYG-09")).toMatchObject({
+    verdict: "blocked",
+    message: "the check was not done within its 1.5 s",
+  });
+  expect(exitCodeOf(blocked)).toBe(1);
+  // The next one is none the worse for it.
+  expect(ruleOf(await runOf([hanging, after]), "KEYG-09")?.verdict).toBe("pass");
+});
+
+test("an interruption ends what is under way and what was not begun, and loses no breach", async () => {
+  const stop = new AbortController();
+  const interrupting = check("a.interrupts", async (t) => {
+    t.verify("KEYG-08", false, { expected: "one thing", actual: "another", exchanges: [] });
+    stop.abort();
+    await never();
+  });
+  let begun = false;
+  const later = check("b.later", async () => {
+    begun = true;
+  });
+  const result = await runOf([interrupting, later], stop.signal);
+  expect(begun).toBe(false);
+  expect(result.interrupted).toMatch(/^interrupted/);
+  expect(ruleOf(result, "KEYG-08")?.verdict).toBe("fail");
+  expect(ruleOf(result, "KEYG-09")).toMatchObject({ verdict: "blocked", message: "the run was interrupted" });
+  expect(exitCodeOf(result)).toBe(1);
+});
+
+test("nothing is sent for a check that has ended", async () => {
+  let sent: unknown = null;
+  const release = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const ending = check("a.ends", async (t) => {
+    stop.abort();
+    await release.promise;
+    sent = await t.send({ method: "GET", path: "/late", headers: {}, body: null }).catch((error: unknown) => error);
+    late.resolve();
+  });
+  const before = await runOf([ending], stop.signal);
+  release.resolve();
+  await late.promise;
+  expect(before.requests).toBe(0);
+  expect(sent).toMatchObject({ name: "Blocked", message: "the run was interrupted" });
+});
