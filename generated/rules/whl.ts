@@ -452,4 +452,13 @@ export const WHL = {
     unobservable: null,
     questions: [],
   },
+  "WHL-51": {
+    about: "DeliveryAttempt.occurred_at",
+    says: "`occurred_at` lies within the time in which the attempt was made.",
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say what instant it marks, and clocks may differ.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,6 +1,7 @@
 import type { Check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { pause } from "../../liveness/deadline.ts";
+import { createdAtIn, judgeInstant } from "../judge-instant.ts";
 import { readScope } from "./grantable.ts";
 
 /** The time of last use, before and after the first. */
@@ -13,7 +14,8 @@ export const lastUse: Check = {
   effects: ["creates"],
   draws: 1,
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const tenant = await t.tenant();
+    const main = await tenant.main();
     const { id, credential } = await t.createKey(main, [readScope], { own: true });
     const path = { id };
     const unused = t.control(await t.call("getApiKey", { path }, main), "reading an own key");
@@ -28,10 +30,20 @@ export const lastUse: Check = {
       await pause(pollInterval);
       used = await t.call("getApiKey", { path }, main);
     }
-    const lastUsed = objectOf(dataOf(used))?.last_used_at;
-    t.verify("KEYG-06", typeof lastUsed === "string" && !Number.isNaN(Date.parse(lastUsed)), {
+    const key = objectOf(dataOf(used));
+    const value = key?.last_used_at;
+    if (typeof value === "string") {
+      // Nobody uses a key before there is one.
+      const from = createdAtIn(key);
+      const until = tenant.manualClock ? Number.POSITIVE_INFINITY : used.answeredAt;
+      return judgeInstant(t, "KEYG-06", {
+        ...{ name: "last_used_at", value, from, until },
+        ...{ question: "Q43", exchanges: [used] },
+      });
+    }
+    t.verify("KEYG-06", false, {
       expected: `last_used_at, a timestamp within ${pollTimeout} ms of the first use`,
-      actual: JSON.stringify(lastUsed) ?? "none",
+      actual: JSON.stringify(value) ?? "none",
       exchanges: [used],
       // How soon the time is written is open.
       question: pollTimeout < tolerated ? "Q43" : null,

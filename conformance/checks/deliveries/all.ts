@@ -1,5 +1,6 @@
 import type { Check } from "../../check/check.ts";
 import { attemptRecords } from "./attempt-records.ts";
+import { attemptTime } from "./attempt-time.ts";
 import { badCursors, badFilters } from "./bad-filters.ts";
 import { badReplays, replayNeedsScope } from "./bad-replays.ts";
 import { eventTypeFilter } from "./event-type-filter.ts";
@@ -28,7 +29,7 @@ import { unthrottledReads } from "./unthrottled-reads.ts";
 export const feedChecks: readonly Check[] = [
   ...[feedList, feedNeedsScope, unthrottledReads, listWhileThrottled],
   ...[badFilters, badCursors, nearCursors, nearEndpoints, eventTypeFilter, invalidFilters],
-  ...[attemptRecords, retriedAttempts, refusedAttempts, receivedAttempts],
+  ...[attemptRecords, attemptTime, retriedAttempts, refusedAttempts, receivedAttempts],
   ...[feedFilters, receivedFilters, feedPages, growingFeed],
 ];
 

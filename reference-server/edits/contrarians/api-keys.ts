@@ -6,6 +6,18 @@ const envelope = "http/envelope.ts";
 /** Servers that treat keys, and what is shown of them, in other ways. */
 export const apiKeyContrarians: readonly Contrarian[] = [
   {
+    id: "Q43-daily",
+    does: "keeps the time of last use by the day",
+    answers: "Q43",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "timestamp(key.lastUsedAt, precision)",
+        replace: "timestamp(Math.floor(key.lastUsedAt / 86_400_000) * 86_400_000, precision)",
+      },
+    ],
+  },
+  {
     id: "Q14-additive",
     does: "adds members that the contract does not name to keys, errors and the envelope",
     answers: "Q14",

@@ -390,6 +390,14 @@ export const apiKeyMutants: readonly Mutant[] = [
   ),
   mutant("KEYG-06", "never", "never notes a use", "http/authenticate.ts", "  await noteUse(key, organization);\n", ""),
   mutant(
+    "KEYG-06",
+    "epoch",
+    "says of every used key that it was used in 1970",
+    routes,
+    "timestamp(key.lastUsedAt, precision)",
+    "timestamp(0, precision)",
+  ),
+  mutant(
     "KEYG-07",
     "hidden",
     "does not tell that a key is revoked",

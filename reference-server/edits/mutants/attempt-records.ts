@@ -21,6 +21,22 @@ const milliseconds = "const milliseconds = () => Math.round(performance.now() - 
 
 /** Servers whose records of attempts break a rule. */
 export const attemptRecordMutants: readonly Mutant[] = [
+  mutant(
+    "WHL-51",
+    "epoch",
+    "takes milliseconds of an attempt for seconds",
+    wire,
+    "timestamp(attempt.occurredAt, ",
+    "timestamp(Math.floor(attempt.occurredAt / 1000), ",
+  ),
+  mutant(
+    "WHL-51",
+    "local",
+    "records attempts in the local time of a place in the east",
+    wire,
+    "timestamp(attempt.occurredAt, ",
+    "timestamp(attempt.occurredAt + 3_600_000, ",
+  ),
   mutant("WHL-02", "no-url", "leaves the address out", wire, "    url: attempt.url,\n", ""),
   mutant(
     "WHL-02",
