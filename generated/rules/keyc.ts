@@ -335,4 +335,13 @@ export const KEYC = {
     unobservable: null,
     questions: ["Q42"],
   },
+  "KEYC-38": {
+    about: "createApiKey",
+    says: "A `label` that is accepted comes back as it was sent, whatever characters it has; blanks left out at its ends, another normal form or a shorter text are only warned about.",
+    level: "must",
+    basis: "entailed",
+    why: "The label is the name that was given at creation.",
+    unobservable: null,
+    questions: ["Q24"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,7 +1,8 @@
 import type { Check } from "../../check/check.ts";
-import { afterRevocation } from "./after-revocation.ts";
+import { afterRevocation, revocationOfOne } from "./after-revocation.ts";
 import { afterRotation } from "./after-rotation.ts";
 import { badScopes } from "./bad-scopes.ts";
+import { concurrentCreations } from "./concurrent-creations.ts";
 import { createAnswer } from "./create-answer.ts";
 import { creationNeedsScope, grantsDocumentedScopes, grantsNoMore, grantsOwnScopes } from "./granting.ts";
 import { invalidCreations } from "./invalid-creations.ts";
@@ -9,6 +10,7 @@ import { keyLife } from "./key-life.ts";
 import { lastUse } from "./last-use.ts";
 import { nearMissScopes } from "./near-miss-scopes.ts";
 import { readBack } from "./read-back.ts";
+import { richLabels } from "./rich-labels.ts";
 import { rotation } from "./rotation.ts";
 import { readingNeedsScope, revokedKeyRead } from "./unreadable.ts";
 import { unreadableIds } from "./unreadable-ids.ts";
@@ -17,8 +19,8 @@ import { wrongTypes } from "./wrong-types.ts";
 
 /** Checks of the operations on API keys. */
 export const apiKeyChecks: readonly Check[] = [
-  ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead, afterRotation, ...afterRevocation],
+  ...[createAnswer, readBack, lastUse, rotation, revokedKeyRead, afterRotation, revocationOfOne, ...afterRevocation],
   ...[badScopes, nearMissScopes, wrongTypes, unreadableIds],
   ...[grantsDocumentedScopes, grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
-  ...[validCreations, invalidCreations, keyLife],
+  ...[validCreations, invalidCreations, keyLife, richLabels, concurrentCreations],
 ];

@@ -1,7 +1,10 @@
 import type { Check } from "../../check/check.ts";
-import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
+import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { readScope } from "./grantable.ts";
+import { grantable, readScope } from "./grantable.ts";
 
 /** Two created keys at work and read back. */
 export const readBack: Check = {
@@ -11,7 +14,7 @@ export const readBack: Check = {
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: 3,
   async run(t) {
     const main = await (await t.tenant()).main();
     const one = await t.createKey(main, [readScope], { own: true });
@@ -54,6 +57,7 @@ export const readBack: Check = {
       revoked_at: of.revoked_at,
     });
     t.equal("KEYG-13", "the key read again", standing(second), standing(key), read, again);
+    await readsBackWhole(t, main);
     for (const exchange of [own, read, again]) {
       t.verify("KEYG-02", !Object.hasOwn(objectOf(dataOf(exchange)) ?? {}, "plaintext"), {
         expected: "no plaintext",
@@ -63,6 +67,17 @@ export const readBack: Check = {
     }
   },
 };
+
+/** A key with every scope that the caller may grant and a label of many characters, where the target admits it. */
+async function readsBackWhole(t: CheckContext, main: Credential): Promise<void> {
+  const scopes = main.scopes === null ? [readScope] : grantable(main);
+  const label = `${newLabel()} Grüße "東京" & a\\b`;
+  const created = await t.call("createApiKey", { body: { label, scopes } }, main);
+  if (!isSuccess(created)) return;
+  const key = objectOf(dataOf(created)) ?? {};
+  const read = t.control(await t.call("getApiKey", { path: { id: String(key.id) } }, main), "reading an own key");
+  t.equal("KEYG-04", "the key read", lasting(objectOf(dataOf(read)) ?? {}), lasting(key), created, read);
+}
 
 /** Documented members that neither use nor time changes: a server may add others that do. */
 function lasting({ id, org_id, label, prefix, scopes }: Readonly<Record<string, unknown>>): object {

@@ -129,6 +129,28 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q46-grace",
+    does: "keeps the old secret of a rotated key valid for ten minutes",
+    answers: "Q46",
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: "const rotated = await store.replaceSecret(organizationId,",
+        replace:
+          "((globalThis as any).replaced ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      const rotated = await store.replaceSecret(organizationId,",
+      },
+      {
+        file: "http/authenticate.ts",
+        find: "  const found = await store.keyByHash(hash);\n",
+        replace: `  const old = (globalThis as any).replaced?.get(hash);
+  const renewed = old && (await store.keyByHash(old.hash));
+  const now = renewed?.organization.clock.mode === "manual" ? renewed.organization.clock.at : Date.now();
+  if (renewed && now - old.at < 600_000) hash = old.hash;
+  const found = await store.keyByHash(hash);\n`,
+      },
+    ],
+  },
+  {
     id: "Q34-more-scopes",
     does: "knows scopes that the document does not name",
     answers: "Q34",

@@ -1,0 +1,74 @@
+import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { grantable, readScope } from "./grantable.ts";
+import { wide } from "./valid-creations.ts";
+
+/** Creations under way at once. */
+const atOnce = 8;
+
+/** Keys that are made, and then read, at the same moment. */
+export const concurrentCreations: Check = {
+  id: "api-keys.concurrent-creations",
+  title: "Keys that are created at once are each answered as asked for, and each read back as its own",
+  rules: ["KEYC-03", "KEYC-04", "KEYC-11", "KEYC-12", "KEYG-04"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: atOnce,
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    const others = grantable(main).filter((scope) => scope !== readScope);
+    const scopes = [readScope, ...others];
+    await t.createKey(main, scopes.slice(0, 1));
+    // Neighbours ask for different scopes, where the caller holds more than one.
+    const asked = Array.from({ length: atOnce }, (_, at) => ({
+      label: newLabel(),
+      scopes: scopes.slice(0, 1 + (at % scopes.length)),
+    }));
+    const created = await Promise.all(
+      asked.map(async (body) => ({ body, exchange: await t.call("createApiKey", { body }, main) })),
+    );
+    const refused = created.find(({ exchange }) => !isSuccess(exchange));
+    if (refused !== undefined)
+      throw new Blocked(
+        `a creation among others was answered ${summaryOf(refused.exchange)}`,
+        "see KEYC-01 first",
+        "server",
+      );
+    const keys = created.map(({ body, exchange }) => ({ body, exchange, key: objectOf(dataOf(exchange)) ?? {} }));
+    for (const { body, exchange, key } of keys) {
+      t.equal("KEYC-03", "label", key.label, body.label, exchange);
+      t.equal("KEYC-04", "scopes", inOrder(key.scopes), inOrder(body.scopes), exchange);
+    }
+    for (const name of ["id", "plaintext"] as const) {
+      const different = new Set(keys.map(({ key }) => key[name])).size;
+      t.verify("KEYC-12", different === keys.length, {
+        expected: `${keys.length} different values of ${name}`,
+        actual: String(different),
+        exchanges: keys.map(({ exchange }) => exchange),
+      });
+    }
+
+    const reads = await Promise.all(keys.map(({ key }) => t.call("getApiKey", { path: { id: String(key.id) } }, main)));
+    const uses = await Promise.all(
+      keys.map(({ key }) =>
+        t.attempt("getApiKey", { path: { id: String(key.id) } }, { ...main, token: String(key.plaintext) }),
+      ),
+    );
+    for (const [at, { exchange }] of keys.entries()) {
+      const [read, use] = [reads[at] ?? exchange, uses[at] ?? exchange];
+      t.equal("KEYG-04", "the key read", lasting(read), lasting(exchange), exchange, read);
+      t.accepted("KEYC-11", use);
+    }
+  },
+};
+
+const inOrder = (scopes: unknown): readonly unknown[] | null => (Array.isArray(scopes) ? scopes.toSorted() : null);
+
+/** Members that neither use nor time changes; ids may come in either case. */
+function lasting(exchange: Exchange): object {
+  const { id, label, prefix, scopes } = objectOf(dataOf(exchange)) ?? {};
+  return { id: String(id).toLowerCase(), label, prefix, scopes: inOrder(scopes) };
+}

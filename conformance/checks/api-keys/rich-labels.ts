@@ -1,0 +1,78 @@
+import type { Check } from "../../check/check.ts";
+import { newLabel } from "../../check/new-label.ts";
+import { NotApplicable } from "../../check/verdict.ts";
+import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { readScope } from "./grantable.ts";
+import { wide } from "./valid-creations.ts";
+
+/** What a label ends with, by what is special about it. Whether it is admitted is the target's choice. */
+const richEndings: Readonly<Record<string, string>> = {
+  "letters beyond ASCII": "Grüße, 東京 & Ελλάδα",
+  "letters from right to left": "שלום مرحبا",
+  "characters beyond the first plane": "𝒷𝓎𝓁𝒶𝓌 🏳️‍🌈 👩‍👩‍👧",
+  "letters that look like others": "арi-kеy",
+  "combining characters": "e\u0301 a\u030a",
+  "characters that compatibility joins": "ﬁ ① Ⅳ ﬀ",
+  "characters that JSON escapes": `"quoted" back\\slash / tab`,
+  "characters of markup": "<b>bold</b> &amp; &#39; <!-- -->",
+  "characters of addresses": "%41+%2B ?a=1#b;c",
+  "characters of templates": "{{7*7}} #{x} %s {0}",
+  "a line separator and a zero-width joiner": "a\u2028b\u200dc",
+  "several blanks within": "a   b",
+  "blanks at its end": "blank  ",
+  "what reads as a number": "007e3",
+};
+
+/** Labels that are special as a whole. */
+const whole: Readonly<Record<string, string>> = {
+  "one character": "x",
+  "a digit": "0",
+  "the word null": "null",
+  "the word true": "true",
+  "blanks at both ends": "  bylaw  ",
+  "100 characters": "bylaw-".padEnd(100, "0123456789"),
+  "100 characters beyond ASCII": "ß".repeat(100),
+  "255 characters": "bylaw-".padEnd(255, "abc"),
+};
+
+/** Labels of every kind, created and read back. */
+export const richLabels: Check = {
+  id: "api-keys.rich-labels",
+  title: "Whatever label is accepted comes back as it was sent, at once and later",
+  rules: ["KEYC-38", "KEYG-04"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: Object.keys(richEndings).length + Object.keys(whole).length,
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    await t.createKey(main, [readScope]);
+    const labels = [
+      ...Object.entries(richEndings).map(([what, ending]) => [what, `${newLabel()} ${ending}`] as const),
+      ...Object.entries(whole),
+    ];
+    let accepted = 0;
+    for (const [what, label] of labels) {
+      const created = await t.call("createApiKey", { body: { label, scopes: [readScope] } }, main);
+      if (!isSuccess(created)) continue;
+      accepted += 1;
+      const key = objectOf(dataOf(created)) ?? {};
+      t.verify("KEYC-38", key.label === label, {
+        expected: `a label with ${what} as it was sent: ${JSON.stringify(label)}`,
+        actual: JSON.stringify(key.label) ?? "none",
+        exchanges: [created],
+        question: isTidied(key.label, label) ? "Q24" : null,
+      });
+      const read = t.control(await t.call("getApiKey", { path: { id: String(key.id) } }, main), "reading an own key");
+      t.equal("KEYG-04", `label with ${what}`, objectOf(dataOf(read))?.label, key.label, created, read);
+    }
+    if (accepted === 0) throw new NotApplicable("the target accepts none but plain labels");
+  },
+};
+
+/** The label without blanks at its ends, in another normal form, or cut: what a rule for labels may make of one. */
+function isTidied(answered: unknown, sent: string): boolean {
+  if (typeof answered !== "string" || answered === "") return false;
+  const plain = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ");
+  return plain(sent) === plain(answered) || plain(sent).startsWith(plain(answered));
+}
