@@ -173,6 +173,11 @@ export interface Rule {
   readonly says: string;
   /** The sentence as written, with its placeholders. */
   readonly template: string;
+  /** Operations and error rows that the sentence names by placeholders. */
+  readonly operations: readonly string[];
+  readonly rows: readonly string[];
+  /** It says what these operations answer about another organization's record: one of these rows. */
+  readonly foreignRecord: boolean;
   readonly level: "must" | "should" | "observe";
   readonly basis: "explicit" | "entailed" | "assumed" | "observed";
   readonly why: string | null;

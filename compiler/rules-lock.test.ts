@@ -14,7 +14,13 @@ function contractWith(rules: Readonly<Record<string, string>>): Contract {
     rules: Object.entries(rules).map(
       ([id, template]): Rule => ({
         ...{ id, template, about: "a", says: template, level: "must", basis: "explicit" },
-        ...{ why: null, unobservable: null, questions: [], place },
+        ...{
+          why: null,
+          unobservable: null,
+          questions: [],
+          place,
+          ...{ operations: [], rows: [], foreignRecord: false },
+        },
       }),
     ),
   };

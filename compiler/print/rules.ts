@@ -31,6 +31,6 @@ export type RuleId = keyof typeof rules;
 }
 
 function entry(rule: Rule): object {
-  const { about, says, level, basis, why, unobservable, questions } = rule;
-  return { about, says, level, basis, why, unobservable, questions };
+  const { about, says, operations, rows, foreignRecord, level, basis, why, unobservable, questions } = rule;
+  return { about, says, operations, rows, foreignRecord, level, basis, why, unobservable, questions };
 }

@@ -3,6 +3,11 @@ export interface Rule {
   /** What it speaks about: an operation id, an error row's name, or another declaration of the contract. */
   readonly about: string;
   readonly says: string;
+  /** Operations and error rows that the sentence names. */
+  readonly operations: readonly string[];
+  readonly rows: readonly string[];
+  /** It says what these operations answer about another organization's record: one of these rows. */
+  readonly foreignRecord: boolean;
   /** A breach of `must` fails, of `should` warns; `observe` only records. */
   readonly level: "must" | "should" | "observe";
   readonly basis: "explicit" | "entailed" | "assumed" | "observed";

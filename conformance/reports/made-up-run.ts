@@ -10,6 +10,7 @@ export const hostile = "\u001b[2J\u0007 ]]> <script>alert(1)</script> & \"'` | \
 const rule = (says: string, level: Rule["level"] = "must"): Rule => ({
   ...{ about: "createApiKey", says, level },
   ...{ basis: "explicit", why: null, unobservable: null, questions: [] },
+  ...{ operations: [], rows: [], foreignRecord: false },
 });
 
 const exchange = (number: number, status: number, text: string): Exchange => ({

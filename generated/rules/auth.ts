@@ -5,6 +5,9 @@ export const AUTH = {
   "AUTH-01": {
     about: "Unauthorized",
     says: "A request without `Authorization` header gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const AUTH = {
   "AUTH-02": {
     about: "Unauthorized",
     says: "A scheme other than Bearer gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const AUTH = {
   "AUTH-03": {
     about: "Unauthorized",
     says: "A malformed bearer value (empty, blanks, two tokens) gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const AUTH = {
   "AUTH-04": {
     about: "Unauthorized",
     says: "An unknown but well-formed `svc_live_` key gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const AUTH = {
   "AUTH-05": {
     about: "Unauthorized",
     says: "A revoked key gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const AUTH = {
   "AUTH-06": {
     about: "Unauthorized",
     says: "An invalid session token gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const AUTH = {
   "AUTH-07": {
     about: "Unauthorized",
     says: "`error.message` is the same, byte for byte, for every cause of 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const AUTH = {
   "AUTH-08": {
     about: "Unauthorized",
     says: "401 `UNAUTHORIZED` carries no `details`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const AUTH = {
   "AUTH-09": {
     about: "Unauthorized",
     says: "Bad credentials together with a bad id or a bad body give 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not show the order of checks.",
@@ -86,6 +113,9 @@ export const AUTH = {
   "AUTH-10": {
     about: "MessagingPlatform",
     says: "A valid key sent as `Authorization: Bearer` is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -95,6 +125,9 @@ export const AUTH = {
   "AUTH-11": {
     about: "ApiKeyWithSecret.plaintext",
     says: "A live key begins with `svc_live_`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const AUTH = {
   "AUTH-12": {
     about: "Forbidden",
     says: "A key that lacks the scope of an operation gets 403 `FORBIDDEN` there.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -113,6 +149,9 @@ export const AUTH = {
   "AUTH-13": {
     about: "Forbidden",
     says: "403 `FORBIDDEN` carries no `details`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const AUTH = {
   "AUTH-14": {
     about: "Forbidden",
     says: "A key that lacks the scope gets 403 `FORBIDDEN` for unknown and foreign ids too.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not show the order of checks.",
@@ -131,6 +173,9 @@ export const AUTH = {
   "AUTH-15": {
     about: "Forbidden",
     says: "A key that lacks the scope gets 403 `FORBIDDEN` for an invalid body too.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not show the order of checks.",
@@ -140,6 +185,9 @@ export const AUTH = {
   "AUTH-21": {
     about: "PlatformRequired",
     says: "A caller who is not staff and sends `X-Target-Org` gets 403 `PLATFORM_REQUIRED`.",
+    operations: [],
+    rows: ["PlatformRequired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -149,6 +197,9 @@ export const AUTH = {
   "AUTH-22": {
     about: "PlatformRequired",
     says: "403 `PLATFORM_REQUIRED` for `X-Target-Org` has the same message for every value: the own organization, another one, a random UUID, garbage.",
+    operations: [],
+    rows: ["PlatformRequired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -158,6 +209,9 @@ export const AUTH = {
   "AUTH-23": {
     about: "PlatformRequired",
     says: "`X-Target-Org` together with invalid credentials gives 401 `UNAUTHORIZED`.",
+    operations: [],
+    rows: ["Unauthorized"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not show the order of checks.",
@@ -167,6 +221,9 @@ export const AUTH = {
   "AUTH-24": {
     about: "PlatformRequired",
     says: "403 `PLATFORM_REQUIRED` carries no `details`.",
+    operations: [],
+    rows: ["PlatformRequired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -176,6 +233,9 @@ export const AUTH = {
   "AUTH-25": {
     about: "PlatformRequired",
     says: "A caller who is not staff gets 403 `PLATFORM_REQUIRED` from a staff-only operation.",
+    operations: [],
+    rows: ["PlatformRequired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -185,6 +245,9 @@ export const AUTH = {
   "AUTH-32": {
     about: "ScopeName",
     says: "A granted scope has the form `<area>:<action>`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

@@ -5,6 +5,9 @@ export const ENV = {
   "ENV-01": {
     about: "MessagingPlatform",
     says: "Every operation is served under `/v1/`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const ENV = {
   "ENV-02": {
     about: "MessagingPlatform",
     says: "Every success answer is JSON with media type `application/json`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const ENV = {
   "ENV-03": {
     about: "MessagingPlatform",
     says: "Every error answer, whatever its status, is JSON with media type `application/json`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const ENV = {
   "ENV-04": {
     about: "Success",
     says: "A success body has `success` equal to boolean true.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const ENV = {
   "ENV-05": {
     about: "Success",
     says: "A success body has a `data` member.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const ENV = {
   "ENV-06": {
     about: "Success",
     says: "A success body has no `error` member.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document lists `error` among the members of an error body only, but does not rule out a null one elsewhere.",
@@ -59,6 +77,9 @@ export const ENV = {
   "ENV-07": {
     about: "Failure",
     says: "An error body has `success` equal to boolean false.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const ENV = {
   "ENV-08": {
     about: "ErrorBody",
     says: "An error body has `error.code`, a non-empty string.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Clients branch on the code, and an empty string names no error.",
@@ -77,6 +101,9 @@ export const ENV = {
   "ENV-09": {
     about: "ErrorBody",
     says: "An error body has `error.message`, a string.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const ENV = {
   "ENV-10": {
     about: "ErrorBody",
     says: "An error body has `error.request_id`, a string.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -95,6 +125,9 @@ export const ENV = {
   "ENV-11": {
     about: "ErrorBody",
     says: "`error.request_id` equals the `X-Request-Id` response header.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const ENV = {
   "ENV-12": {
     about: "AnswerHeaders",
     says: "Every success answer carries `X-Request-Id`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -113,6 +149,9 @@ export const ENV = {
   "ENV-13": {
     about: "AnswerHeaders",
     says: "Every error answer carries `X-Request-Id`, failed authentication and unknown ids included.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const ENV = {
   "ENV-14": {
     about: "AnswerHeaders",
     says: "Two requests that name no request id of their own never share one.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document ties the id to its answer but does not say that it is unique.",
@@ -131,6 +173,9 @@ export const ENV = {
   "ENV-15": {
     about: "Failure",
     says: "An error body has no `data` member, except for 409 `INSUFFICIENT_INVENTORY` on the orders route.",
+    operations: [],
+    rows: ["InsufficientInventoryOnOrder"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -140,6 +185,9 @@ export const ENV = {
   "ENV-16": {
     about: "FieldDetails",
     says: "`error.details`, when present, is an object whose values are all strings.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -149,6 +197,9 @@ export const ENV = {
   "ENV-17": {
     about: "ErrorBody",
     says: "`error.details` is absent for every code whose catalog row has no details.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -158,6 +209,9 @@ export const ENV = {
   "ENV-18": {
     about: "FieldDetails",
     says: "`error.details` is present and not empty on every 400 `VALIDATION_FAILED` and 422 `VALIDATION_FAILED`; empty ones are only warned about where the body is no JSON object.",
+    operations: [],
+    rows: ["ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Both rows carry a map from field to explanation, and a failure per field concerns at least one.",
@@ -167,6 +221,9 @@ export const ENV = {
   "ENV-19": {
     about: "ValidationFailed400",
     says: "400 `VALIDATION_FAILED` has the same body shape as 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -176,6 +233,9 @@ export const ENV = {
   "ENV-20": {
     about: "PageMeta",
     says: "A list success has `data` as an array and a `meta` object.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -185,6 +245,9 @@ export const ENV = {
   "ENV-21": {
     about: "PageMeta",
     says: "`meta.total` is an integer, never negative.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The document makes it an integer, and a total counts records.",
@@ -194,6 +257,9 @@ export const ENV = {
   "ENV-22": {
     about: "PageMeta",
     says: "`meta.limit` is an integer equal to the page size used.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -203,6 +269,9 @@ export const ENV = {
   "ENV-23": {
     about: "PageMeta",
     says: "`meta.offset` is an integer, never negative.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The document makes it an integer, and an offset counts records before the page however they are counted.",
@@ -212,6 +281,9 @@ export const ENV = {
   "ENV-24": {
     about: "PageMeta",
     says: "`meta.next_cursor` is a string whenever a further page exists.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -221,6 +293,9 @@ export const ENV = {
   "ENV-25": {
     about: "Success",
     says: "A success that is no list has no `meta`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document gives `meta` to lists, but does not rule out an empty one elsewhere.",
@@ -230,6 +305,9 @@ export const ENV = {
   "ENV-26": {
     about: "Uuid",
     says: "Identifiers of records are UUID strings.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -239,6 +317,9 @@ export const ENV = {
   "ENV-27": {
     about: "Timestamp",
     says: "Timestamps are RFC 3339 strings in UTC.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -248,6 +329,9 @@ export const ENV = {
   "ENV-28": {
     about: "MessagingPlatform",
     says: "A code of the error catalog comes only with a status that the catalog pairs it with; a code outside the catalog is only warned about.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -257,6 +341,9 @@ export const ENV = {
   "ENV-29": {
     about: "MessagingPlatform",
     says: "An unknown path under `/v1/` is answered with the error envelope.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Every response under `/v1/` uses the envelope.",
@@ -266,6 +353,9 @@ export const ENV = {
   "ENV-30": {
     about: "MessagingPlatform",
     says: "A method that a known path does not serve is answered with the error envelope.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Every response under `/v1/` uses the envelope.",
@@ -275,6 +365,9 @@ export const ENV = {
   "ENV-31": {
     about: "InvalidInput",
     says: "A syntactically broken JSON body that the server does not read all the same is refused in the error envelope, with status 400 or 422 or a code outside the catalog.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is structurally wrong and fails validation, and the catalog has these two answers to that; new codes may be added.",
@@ -284,6 +377,9 @@ export const ENV = {
   "ENV-32": {
     about: "InternalError",
     says: "An unhandled server failure gives 500 `INTERNAL_ERROR` in the envelope.",
+    operations: [],
+    rows: ["InternalError"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -293,6 +389,9 @@ export const ENV = {
   "ENV-33": {
     about: "InternalError",
     says: "The message of a server error is generic: no stack trace, SQL, file path or host name.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -302,6 +401,9 @@ export const ENV = {
   "ENV-34": {
     about: "ReservedCode",
     says: "No operation of the contract answers with a reserved code in normal operation.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

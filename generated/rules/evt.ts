@@ -5,6 +5,9 @@ export const EVT = {
   "EVT-01": {
     about: "EventType",
     says: "The event types are the documented ones: each is accepted as a filter of the feed, and their neighbours are not.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const EVT = {
   "EVT-02": {
     about: "DeliveryHeaders.contentType",
     says: "A delivery has the media type `application/json` and a JSON body.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const EVT = {
   "EVT-03": {
     about: "DeliveryHeaders.userAgent",
     says: "A delivery has a `User-Agent`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const EVT = {
   "EVT-04": {
     about: "DeliveryHeaders.eventId",
     says: "`X-Svc-Event-ID` is `evt_` and a UUID.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const EVT = {
   "EVT-05": {
     about: "DeliveryHeaders.eventType",
     says: "`X-Svc-Event-Type` is a documented event type.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const EVT = {
   "EVT-06": {
     about: "DeliveryHeaders.signature",
     says: "`X-Svc-Signature` has the form `t=<unix seconds>,v1=<signature>`, possibly with further signatures.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const EVT = {
   "EVT-07": {
     about: "DeliveryHeaders.signature",
     says: "`t` is close to the time of the attempt.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document gives its unit, and does not say which instant it is.",
@@ -68,6 +89,9 @@ export const EVT = {
   "EVT-08": {
     about: "DeliveryHeaders.signature",
     says: "The signature verifies with the endpoint's secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const EVT = {
   "EVT-09": {
     about: "DeliveryHeaders.signature",
     says: "Deliveries with different bodies have different signatures.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what is signed.",
@@ -86,6 +113,9 @@ export const EVT = {
   "EVT-10": {
     about: "DeliveryHeaders",
     says: "Event id and type in the headers are those of the record of the attempt.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Both name the event delivered.",
@@ -95,6 +125,9 @@ export const EVT = {
   "EVT-11": {
     about: "DeliveryOutcome",
     says: "An attempt that is answered with 200 is recorded as `success`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The receiver took the delivery, so neither of the other outcomes fits.",
@@ -104,6 +137,9 @@ export const EVT = {
   "EVT-12": {
     about: "DeliveryOutcome",
     says: "An attempt that is answered with a 5xx is recorded as `retry` or `dead`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The receiver failed to take the delivery, so `success` does not fit.",
@@ -113,6 +149,9 @@ export const EVT = {
   "EVT-13": {
     about: "DeliveryHeaders.eventId",
     says: "Retries of an event keep its id.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Receivers drop an event whose id they have seen, so that a retry must have the same.",
@@ -122,6 +161,9 @@ export const EVT = {
   "EVT-14": {
     about: "DeliveryOutcome",
     says: "After `success` or `dead` no further attempt of that event follows at that endpoint.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document names the outcomes, and not what follows each.",
@@ -131,6 +173,9 @@ export const EVT = {
   "EVT-15": {
     about: "DeliveryOutcome",
     says: "Attempts at a receiver that keeps failing end with one `dead` record.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say when an attempt is dead.",
@@ -140,6 +185,9 @@ export const EVT = {
   "EVT-16": {
     about: "DeliveryHeaders.eventId",
     says: "A replay has an event id of its own; a retry has that of the attempt before it.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A replay carries a fresh event id, and receivers drop an event whose id they have seen, so that a retry must have the same.",
@@ -149,6 +197,9 @@ export const EVT = {
   "EVT-17": {
     about: "DeliveryOutcome",
     says: "An attempt that nobody answers is recorded as `retry` or `dead`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Nobody took the delivery, so `success` does not fit.",

@@ -5,6 +5,9 @@ export const KEYC = {
   "KEYC-01": {
     about: "createApiKey",
     says: "A valid request succeeds.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const KEYC = {
   "KEYC-02": {
     about: "createApiKey",
     says: "The answer holds every field of a key and its `plaintext`, with the documented types.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const KEYC = {
   "KEYC-03": {
     about: "createApiKey",
     says: "A plain `label` comes back as it was sent.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const KEYC = {
   "KEYC-04": {
     about: "createApiKey",
     says: "`scopes` equals the requested set.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const KEYC = {
   "KEYC-05": {
     about: "createApiKey",
     says: "`prefix` is a leading part of `plaintext`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const KEYC = {
   "KEYC-06": {
     about: "createApiKey",
     says: "`prefix` is shorter than `plaintext`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The prefix is declared not secret and the plaintext is the secret, so they cannot be equal.",
@@ -59,6 +77,9 @@ export const KEYC = {
   "KEYC-07": {
     about: "createApiKey",
     says: "`plaintext` starts with `svc_live_`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const KEYC = {
   "KEYC-08": {
     about: "createApiKey",
     says: "`last_used_at` is null on a fresh key.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const KEYC = {
   "KEYC-09": {
     about: "createApiKey",
     says: "`revoked_at` is null on a fresh key.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const KEYC = {
   "KEYC-10": {
     about: "createApiKey",
     says: "`created_at` lies within the time that the request took.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what instant it marks, and clocks may differ.",
@@ -95,6 +125,9 @@ export const KEYC = {
   "KEYC-11": {
     about: "createApiKey",
     says: "`plaintext` authenticates.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is the whole secret of a key, and such a key is what a caller authenticates with.",
@@ -104,6 +137,9 @@ export const KEYC = {
   "KEYC-12": {
     about: "createApiKey",
     says: "Two creations give different ids and secrets.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "An id names one key, and a secret that two keys share would authenticate neither of them in particular.",
@@ -113,6 +149,9 @@ export const KEYC = {
   "KEYC-13": {
     about: "createApiKey",
     says: "Each documented scope that the caller holds is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const KEYC = {
   "KEYC-14": {
     about: "createApiKey",
     says: "The caller may grant exactly its own scopes.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A set is a subset of itself.",
@@ -131,6 +173,9 @@ export const KEYC = {
   "KEYC-15": {
     about: "createApiKey",
     says: "An unknown scope gives 400 `INVALID_INPUT`, or 403 `FORBIDDEN` when another requested scope is known but not held.",
+    operations: [],
+    rows: ["InvalidInput", "Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -140,6 +185,9 @@ export const KEYC = {
   "KEYC-16": {
     about: "createApiKey",
     says: "`messages:write` is an unknown scope and gives 400 `INVALID_INPUT`.",
+    operations: [],
+    rows: ["InvalidInput"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -149,6 +197,9 @@ export const KEYC = {
   "KEYC-17": {
     about: "createApiKey",
     says: "An empty scope list gives 400 `INVALID_INPUT`.",
+    operations: [],
+    rows: ["InvalidInput"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -158,6 +209,9 @@ export const KEYC = {
   "KEYC-18": {
     about: "createApiKey",
     says: "A duplicated scope gives 400 `INVALID_INPUT`.",
+    operations: [],
+    rows: ["InvalidInput"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -167,6 +221,9 @@ export const KEYC = {
   "KEYC-19": {
     about: "createApiKey",
     says: "400 `INVALID_INPUT` for unknown, duplicated or no scopes carries no `details`.",
+    operations: [],
+    rows: ["InvalidInput"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -176,6 +233,9 @@ export const KEYC = {
   "KEYC-20": {
     about: "createApiKey",
     says: "A request that got 400 `INVALID_INPUT` gets the same status and code when it is sent again.",
+    operations: [],
+    rows: ["InvalidInput"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -185,6 +245,9 @@ export const KEYC = {
   "KEYC-21": {
     about: "createApiKey",
     says: "A known scope that the caller does not hold gives 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -194,6 +257,9 @@ export const KEYC = {
   "KEYC-22": {
     about: "createApiKey",
     says: "A held scope together with one that is not held gives 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "One requested scope that is not held is enough for the refusal.",
@@ -203,6 +269,9 @@ export const KEYC = {
   "KEYC-23": {
     about: "createApiKey",
     says: "A caller without `apikeys:write` gets 403 `FORBIDDEN`, even for scopes that it holds.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -212,6 +281,9 @@ export const KEYC = {
   "KEYC-24": {
     about: "createApiKey",
     says: "A caller with only `apikeys:read` gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -221,6 +293,9 @@ export const KEYC = {
   "KEYC-25": {
     about: "createApiKey",
     says: "A created key is confined to its scopes: elsewhere it gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -230,6 +305,9 @@ export const KEYC = {
   "KEYC-26": {
     about: "createApiKey",
     says: "A created key that asks for a scope which only its creator holds gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Requested scopes are compared with the caller's own, and the caller is the created key.",
@@ -239,6 +317,9 @@ export const KEYC = {
   "KEYC-27": {
     about: "createApiKey",
     says: "Missing or wrong-typed `scopes` gives 400 `INVALID_INPUT`, 400 `VALIDATION_FAILED` or 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document names other faults of `scopes`, and does not say that types are enforced.",
@@ -248,6 +329,9 @@ export const KEYC = {
   "KEYC-28": {
     about: "createApiKey",
     says: "A `label` that is no string gives 400 `INVALID_INPUT`, 400 `VALIDATION_FAILED` or 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document shows no validation of `label`.",
@@ -257,6 +341,9 @@ export const KEYC = {
   "KEYC-29": {
     about: "createApiKey",
     says: "A full bucket admits 10 creations within a minute.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -266,6 +353,9 @@ export const KEYC = {
   "KEYC-30": {
     about: "createApiKey",
     says: "Creation 11 of a quick burst gives 429 `RATE_LIMITED`, unless a window turned meanwhile.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -275,6 +365,9 @@ export const KEYC = {
   "KEYC-31": {
     about: "createApiKey",
     says: "429 `RATE_LIMITED` for a creation carries `Retry-After`, positive whole seconds, and no `details`.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -284,6 +377,9 @@ export const KEYC = {
   "KEYC-32": {
     about: "createApiKey",
     says: "Creations and calls of `POST /v1/api-keys/{id}/rotate` share the bucket: of both together, a full one admits 10 and refuses the next, unless a window turned meanwhile.",
+    operations: ["rotateApiKey"],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -293,6 +389,9 @@ export const KEYC = {
   "KEYC-33": {
     about: "createApiKey",
     says: "After `Retry-After` seconds without other calls, or one more where they were rounded down, a creation is admitted again.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The header is sized to the wait until the bucket refills; how it is rounded is not said.",
@@ -302,6 +401,9 @@ export const KEYC = {
   "KEYC-34": {
     about: "createApiKey",
     says: "A creation that gets 429 `RATE_LIMITED` makes no key.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A key made all the same would exceed the limit on creations.",
@@ -311,6 +413,9 @@ export const KEYC = {
   "KEYC-35": {
     about: "createApiKey",
     says: "`GET /v1/api-keys/{id}` does not draw on the bucket of creations.",
+    operations: ["getApiKey"],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The limit counts creations and rotations, so reads cannot lessen how many it admits.",
@@ -320,6 +425,9 @@ export const KEYC = {
   "KEYC-36": {
     about: "createApiKey",
     says: "Over several times a minute no more creations are admitted than 10 in each and once that many besides.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A limit of so many in a period admits that many for each period that passes, on top of what it still had.",
@@ -329,6 +437,9 @@ export const KEYC = {
   "KEYC-37": {
     about: "createApiKey",
     says: "Two keys have two prefixes.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The prefix identifies the key, but the document does not say that no two are equal.",
@@ -338,6 +449,9 @@ export const KEYC = {
   "KEYC-38": {
     about: "createApiKey",
     says: "A `label` that is accepted comes back as it was sent, whatever characters it has; blanks left out at its ends, another normal form or a shorter text are only warned about.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The label is the name that was given at creation.",

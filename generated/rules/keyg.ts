@@ -5,6 +5,9 @@ export const KEYG = {
   "KEYG-01": {
     about: "getApiKey",
     says: "An own id gives a success with the key.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const KEYG = {
   "KEYG-02": {
     about: "getApiKey",
     says: "The key has no `plaintext`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const KEYG = {
   "KEYG-03": {
     about: "getApiKey",
     says: "The secret occurs nowhere in the answer, body or headers.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const KEYG = {
   "KEYG-04": {
     about: "getApiKey",
     says: "`id`, `org_id`, `label`, `prefix`, `scopes` and `created_at` are what the creation answered, ids in either case, scopes as a set and times give or take a second.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Both answers show one key, and nothing between them changes it.",
@@ -41,6 +53,9 @@ export const KEYG = {
   "KEYG-05": {
     about: "getApiKey",
     says: "`last_used_at` is null before the key's first use.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const KEYG = {
   "KEYG-06": {
     about: "getApiKey",
     says: "`last_used_at` is a timestamp after the key's first use.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const KEYG = {
   "KEYG-07": {
     about: "getApiKey",
     says: "`revoked_at` is a timestamp once the key is revoked.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const KEYG = {
   "KEYG-08": {
     about: "getApiKey",
     says: "An unknown UUID gives 404 `NOT_FOUND` without `details`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const KEYG = {
   "KEYG-09": {
     about: "getApiKey",
     says: "An id that is no UUID gives 400 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed400"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const KEYG = {
   "KEYG-10": {
     about: "getApiKey",
     says: "400 `VALIDATION_FAILED` for an id that is no UUID names the id parameter in `details`.",
+    operations: [],
+    rows: ["ValidationFailed400"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -95,6 +125,9 @@ export const KEYG = {
   "KEYG-11": {
     about: "getApiKey",
     says: "A key without `apikeys:read` gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const KEYG = {
   "KEYG-12": {
     about: "getApiKey",
     says: "A key with only `apikeys:write` gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The operation needs another scope, and a key is limited to those granted to it.",
@@ -113,6 +149,9 @@ export const KEYG = {
   "KEYG-13": {
     about: "getApiKey",
     says: "Repeated reads give equal keys but for `last_used_at` and members beyond the contract, scopes as a set.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "They show one key, and nothing between them changes it.",

@@ -5,6 +5,9 @@ export const KEYR = {
   "KEYR-01": {
     about: "rotateApiKey",
     says: "Once 10 rotations have emptied the bucket, the next creation or rotation gives 429 `RATE_LIMITED`, unless a window turned meanwhile.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const KEYR = {
   "KEYR-02": {
     about: "rotateApiKey",
     says: "Rotation yields a new secret, which authenticates.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Whoever lost a secret rotates the key to obtain a new one.",
@@ -23,6 +29,9 @@ export const KEYR = {
   "KEYR-03": {
     about: "rotateApiKey",
     says: "A read after rotation shows no secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A read never returns the secret, whatever happened to the key before.",
@@ -32,6 +41,9 @@ export const KEYR = {
   "KEYR-04": {
     about: "rotateApiKey",
     says: "The secret before a rotation is refused within a day, and once it was refused it stays so.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say how long the old secret lives.",

@@ -5,6 +5,9 @@ export const LIM = {
   "LIM-11": {
     about: "RateLimited",
     says: "Every answer with status 429 has code `RATE_LIMITED`; a code outside the catalog is only warned about where the contract lists no limit.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const LIM = {
   "LIM-12": {
     about: "RateLimited",
     says: "Every 429 `RATE_LIMITED` has a `Retry-After` header of positive whole seconds.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const LIM = {
   "LIM-13": {
     about: "RateLimited",
     says: "429 `RATE_LIMITED` carries no `details`.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const LIM = {
   "LIM-14": {
     about: "RateLimited",
     says: "`Retry-After` asks for no more than two periods of the limit.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is sized to the wait until the limit refills, and two periods without calls refill a limit of so many in a period, however it is kept.",

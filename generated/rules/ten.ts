@@ -5,6 +5,9 @@ export const TEN = {
   "TEN-01": {
     about: "getApiKey",
     says: "`GET /v1/api-keys/{id}` of another organization's key gives 404 `NOT_FOUND`.",
+    operations: ["getApiKey"],
+    rows: ["NotFound"],
+    foreignRecord: true,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const TEN = {
   "TEN-02": {
     about: "rotateEndpointSecret",
     says: "`POST /v1/webhooks/{id}/rotate-secret` of another organization's endpoint gives 404 `NOT_FOUND`.",
+    operations: ["rotateEndpointSecret"],
+    rows: ["NotFound"],
+    foreignRecord: true,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const TEN = {
   "TEN-03": {
     about: "replayDelivery",
     says: "`POST /v1/webhooks/deliveries/{id}/replay` of another organization's delivery gives 404 `NOT_FOUND`.",
+    operations: ["replayDelivery"],
+    rows: ["NotFound"],
+    foreignRecord: true,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const TEN = {
   "TEN-04": {
     about: "listDeliveryAttempts",
     says: "The feed of attempts never holds another organization's.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const TEN = {
   "TEN-05": {
     about: "NotFound",
     says: "A foreign id and a never-issued one give the same status, code, message and details, but for the id, and the request's own, where they are repeated.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const TEN = {
   "TEN-06": {
     about: "DeliveryFilters.endpoint_id",
     says: "The feed answers for another organization's `endpoint_id` as for one that never was.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "What belongs to another organization cannot be told from what is missing.",
@@ -59,6 +77,9 @@ export const TEN = {
   "TEN-12": {
     about: "deleteWebhookEndpoint",
     says: "`DELETE /v1/webhooks/{id}` and `POST /v1/webhooks/{id}/test` of another organization's endpoint give 404 `NOT_FOUND`.",
+    operations: ["deleteWebhookEndpoint", "testWebhookEndpoint"],
+    rows: ["NotFound"],
+    foreignRecord: true,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const TEN = {
   "TEN-16": {
     about: "Bucket",
     says: "Every limit is kept per organization: to exhaust it in one leaves another one unaffected.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const TEN = {
   "TEN-17": {
     about: "Bucket",
     says: "All keys of one organization share its limits.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const TEN = {
   "TEN-18": {
     about: "ApiKey.org_id",
     says: "`org_id` of a created or read record is the caller's organization.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -95,6 +125,9 @@ export const TEN = {
   "TEN-19": {
     about: "NotFound",
     says: "Nothing else in the answers tells a foreign id from a never-issued one either: no header and no further member.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const TEN = {
   "TEN-20": {
     about: "NotFound",
     says: "A call with a foreign id leaves the other organization's record as it was.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Every request is scoped to the organization of its credentials, and a record that is missing cannot be changed.",

@@ -5,6 +5,9 @@ export const VER = {
   "VER-01": {
     about: "WebhookEndpoint.api_version",
     says: "`api_version` of an endpoint stays the same over a rotation.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is the version that the endpoint is pinned to.",
@@ -14,6 +17,9 @@ export const VER = {
   "VER-02": {
     about: "ErrorBody",
     says: "Codes and fields beyond the contract are accepted, and message text is never parsed.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

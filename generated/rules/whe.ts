@@ -5,6 +5,9 @@ export const WHE = {
   "WHE-01": {
     about: "createWebhookEndpoint",
     says: "Creation gives an endpoint that the other routes know.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const WHE = {
   "WHE-02": {
     about: "createWebhookEndpoint",
     says: "Active endpoint 50 of an organization is admitted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const WHE = {
   "WHE-03": {
     about: "createWebhookEndpoint",
     says: "One more than 50 active endpoints gives 409 `LIMIT_EXCEEDED` without `details`.",
+    operations: [],
+    rows: ["LimitExceeded"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const WHE = {
   "WHE-04": {
     about: "createWebhookEndpoint",
     says: "Only active endpoints count: after a deletion a creation succeeds.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The limit is one of active endpoints, and a deleted one is not active.",
@@ -41,6 +53,9 @@ export const WHE = {
   "WHE-05": {
     about: "createWebhookEndpoint",
     says: "A creation that gets 409 `LIMIT_EXCEEDED` stores no endpoint.",
+    operations: [],
+    rows: ["LimitExceeded"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "An endpoint stored all the same would exceed the limit.",
@@ -50,6 +65,9 @@ export const WHE = {
   "WHE-06": {
     about: "createWebhookEndpoint",
     says: "The answer to a creation has no `secret`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const WHE = {
   "WHE-07": {
     about: "deleteWebhookEndpoint",
     says: "Deleting an own endpoint succeeds.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const WHE = {
   "WHE-08": {
     about: "testWebhookEndpoint",
     says: "A test sends a delivery to the endpoint's `url`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const WHE = {
   "WHE-09": {
     about: "createWebhookEndpoint",
     says: "A subscription outside the documented event types is refused.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "Event types are drawn from the catalog; the document does not say what becomes of others.",
@@ -86,6 +113,9 @@ export const WHE = {
   "WHE-10": {
     about: "WebhookEndpoint.events",
     says: "Of what happens, an endpoint receives only event types that it subscribed to.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "`events` are the types that are subscribed.",
@@ -95,6 +125,9 @@ export const WHE = {
   "WHE-11": {
     about: "deleteWebhookEndpoint",
     says: "A deleted endpoint receives no event that happens later.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Events are delivered to endpoints, and there is none any more.",
@@ -104,6 +137,9 @@ export const WHE = {
   "WHE-12": {
     about: "createWebhookEndpoint",
     says: "A creation that is refused as invalid stores no endpoint.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "A request that was refused is taken to change nothing; the document says it of some refusals only.",
@@ -113,6 +149,9 @@ export const WHE = {
   "WHE-13": {
     about: "deleteWebhookEndpoint",
     says: "Deleting or testing a deleted endpoint gives 404 `NOT_FOUND`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "An endpoint shows when it was deleted, and the document does not say that it is missing from then on.",
@@ -122,6 +161,9 @@ export const WHE = {
   "WHE-14": {
     about: "WebhookEndpoint.events",
     says: "An event reaches every active endpoint that subscribes to its type.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "`events` are the types that are subscribed, and events are delivered to the address of the endpoint.",
@@ -131,6 +173,9 @@ export const WHE = {
   "WHE-15": {
     about: "WebhookEndpoint.active",
     says: "An endpoint that is not active receives no event that happens meanwhile.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what follows from `active`, beyond a limit.",
@@ -140,6 +185,9 @@ export const WHE = {
   "WHE-16": {
     about: "deleteWebhookEndpoint",
     says: "What failed before an endpoint was deleted is not tried there again.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what becomes of deliveries that wait for another attempt.",

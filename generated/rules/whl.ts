@@ -5,6 +5,9 @@ export const WHL = {
   "WHL-01": {
     about: "listDeliveryAttempts",
     says: "The answer is a success with a list and all of `meta`: total, limit and offset, and next_cursor while there is a further page.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const WHL = {
   "WHL-02": {
     about: "DeliveryAttempt",
     says: "Every record has the documented fields with the documented types.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const WHL = {
   "WHL-03": {
     about: "DeliveryAttempt.outcome",
     says: "`outcome` is `success`, `retry` or `dead`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const WHL = {
   "WHL-04": {
     about: "DeliveryAttempt.event_type",
     says: "`event_type` is a documented event type.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -41,6 +53,9 @@ export const WHL = {
   "WHL-05": {
     about: "DeliveryAttempt.event_id",
     says: "`event_id` is `evt_` and a UUID.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is the id of the event delivered, and the header with that id has this form.",
@@ -50,6 +65,9 @@ export const WHL = {
   "WHL-06": {
     about: "DeliveryAttempt.attempt",
     says: "`attempt` is a whole number, and that of the first attempt is 1.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const WHL = {
   "WHL-07": {
     about: "DeliveryAttempt.attempt",
     says: "Later attempts of one event at one endpoint have the numbers 2, 3 and so on, without gaps.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "It is the number of the attempt, begins with 1, and there is a record for each.",
@@ -68,6 +89,9 @@ export const WHL = {
   "WHL-08": {
     about: "DeliveryAttempt",
     says: "There is one record for each attempt.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -77,6 +101,9 @@ export const WHL = {
   "WHL-09": {
     about: "DeliveryAttempt.response_status",
     says: "`response_status` is the status that the receiver sent.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const WHL = {
   "WHL-10": {
     about: "DeliveryAttempt.response_time_ms",
     says: "`response_time_ms` is not negative, and not clearly less than the receiver's own delay.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document gives the unit, and does not say from when until when it counts.",
@@ -95,6 +125,9 @@ export const WHL = {
   "WHL-11": {
     about: "DeliveryAttempt.request_body_sha256",
     says: "`request_body_sha256` is the SHA-256 of the bytes received.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const WHL = {
   "WHL-12": {
     about: "DeliveryAttempt.request_body_bytes",
     says: "`request_body_bytes` is the number of bytes received.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -113,6 +149,9 @@ export const WHL = {
   "WHL-13": {
     about: "DeliveryAttempt.response_body_excerpt",
     says: "`response_body_excerpt` is a leading part of the receiver's body.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const WHL = {
   "WHL-14": {
     about: "DeliveryAttempt.request_headers",
     says: "`request_headers` holds the delivery headers as received, each a text.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -131,6 +173,9 @@ export const WHL = {
   "WHL-15": {
     about: "DeliveryAttempt.url",
     says: "`url` is the address that the attempt was sent to.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -140,6 +185,9 @@ export const WHL = {
   "WHL-16": {
     about: "DeliveryAttempt.error",
     says: "`error` is null when the receiver answered, whatever the status.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -149,6 +197,9 @@ export const WHL = {
   "WHL-17": {
     about: "DeliveryAttempt.error",
     says: "`error` is a text when the receiver did not answer.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document says when it is null, and not that it is set at all other times.",
@@ -158,6 +209,9 @@ export const WHL = {
   "WHL-18": {
     about: "listDeliveryAttempts",
     says: "Records come newest first by `occurred_at`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "They come newest first, and that is the only time on record.",
@@ -167,6 +221,9 @@ export const WHL = {
   "WHL-19": {
     about: "DeliveryFilters.limit",
     says: "Without `limit` a page holds at most 50 records and `meta.limit` is 50.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -176,6 +233,9 @@ export const WHL = {
   "WHL-20": {
     about: "DeliveryFilters.limit",
     says: "`limit` 1 and 200 are accepted and shown in `meta.limit`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -185,6 +245,9 @@ export const WHL = {
   "WHL-21": {
     about: "DeliveryFilters.limit",
     says: "A page never holds more than `limit` records.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "`limit` is the size of the page.",
@@ -194,6 +257,9 @@ export const WHL = {
   "WHL-22": {
     about: "DeliveryFilters.limit",
     says: "A `limit` below 1, above 200 or not whole gives 422 `VALIDATION_FAILED` or 400 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say that a page size out of range is refused.",
@@ -203,6 +269,9 @@ export const WHL = {
   "WHL-23": {
     about: "DeliveryFilters.cursor",
     says: "Following `next_cursor` over a feed at rest reaches every record once.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The cursor is that of the next page, and the pages together are the list.",
@@ -212,6 +281,9 @@ export const WHL = {
   "WHL-24": {
     about: "DeliveryFilters.cursor",
     says: "The order holds across the borders of pages.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The list is ordered, and pages are its parts.",
@@ -221,6 +293,9 @@ export const WHL = {
   "WHL-25": {
     about: "DeliveryFilters.cursor",
     says: "Attempts added during paging make no record appear twice.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say how paging fares while records are added.",
@@ -230,6 +305,9 @@ export const WHL = {
   "WHL-26": {
     about: "DeliveryFilters.cursor",
     says: "A `cursor` that the server did not make gives a 4xx, not the first page.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what such a cursor gets.",
@@ -239,6 +317,9 @@ export const WHL = {
   "WHL-27": {
     about: "DeliveryFilters.endpoint_id",
     says: "`endpoint_id` keeps exact matches only.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -248,6 +329,9 @@ export const WHL = {
   "WHL-28": {
     about: "DeliveryFilters.endpoint_id",
     says: "An `endpoint_id` that is no UUID gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A bad filter of this list gives that, and the filter is a UUID.",
@@ -257,6 +341,9 @@ export const WHL = {
   "WHL-29": {
     about: "DeliveryFilters.event_type",
     says: "`event_type` keeps exact matches only.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -266,6 +353,9 @@ export const WHL = {
   "WHL-30": {
     about: "DeliveryFilters.event_type",
     says: "Each documented event type is accepted as `event_type`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -275,6 +365,9 @@ export const WHL = {
   "WHL-31": {
     about: "DeliveryFilters.event_type",
     says: "Any other `event_type` (misspelt, cut off, in other case) gives 422 `VALIDATION_FAILED`, never an empty page.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -284,6 +377,9 @@ export const WHL = {
   "WHL-32": {
     about: "DeliveryFilters.outcome",
     says: "`outcome` keeps exact matches only, and each documented one is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -293,6 +389,9 @@ export const WHL = {
   "WHL-33": {
     about: "DeliveryFilters.outcome",
     says: "Any other `outcome` gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A bad filter of this list gives that, and the filter is one of three values.",
@@ -302,6 +401,9 @@ export const WHL = {
   "WHL-34": {
     about: "DeliveryFilters.since",
     says: "`since` leaves out earlier attempts.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -311,6 +413,9 @@ export const WHL = {
   "WHL-35": {
     about: "DeliveryFilters.until",
     says: "`until` leaves out later attempts.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -320,6 +425,9 @@ export const WHL = {
   "WHL-36": {
     about: "DeliveryFilters.since",
     says: "A malformed `since` or `until` gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A bad filter of this list gives that, and the filter is a date and time.",
@@ -329,6 +437,9 @@ export const WHL = {
   "WHL-37": {
     about: "DeliveryFilters.http_status_min",
     says: "`http_status_min` is a lower bound of `response_status`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -338,6 +449,9 @@ export const WHL = {
   "WHL-38": {
     about: "DeliveryFilters.http_status_max",
     says: "`http_status_max` is an upper bound of `response_status`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -347,6 +461,9 @@ export const WHL = {
   "WHL-39": {
     about: "StatusBound",
     says: "100 and 599 are accepted as bounds of the status.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -356,6 +473,9 @@ export const WHL = {
   "WHL-40": {
     about: "StatusBound",
     says: "Bounds of the status below 100, above 599 or not whole give 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "A bad filter of this list gives that, and the bounds are whole numbers in this range.",
@@ -365,6 +485,9 @@ export const WHL = {
   "WHL-41": {
     about: "listDeliveryAttempts",
     says: "`http_status_min` greater than `http_status_max` gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -374,6 +497,9 @@ export const WHL = {
   "WHL-42": {
     about: "listDeliveryAttempts",
     says: "`http_status_min` equal to `http_status_max` is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Both are valid, and only a greater minimum is refused.",
@@ -383,6 +509,9 @@ export const WHL = {
   "WHL-43": {
     about: "listDeliveryAttempts",
     says: "Several filters combine with AND.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -392,6 +521,9 @@ export const WHL = {
   "WHL-44": {
     about: "PageMeta.total",
     says: "Without filters and at rest, `meta.total` is the number of records.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what is counted.",
@@ -401,6 +533,9 @@ export const WHL = {
   "WHL-45": {
     about: "listDeliveryAttempts",
     says: "Filters that nothing matches give a success with an empty list.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The filters are valid, and the list of what matches is empty.",
@@ -410,6 +545,9 @@ export const WHL = {
   "WHL-46": {
     about: "listDeliveryAttempts",
     says: "422 `VALIDATION_FAILED` for a bad filter names it in `details`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -419,6 +557,9 @@ export const WHL = {
   "WHL-47": {
     about: "listDeliveryAttempts",
     says: "Two hundred reads in a row never give 429 `RATE_LIMITED`.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -428,6 +569,9 @@ export const WHL = {
   "WHL-48": {
     about: "listDeliveryAttempts",
     says: "The list is read while the bucket of replays is empty.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -437,6 +581,9 @@ export const WHL = {
   "WHL-49": {
     about: "listDeliveryAttempts",
     says: "A key without `webhooks:read` gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -446,6 +593,9 @@ export const WHL = {
   "WHL-50": {
     about: "listDeliveryAttempts",
     says: "A key with only `webhooks:write` gets 403 `FORBIDDEN`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The operation needs another scope, and a key is limited to those granted to it.",
@@ -455,6 +605,9 @@ export const WHL = {
   "WHL-51": {
     about: "DeliveryAttempt.occurred_at",
     says: "`occurred_at` lies within the time in which the attempt was made.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what instant it marks, and clocks may differ.",

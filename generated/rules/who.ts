@@ -5,6 +5,9 @@ export const WHO = {
   "WHO-01": {
     about: "rotateOrganizationSecret",
     says: "Rotation makes a new secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const WHO = {
   "WHO-02": {
     about: "rotateOrganizationSecret",
     says: "The previous secret still verifies what is signed during the next 300 seconds.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const WHO = {
   "WHO-03": {
     about: "rotateOrganizationSecret",
     says: "The previous secret does not verify what is signed after 300 seconds.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const WHO = {
   "WHO-04": {
     about: "rotateOrganizationSecret",
     says: "The new secret verifies what is signed from then on.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

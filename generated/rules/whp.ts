@@ -5,6 +5,9 @@ export const WHP = {
   "WHP-01": {
     about: "replayDelivery",
     says: "A delivery whose event is retained gives a success with all six fields and their documented types.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const WHP = {
   "WHP-02": {
     about: "Replay.delivery_id",
     says: "`delivery_id` is the id of the path.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const WHP = {
   "WHP-03": {
     about: "Replay.endpoint_id",
     says: "`endpoint_id` is the original's.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const WHP = {
   "WHP-04": {
     about: "Replay.event_type",
     says: "`event_type` is the original's.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The original event is enqueued again, and its type is part of it.",
@@ -41,6 +53,9 @@ export const WHP = {
   "WHP-05": {
     about: "Replay.new_event_id",
     says: "`new_event_id` is `evt_` and a UUID.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -50,6 +65,9 @@ export const WHP = {
   "WHP-06": {
     about: "Replay.new_event_id",
     says: "`new_event_id` is not the original's event id.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const WHP = {
   "WHP-07": {
     about: "Replay.audit_log_id",
     says: "`audit_log_id` is a UUID.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const WHP = {
   "WHP-08": {
     about: "Replay.enqueued_at",
     says: "`enqueued_at` lies within the time that the request took.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say what instant it marks, and clocks may differ.",
@@ -77,6 +101,9 @@ export const WHP = {
   "WHP-09": {
     about: "replayDelivery",
     says: "The body `{}` is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const WHP = {
   "WHP-10": {
     about: "ReplayDeliveryRequest.reason",
     says: "A plain `reason` is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -95,6 +125,9 @@ export const WHP = {
   "WHP-11": {
     about: "ReplayDeliveryRequest.reason",
     says: "A `reason` that is no text gives 422 `VALIDATION_FAILED` and is named in `details`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -104,6 +137,9 @@ export const WHP = {
   "WHP-12": {
     about: "replayDelivery",
     says: "A body that is no object gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -113,6 +149,9 @@ export const WHP = {
   "WHP-13": {
     about: "replayDelivery",
     says: "The receiver gets a request whose `X-Svc-Event-ID` is `new_event_id`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const WHP = {
   "WHP-14": {
     about: "replayDelivery",
     says: "The replayed request carries the `data` of the original.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -131,6 +173,9 @@ export const WHP = {
   "WHP-15": {
     about: "replayDelivery",
     says: "The replay goes to the endpoint of the original.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -140,6 +185,9 @@ export const WHP = {
   "WHP-16": {
     about: "replayDelivery",
     says: "An endpoint that no longer subscribes to the event's type receives the replay all the same.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -149,6 +197,9 @@ export const WHP = {
   "WHP-17": {
     about: "replayDelivery",
     says: "The replayed request has the headers of any delivery.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -158,6 +209,9 @@ export const WHP = {
   "WHP-18": {
     about: "replayDelivery",
     says: "An attempt with the new event id appears in the feed.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The replay is delivered like any other event, and each attempt is recorded.",
@@ -167,6 +221,9 @@ export const WHP = {
   "WHP-19": {
     about: "replayDelivery",
     says: "The record of the original attempt stays as it was.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say that records never change.",
@@ -176,6 +233,9 @@ export const WHP = {
   "WHP-20": {
     about: "replayDelivery",
     says: "Two replays of one delivery give two event ids and two audit ids.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Each replay has a fresh event, and an audit record of its own.",
@@ -185,6 +245,9 @@ export const WHP = {
   "WHP-21": {
     about: "replayDelivery",
     says: "Deliveries of every outcome can be replayed.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Only retention is named as a reason to refuse a replay.",
@@ -194,6 +257,9 @@ export const WHP = {
   "WHP-22": {
     about: "replayDelivery",
     says: "A full bucket admits 10 replays within a minute.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -203,6 +269,9 @@ export const WHP = {
   "WHP-23": {
     about: "replayDelivery",
     says: "Replay 11 of a quick burst gives 429 `RATE_LIMITED` with a `Retry-After` of positive whole seconds, unless a window turned meanwhile.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -212,6 +281,9 @@ export const WHP = {
   "WHP-24": {
     about: "replayDelivery",
     says: "Replays do not draw on the bucket of API keys, nor keys on that of replays.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The two are listed as limits of their own.",
@@ -221,6 +293,9 @@ export const WHP = {
   "WHP-25": {
     about: "replayDelivery",
     says: "A replay that gets 429 `RATE_LIMITED` enqueues nothing.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "An event enqueued all the same would exceed the limit on replays.",
@@ -230,6 +305,9 @@ export const WHP = {
   "WHP-26": {
     about: "replayDelivery",
     says: "After `Retry-After` seconds without other calls, or one more where they were rounded down, a replay is admitted again.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The header is sized to the wait until the bucket refills; how it is rounded is not said.",
@@ -239,6 +317,9 @@ export const WHP = {
   "WHP-27": {
     about: "replayDelivery",
     says: "A delivery whose event is past retention gives 410 `EVENT_EXPIRED` without `details`.",
+    operations: [],
+    rows: ["EventExpired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -248,6 +329,9 @@ export const WHP = {
   "WHP-28": {
     about: "replayDelivery",
     says: "410 `EVENT_EXPIRED` stays: the same replay gives it again.",
+    operations: [],
+    rows: ["EventExpired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -257,6 +341,9 @@ export const WHP = {
   "WHP-29": {
     about: "replayDelivery",
     says: "A replay that gets 410 `EVENT_EXPIRED` enqueues nothing.",
+    operations: [],
+    rows: ["EventExpired"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -266,6 +353,9 @@ export const WHP = {
   "WHP-30": {
     about: "replayDelivery",
     says: "An unknown id gives 404 `NOT_FOUND`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -275,6 +365,9 @@ export const WHP = {
   "WHP-31": {
     about: "replayDelivery",
     says: "An id that is no UUID gives 400 `VALIDATION_FAILED` or 422 `VALIDATION_FAILED`, with `details`.",
+    operations: [],
+    rows: ["ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -284,6 +377,9 @@ export const WHP = {
   "WHP-32": {
     about: "replayDelivery",
     says: "A key without `webhooks:write` gets 403 `FORBIDDEN`, also with `webhooks:read`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

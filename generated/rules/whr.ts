@@ -5,6 +5,9 @@ export const WHR = {
   "WHR-01": {
     about: "rotateEndpointSecret",
     says: "An own endpoint gives a success with the endpoint: every field, with the documented types.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -14,6 +17,9 @@ export const WHR = {
   "WHR-02": {
     about: "WebhookEndpointWithSecret.secret",
     says: "`secret` is a non-empty base64 text.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -23,6 +29,9 @@ export const WHR = {
   "WHR-03": {
     about: "WebhookEndpointWithSecret.secret_displayed_once",
     says: "`secret_displayed_once` is true.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -32,6 +41,9 @@ export const WHR = {
   "WHR-04": {
     about: "rotateEndpointSecret",
     says: "Each rotation gives another secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "Rotation replaces the secret by a new one, and makes the one before it invalid.",
@@ -41,6 +53,9 @@ export const WHR = {
   "WHR-05": {
     about: "rotateEndpointSecret",
     says: "`id` is the id of the path.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "The answer is the endpoint that was asked for, and an id names one record.",
@@ -50,6 +65,9 @@ export const WHR = {
   "WHR-06": {
     about: "WebhookEndpoint.events",
     says: "`events` holds documented event types only.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -59,6 +77,9 @@ export const WHR = {
   "WHR-07": {
     about: "WebhookEndpoint.url",
     says: "`url` is an absolute URL.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -68,6 +89,9 @@ export const WHR = {
   "WHR-08": {
     about: "WebhookEndpoint.deleted_at",
     says: "`active` is a boolean, and `deleted_at` of an endpoint that is not deleted is null.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "entailed",
     why: "`deleted_at` is null or the time of a deletion, and there was none.",
@@ -77,6 +101,9 @@ export const WHR = {
   "WHR-09": {
     about: "WebhookEndpoint.api_version",
     says: "`api_version` is a date, `YYYY-MM-DD`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -86,6 +113,9 @@ export const WHR = {
   "WHR-10": {
     about: "WebhookEndpoint.updated_at",
     says: "`updated_at` is not before `created_at`.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document does not say which instants they mark.",
@@ -95,6 +125,9 @@ export const WHR = {
   "WHR-11": {
     about: "rotateEndpointSecret",
     says: "A request without a body is accepted.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document says that the body has no fields, and not that there need be none.",
@@ -104,6 +137,9 @@ export const WHR = {
   "WHR-12": {
     about: "rotateEndpointSecret",
     says: "A delivery that begins after the rotation verifies with the new secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -113,6 +149,9 @@ export const WHR = {
   "WHR-13": {
     about: "rotateEndpointSecret",
     says: "A delivery that begins after the rotation does not verify with the old secret.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -122,6 +161,9 @@ export const WHR = {
   "WHR-14": {
     about: "WebhookEndpointWithSecret.secret",
     says: "The secret is in no other answer: creation, test, deletion, the feed of attempts, replay.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -131,6 +173,9 @@ export const WHR = {
   "WHR-15": {
     about: "rotateEndpointSecret",
     says: "An unknown id gives 404 `NOT_FOUND`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,
@@ -140,6 +185,9 @@ export const WHR = {
   "WHR-16": {
     about: "rotateEndpointSecret",
     says: "A deleted endpoint gives 404 `NOT_FOUND`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "An endpoint shows when it was deleted, and the document does not say that it is missing from then on.",
@@ -149,6 +197,9 @@ export const WHR = {
   "WHR-17": {
     about: "rotateEndpointSecret",
     says: "An id that is no UUID gives 400 `VALIDATION_FAILED` or 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
     level: "should",
     basis: "assumed",
     why: "The document shows the form of malformed ids for other routes only.",
@@ -158,6 +209,9 @@ export const WHR = {
   "WHR-18": {
     about: "rotateEndpointSecret",
     says: "A key without `webhooks:write` gets 403 `FORBIDDEN`, also with `webhooks:read`.",
+    operations: [],
+    rows: ["Forbidden"],
+    foreignRecord: false,
     level: "must",
     basis: "explicit",
     why: null,

@@ -26,6 +26,7 @@ export interface BasisFacts {
   readonly observed?: string;
   readonly unobservable?: string;
   readonly open?: readonly string[];
+  readonly foreignRecord?: boolean;
 }
 
 export interface RuleFacts {

@@ -18,15 +18,17 @@ export function onUnknownRecord(operation: ApiOperation, sound: CallInput): Call
   return names.length === 0 ? null : { ...sound, path: { ...sound.path, ...valuesOf(names, randomUUID) } };
 }
 
-/** The same call with a body that is broken, or of which each required member is missing; none without a body. */
+/** The same call with a body that is broken, lacks what is required or has a member of another type; none without a body. */
 export function withInvalidBodies(operation: ApiOperation, sound: CallInput): readonly CallInput[] {
   const { body } = operationSchemas[operation.id];
   if (body === null) return [];
-  const { body: _, ...rest } = sound;
+  const { body: own, ...rest } = sound;
+  const wrongType = namesOf(resolved(body), ({ type }) => type === "string" || type === "array");
   const { required } = resolved(body);
   return [
     { ...rest, rawBody: "{" },
     ...(Array.isArray(required) && required.length > 0 ? [{ ...rest, body: {} }] : []),
+    ...wrongType.map((name) => ({ ...rest, body: { ...(isObject(own) ? own : {}), [name]: {} } })),
   ];
 }
 
@@ -43,6 +45,8 @@ export function withFlaws(operation: ApiOperation, sound: CallInput): readonly C
     ...withInvalidBodies(operation, sound),
   ];
 }
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const valuesOf = (names: readonly string[], make: () => string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, make()]));

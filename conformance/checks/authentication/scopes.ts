@@ -2,13 +2,13 @@ import { rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput, CheckContext } from "../../check/context.ts";
 import { type ApiOperation, forEachOperation } from "../../check/for-each-operation.ts";
-import { Blocked, NotApplicable } from "../../check/verdict.ts";
-import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { grantable } from "../api-keys/grantable.ts";
 import { answeredBy } from "./answered-by.ts";
 import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "./flaws.ts";
 import { keyLacking } from "./key-lacking.ts";
+import { scopeUndecided } from "./scope-undecided.ts";
 import { soundCall } from "./sound-call.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
@@ -50,10 +50,11 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
 /** Decides whether the missing scope alone is refused; ends the check where it is not, as nothing else can be told then. */
 async function assertForbidden(
   t: CheckContext,
-  { id, scopeQuestion }: ApiOperation,
+  operation: ApiOperation,
   input: CallInput,
   lacking: Credential,
 ): Promise<void> {
+  const { id, scopeQuestion } = operation;
   const exchange = await t.call(id, input, lacking);
   const forbidden = answeredBy(exchange, "Forbidden");
   t.verify("AUTH-12", forbidden, {
@@ -63,12 +64,5 @@ async function assertForbidden(
     // Where the document names no scope, another may be enough.
     question: scopeQuestion,
   });
-  if (forbidden) return;
-  if (scopeQuestion !== null && isSuccess(exchange))
-    throw new NotApplicable(`the document names no scope for ${id}, and a ${lacking.name} may call it`);
-  throw new Blocked(
-    `a call of ${id} without its scope was answered ${summaryOf(exchange)}`,
-    "see AUTH-12 first",
-    "server",
-  );
+  if (!forbidden) throw scopeUndecided(operation, exchange, lacking);
 }

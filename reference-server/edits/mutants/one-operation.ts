@@ -21,6 +21,17 @@ const step = (find: string, replace: string): Change => ({
   replace: `    ${replace},`,
 });
 
+const importing = (names: string, becomes: string): Change => ({
+  file: "http/request-path.ts",
+  find: `import { ${names} } from "./exchange.ts";`,
+  replace: `import { ${becomes} } from "./exchange.ts";`,
+});
+const scopeFirst = '  const scopeFirst = choices.checkOrder === "scope-first";';
+const declaring = (name: string, value: string): Change => ({
+  file: "http/request-path.ts",
+  find: scopeFirst,
+  replace: `  const ${name} = ${value};\n${scopeFirst}`,
+});
 const authentication = "authenticate(store, noteUse, rows)";
 const before = (find: string, added: string): Change => step(find, `${added},\n    ${find}`);
 const authenticatedThen = (at: string, becomes: string): Change =>
@@ -118,6 +129,27 @@ const faults: readonly Fault[] = [
         `(exchange) => (${at} && ${header("x-target-org")} !== undefined ? rows.unknownPath() : null)`,
       ),
     ],
+  },
+  {
+    breaks: "TEN-05",
+    does: "says that the record of another organization is another's",
+    changes: (at) => [
+      importing("routeOf, type Step", "callerOf, routeOf, type Step"),
+      declaring("owners", "new Map<string, string>()"),
+      step(
+        "handle",
+        `async (exchange) => {
+      const refusal = await handle(exchange);
+      const mine = callerOf(exchange).organization.id;
+      for (const id of JSON.stringify(exchange.data ?? null).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [])
+        owners.set(id, owners.get(id) ?? mine);
+      const owner = owners.get(String(exchange.request.params.id).toLowerCase()) ?? mine;
+      return refusal !== null && ${at} && owner !== mine ? Object.assign(refusal, { message: "That is another's." }) : refusal;
+    }`,
+      ),
+    ],
+    // Keys are made by the sandbox, on another way.
+    binds: (operation) => onRecord(operation) && operation.resource !== "api-keys",
   },
 ];
 

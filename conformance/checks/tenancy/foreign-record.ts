@@ -1,0 +1,71 @@
+import type { Check } from "../../check/check.ts";
+import type { CallInput } from "../../check/context.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { recordIds, withInvalidBodies } from "../authentication/flaws.ts";
+import { keyLacking } from "../authentication/key-lacking.ts";
+import { scopeUndecided } from "../authentication/scope-undecided.ts";
+import { soundCall } from "../authentication/sound-call.ts";
+import { soundInput } from "../authentication/sound-inputs.ts";
+import { indistinguishable } from "./indistinguishable.ts";
+import { neverIssued } from "./never-issued.ts";
+import { rulesOnForeign } from "./rules-on-foreign.ts";
+
+/** Every operation on a record, asked for another organization's. */
+export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
+  const [name] = recordIds(operation);
+  if (name === undefined) return null;
+  const { id, method, path, scope, bucket } = operation;
+  const own = rulesOnForeign(id);
+  return {
+    id: "tenancy.foreign-record",
+    title: `${method} ${path} of another organization's record answers as for one that never was, and leaves it as it is`,
+    rules: [
+      ...own.map(([rule]) => rule),
+      "TEN-05",
+      "TEN-19",
+      "TEN-20",
+      ...(scope === null ? [] : (["AUTH-14"] as const)),
+    ],
+    kind: "scenario",
+    needs: ["other-organization"],
+    effects: ["creates"],
+    draws: bucket === null ? 3 : 12,
+    async run(t) {
+      const tenant = await t.tenant({ manualClock: true });
+      const main = await tenant.main();
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      t.control(exchange, `${method} ${exchange.request.url}`);
+
+      const other = await t.otherTenant({ manualClock: true });
+      const theirs = await soundInput(id, t, other);
+      const foreign = theirs.path?.[name];
+      if (foreign === undefined) throw new Error(`The sound input of ${id} has no ${name} in its path.`);
+      const ids = { foreign, unknown: neverIssued(foreign, t.random) };
+      const callWith = (input: CallInput) => (record: string) =>
+        t.call(id, { ...input, path: { ...input.path, [name]: record } }, main);
+      const answer = await indistinguishable(t, callWith(theirs), ids);
+      for (const [rule, rows] of own) t.refused(rule, answer, ...rows);
+      // A server that compares ids as text in one place and as bytes in another may know whose it is in one of them only.
+      const upper = { foreign: foreign.toUpperCase(), unknown: ids.unknown.toUpperCase() };
+      await indistinguishable(t, callWith(theirs), upper);
+      // What is wrong with the body must not be said of the one alone either.
+      for (const bad of withInvalidBodies(operation, theirs)) await indistinguishable(t, callWith(bad), ids);
+
+      if (scope !== null) {
+        const lacking = await keyLacking(scope, tenant);
+        const alone = await t.call(id, await again(), lacking);
+        if (!answeredBy(alone, "Forbidden")) throw scopeUndecided(operation, alone, lacking);
+        t.refused("AUTH-14", await t.call(id, theirs, lacking), "Forbidden");
+      }
+
+      const kept = await t.call(id, theirs, await other.main());
+      t.verify("TEN-20", isSuccess(kept), {
+        expected: "the record there all the same for its owner",
+        actual: summaryOf(kept),
+        exchanges: [answer, kept],
+      });
+    },
+  };
+});
