@@ -39,12 +39,12 @@ export type Need =
 export type Effect = "reads" | "creates" | "spends" | "sends" | "exhausts";
 
 /** One check: typed data and a function. It decides each of its rules, or says why it could not. */
-export interface Check {
+export interface Check<Rule extends RuleId = RuleId> {
   /** Stable and unique: `<area>.<what>`. */
   readonly id: string;
   /** A sentence that states the behaviour. */
   readonly title: string;
-  readonly rules: readonly RuleId[];
+  readonly rules: readonly Rule[];
   /** The operation for which the check decides its rules; rules that bind many operations are decided for each. */
   readonly operation?: OperationId;
   readonly kind: "scenario" | "property";
@@ -52,5 +52,8 @@ export interface Check {
   readonly effects: readonly Effect[];
   /** Calls that draw on a bucket, at most, when every one is answered as the contract says. Properties: per run. */
   readonly draws: number;
-  readonly run: (t: CheckContext) => Promise<void>;
+  readonly run: (t: CheckContext<Rule>) => Promise<void>;
 }
+
+/** Declares a check, whose function may decide the rules that it names and no others. */
+export const check = <const Rule extends RuleId>(declared: Check<Rule>): Check<Rule> => declared;

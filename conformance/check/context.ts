@@ -38,7 +38,7 @@ export interface Evidence {
 export type Shown = Exchange | Delivery;
 
 /** What a check works with. Assertions are soft: they record a finding and tell whether the rule held. */
-export interface CheckContext {
+export interface CheckContext<Rule extends RuleId = RuleId> {
   readonly timing: Timing;
   /** Seeded for this check, for values that need not be found again by shrinking. */
   readonly random: () => number;
@@ -80,15 +80,15 @@ export interface CheckContext {
   control(exchange: Exchange, what: string): Exchange;
 
   /** Records whether a rule held. */
-  verify(rule: RuleId, holds: boolean, evidence: Evidence): boolean;
+  verify(rule: Rule, holds: boolean, evidence: Evidence): boolean;
   /** The exchange is an error answer of one of these rows: status and code, nothing else. */
-  refused(rule: RuleId, exchange: Exchange, ...rows: readonly ErrorRowName[]): boolean;
+  refused(rule: Rule, exchange: Exchange, ...rows: readonly ErrorRowName[]): boolean;
   /** The exchange is a success answer. */
-  accepted(rule: RuleId, exchange: Exchange): boolean;
+  accepted(rule: Rule, exchange: Exchange): boolean;
   /** The values are deeply equal. */
-  equal(rule: RuleId, what: string, actual: unknown, expected: unknown, ...shown: readonly Shown[]): boolean;
+  equal(rule: Rule, what: string, actual: unknown, expected: unknown, ...shown: readonly Shown[]): boolean;
   /** Records something about a rule that can only be observed. */
-  observe(rule: RuleId, message: string, ...shown: readonly Shown[]): void;
+  observe(rule: Rule, message: string, ...shown: readonly Shown[]): void;
 
   /** Runs a predicate over generated values; inside it a breach ends the run and is shrunk. */
   property<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
@@ -11,7 +11,7 @@ import { authenticates } from "./rotation.ts";
 const waits = [60, 3600, 86_400] as const;
 
 /** Both secrets of a rotated key, as time goes by, beside a key that was not rotated. */
-export const afterRotation: Check = {
+export const afterRotation = check({
   id: "api-keys.after-rotation",
   title: "After a rotation the new secret lasts, the old one ends for good, and no other key changes",
   rules: ["KEYR-02", "KEYR-04", "AUTH-04", "KEYC-11"],
@@ -54,7 +54,7 @@ export const afterRotation: Check = {
       exchanges: late === undefined ? old : [rotated, late],
     });
   },
-};
+});
 
 /** A secret that begins like one and goes on like another. */
 const mix = (prefix: string, token: string): string => prefix + token.slice(prefix.length);

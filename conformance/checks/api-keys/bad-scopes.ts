@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
@@ -6,7 +6,7 @@ import { answeredBy } from "../authentication/answered-by.ts";
 import { readScope, unknownScope } from "./grantable.ts";
 
 /** A creation whose only defect is its list of scopes. */
-export const badScopes: Check = {
+export const badScopes = check({
   id: "api-keys.bad-scopes",
   title: "Unknown, duplicated and no scopes are refused, again and again, without details",
   rules: ["KEYC-15", "KEYC-16", "KEYC-17", "KEYC-18", "KEYC-19", "KEYC-20"],
@@ -39,4 +39,4 @@ export const badScopes: Check = {
       throw new Blocked(`an unknown scope was answered ${summaryOf(unknown)}`, "see KEYC-15 first", "server");
     t.refused("KEYC-20", await create([unknownScope]), "InvalidInput");
   },
-};
+});

@@ -1,5 +1,5 @@
 import { rowNamed } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, isSuccess, objectOf, statusOf } from "../../exchange/exchange.ts";
@@ -10,7 +10,7 @@ import { readScope, writeScope } from "./grantable.ts";
 import { livePrefix } from "./rotated-key.ts";
 
 /** The answer to a valid creation, field by field. */
-export const createAnswer: Check = {
+export const createAnswer = check({
   id: "api-keys.create-answer",
   title: "A created key is answered whole, with its secret",
   rules: [
@@ -88,4 +88,4 @@ export const createAnswer: Check = {
       actual: String(key.created_at),
     });
   },
-};
+});

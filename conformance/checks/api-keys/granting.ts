@@ -1,13 +1,13 @@
 import { documentedScopes } from "../../../generated/scopes.ts";
 import { rowNamed } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { codeOf, dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
 
 /** Scopes that the document names, granted by a caller that holds them. */
-export const grantsDocumentedScopes: Check = {
+export const grantsDocumentedScopes = check({
   id: "api-keys.grants-documented-scopes",
   title: "A caller may grant every documented scope that it holds",
   rules: ["KEYC-13"],
@@ -28,10 +28,10 @@ export const grantsDocumentedScopes: Check = {
     t.accepted("KEYC-13", all);
     if (isSuccess(all)) t.equal("KEYC-13", "scopes", grantedBy(all), [...scopes].sort(), all);
   },
-};
+});
 
 /** All that a caller holds, granted at once. */
-export const grantsOwnScopes: Check = {
+export const grantsOwnScopes = check({
   id: "api-keys.grants-own-scopes",
   title: "A caller may grant exactly what it holds",
   rules: ["KEYC-04", "KEYC-14"],
@@ -48,7 +48,7 @@ export const grantsOwnScopes: Check = {
     for (const rule of ["KEYC-04", "KEYC-14"] as const)
       t.equal(rule, "scopes", grantedBy(exact), [...mine].sort(), exact);
   },
-};
+});
 
 /** The scopes that an answer names, in order. */
 function grantedBy(exchange: Exchange): unknown {
@@ -57,7 +57,7 @@ function grantedBy(exchange: Exchange): unknown {
 }
 
 /** What a caller may not grant: what it does not hold itself. */
-export const grantsNoMore: Check = {
+export const grantsNoMore = check({
   id: "api-keys.grants-no-more",
   title: "A caller cannot grant a scope that it does not hold, alone or among others",
   rules: ["KEYC-21", "KEYC-22", "KEYC-26"],
@@ -88,10 +88,10 @@ export const grantsNoMore: Check = {
       );
     t.refused("KEYC-26", alone, "Forbidden");
   },
-};
+});
 
 /** A caller without the scope of creation. */
-export const creationNeedsScope: Check = {
+export const creationNeedsScope = check({
   id: "api-keys.creation-needs-scope",
   title: "A caller that may not create keys cannot grant even what it holds",
   rules: ["KEYC-23", "KEYC-24", "KEYC-25"],
@@ -114,4 +114,4 @@ export const creationNeedsScope: Check = {
     const holder = await tenant.keyWith([readScope, other]);
     t.refused("KEYC-23", await t.call("createApiKey", { body: { ...body, scopes: [other] } }, holder), "Forbidden");
   },
-};
+});

@@ -3,11 +3,10 @@ import { arbitraryBreaching, type Breach, breaches } from "../../../compiler/sch
 import { encodesToItself } from "../../../compiler/schema/survives-json.ts";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
-import type { RuleId } from "../../../generated/rules.ts";
 import type { JsonSchema } from "../../../generated/runtime/json.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import { components } from "../../../generated/schemas.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { grantable } from "./grantable.ts";
 import { wide } from "./valid-creations.ts";
@@ -15,11 +14,14 @@ import { wide } from "./valid-creations.ts";
 const create: Operation = operations.createApiKey;
 const anyRefusal: readonly ErrorRowName[] = ["InvalidInput", "ValidationFailed400", "ValidationFailed"];
 
+/** Rules that a breach of the schema may belong to. */
+const own = ["KEYC-15", "KEYC-17", "KEYC-18", "KEYC-27", "KEYC-28"] as const;
+
 /** Creations that break exactly one constraint of the contract's schema. */
-export const invalidCreations: Check = {
+export const invalidCreations = check({
   id: "api-keys.invalid-creations",
   title: "A creation that breaks one constraint of the schema is refused as that constraint says",
-  rules: ["KEYC-15", "KEYC-17", "KEYC-18", "KEYC-27", "KEYC-28"],
+  rules: own,
   kind: "property",
   needs: ["limit-override"],
   effects: ["creates"],
@@ -44,7 +46,7 @@ export const invalidCreations: Check = {
       t.refused(rule, await t.call("createApiKey", { body }, main), ...rows);
     });
   },
-};
+});
 
 /** The contract's body, its values confined to those that nothing but a broken constraint could make wrong. */
 function grantableBody(body: JsonSchema, scopes: readonly string[], label: string): JsonSchema {
@@ -65,7 +67,7 @@ function grantableBody(body: JsonSchema, scopes: readonly string[], label: strin
 function expectedFor({
   pointer,
   keyword,
-}: Breach): { readonly rule: RuleId; readonly rows: readonly ErrorRowName[] } | null {
+}: Breach): { readonly rule: (typeof own)[number]; readonly rows: readonly ErrorRowName[] } | null {
   const item = pointer.startsWith("/scopes/");
   const refused = create.refusals.some((r) => r.pointer === "/scopes" && r.keywords.includes(keyword));
   if (item && keyword === "enum") return { rule: "KEYC-15", rows: ["InvalidInput"] };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext, CreatedKey } from "../../check/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -31,7 +31,7 @@ type KeyCommand = fc.AsyncCommand<Model, Real>;
 const wide = { apiKeyWrites: { capacity: 1_000_000, periodSeconds: 1 } };
 
 /** Keys of two organizations through arbitrary sequences of what can be done with them. */
-export const keyLife: Check = {
+export const keyLife = check({
   id: "api-keys.key-life",
   title: "Whatever was done before, keys are readable by their organization alone and authenticate until revoked",
   rules: ["KEYC-11", "KEYG-01", "KEYG-08", "KEYR-02", "AUTH-05", "TEN-01"],
@@ -73,7 +73,7 @@ export const keyLife: Check = {
     const model: Model = { keys: [] };
     for (const command of fixed) if (command.check(model)) await command.run(model, { t, owners });
   },
-};
+});
 
 const pick = (model: Model, index: number): KnownKey | null =>
   model.keys[index % Math.max(1, model.keys.length)] ?? null;

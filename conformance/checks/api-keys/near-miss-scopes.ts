@@ -1,5 +1,5 @@
 import { rowNamed, rowText } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { type Exchange, errorOf, summaryOf } from "../../exchange/exchange.ts";
@@ -10,7 +10,7 @@ import { grantable, unknownScope } from "./grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Lists that hold what is almost a scope, or a scope twice, in every place. */
-export const nearMissScopes: Check = {
+export const nearMissScopes = check({
   id: "api-keys.near-miss-scopes",
   title: "What is almost a scope is unknown, and a scope given twice is refused wherever it stands",
   rules: ["KEYC-15", "KEYC-16", "KEYC-18", "KEYC-19", "KEYC-20"],
@@ -49,7 +49,7 @@ export const nearMissScopes: Check = {
     ])
       await refusedAgain(t, "KEYC-18", () => create(list));
   },
-};
+});
 
 /** All near misses of one scope, and of each other scope a few. */
 function missesOf(t: CheckContext, scopes: readonly string[]): readonly (readonly [string, NearMiss])[] {

@@ -1,5 +1,5 @@
 import { rowAllows, rowNamed } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -7,7 +7,7 @@ import { readScope } from "./grantable.ts";
 import { rotatedKey } from "./rotated-key.ts";
 
 /** A key whose secret was replaced. */
-export const rotation: Check = {
+export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
   rules: ["KEYR-02", "KEYR-03"],
@@ -38,7 +38,7 @@ export const rotation: Check = {
       t.verify("KEYR-03", !shows, { expected: "no secret", actual: "the new secret", exchanges: [exchange] });
     }
   },
-};
+});
 
 /**
  * The call was made by a secret that is known: what else it may be refused for is no matter. Blocks where the answer

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { rowNamed, rowText } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -11,7 +11,7 @@ import { nearMisses } from "../near-misses/near-misses.ts";
 import { readScope } from "./grantable.ts";
 
 /** Ids under which there is no key to read. */
-export const unreadableIds: Check = {
+export const unreadableIds = check({
   id: "api-keys.unreadable-ids",
   title: "An unknown id is not found, a malformed one is refused by name",
   rules: ["KEYG-08", "KEYG-09", "KEYG-10"],
@@ -47,7 +47,7 @@ export const unreadableIds: Check = {
       for (const value of values) malformed(t, `an id with ${dimension}`, await read(value), arguable);
     }
   },
-};
+});
 
 /** What nobody has: one of each version of RFC 9562 (4.2), and one in upper case, which is the same id (4). */
 const uuidsOfVersions = (): readonly (readonly [string, string])[] => [

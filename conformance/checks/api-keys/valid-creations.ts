@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -20,7 +20,7 @@ const characters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123
 const ending = fc.string({ unit: fc.constantFrom(...characters), maxLength: 6, size: "max" });
 
 /** Any valid creation. */
-export const validCreations: Check = {
+export const validCreations = check({
   id: "api-keys.valid-creations",
   title: "Every valid creation is accepted and answers what was asked",
   rules: ["KEYC-01", "KEYC-03", "KEYC-04"],
@@ -37,7 +37,7 @@ export const validCreations: Check = {
     const valid = fc.record({ ending, scopes: fc.shuffledSubarray(scopes, { minLength: 1 }) });
     await t.property(valid, async (wanted) => void (await decide(t, main, wanted)));
   },
-};
+});
 
 async function decide(t: CheckContext, main: Credential, wanted: Wanted): Promise<boolean> {
   const body = { label: newLabel() + wanted.ending, scopes: wanted.scopes };

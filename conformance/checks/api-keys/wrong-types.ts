@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { readScope } from "./grantable.ts";
 
@@ -6,7 +6,7 @@ const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
 const wrongLabels: readonly unknown[] = [1, true, {}, []];
 
 /** Members of the body that are missing or of another type. */
-export const wrongTypes: Check = {
+export const wrongTypes = check({
   id: "api-keys.wrong-types",
   title: "A creation with a member missing or of the wrong type is refused as invalid",
   rules: ["KEYC-27", "KEYC-28"],
@@ -28,4 +28,4 @@ export const wrongTypes: Check = {
       t.refused("KEYC-28", exchange, "InvalidInput", "ValidationFailed400", "ValidationFailed");
     }
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -12,7 +12,7 @@ import { sameMessage } from "./same-message.ts";
 const row: ErrorRowName = "Unauthorized";
 
 /** One call that a key may make, with everything that is no key. */
-export const badCredentials: Check = {
+export const badCredentials = check({
   id: "authentication.bad-credentials",
   title: "No, malformed and unknown credentials are refused, all with one message",
   rules: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04", "AUTH-06", "AUTH-07"],
@@ -54,7 +54,7 @@ export const badCredentials: Check = {
     }
     sameMessage(t, "AUTH-07", row, refusals);
   },
-};
+});
 
 /** Every value is refused, but for those that an obedient server may take as long as it does not take all. */
 function judge(

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
 /** Refusals in which another organization is named. */
-export const foreignOrganization: Check = {
+export const foreignOrganization = check({
   id: "authentication.foreign-organization",
   title: "To name another organization is refused with the message for one that never was",
   rules: ["AUTH-22"],
@@ -20,4 +20,4 @@ export const foreignOrganization: Check = {
     const named = (value: string) => t.call("getApiKey", { ...input, headers: { "x-target-org": value } }, reader);
     sameMessage(t, "AUTH-22", "PlatformRequired", [await named(organizationId), await named(randomUUID())]);
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
@@ -7,7 +7,7 @@ import { idOf, ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
 /** A key that was valid once. */
-export const revokedKey: Check = {
+export const revokedKey = check({
   id: "authentication.revoked-key",
   title: "A revoked key is refused with the message of every other bad credential",
   rules: ["AUTH-05", "AUTH-07"],
@@ -30,7 +30,7 @@ export const revokedKey: Check = {
     }
     sameMessage(t, "AUTH-07", "Unauthorized", refusals);
   },
-};
+});
 
 /** A key that has worked and was then revoked: what a server remembers of it must not outlive it. */
 async function usedThenRevoked(t: CheckContext, tenant: Tenant): Promise<Credential> {

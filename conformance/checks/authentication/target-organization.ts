@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
 /** A sound call with the header that is for staff. */
-export const targetOrganization: Check = {
+export const targetOrganization = check({
   id: "authentication.target-organization",
   title: "A key that names an organization to act in is refused, with one message for every value",
   rules: ["AUTH-21", "AUTH-22"],
@@ -23,4 +23,4 @@ export const targetOrganization: Check = {
     }
     sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
   },
-};
+});

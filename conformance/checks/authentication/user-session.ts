@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { spoilt } from "./bad-authorizations.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
 /** The session of a signed-in user who is no staff. */
-export const userSession: Check = {
+export const userSession = check({
   id: "authentication.user-session",
   title: "A session token with another ending is refused, and a user may not name another organization",
   rules: ["AUTH-06", "AUTH-07", "AUTH-21"],
@@ -27,4 +27,4 @@ export const userSession: Check = {
     t.refused("AUTH-06", refused, "Unauthorized");
     sameMessage(t, "AUTH-07", "Unauthorized", [missing, refused]);
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -18,7 +18,7 @@ const answers: readonly ForcedAnswer[] = [
 ];
 
 /** Records of attempts that were answered and of such as were not. */
-export const attemptRecords: Check = {
+export const attemptRecords = check({
   id: "deliveries.attempt-records",
   title: "An attempt is recorded whole, whether or not it was answered",
   rules: ["WHL-02", "WHL-03", "WHL-04", "WHL-05", "WHL-06", "WHL-16", "WHL-17"],
@@ -52,7 +52,7 @@ export const attemptRecords: Check = {
         "give the kit a sandbox, or a receiver",
       );
   },
-};
+});
 
 /** What a record says of the answer. `known`: the kit chose it, and so knows that it had a body. */
 function judgeAnswer(

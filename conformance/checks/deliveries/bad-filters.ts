@@ -3,7 +3,7 @@ import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { rowNamed, rowText } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -30,7 +30,7 @@ const rowsFor = (name: string): readonly ErrorRowName[] =>
   name === "limit" ? ["ValidationFailed", "ValidationFailed400"] : ["ValidationFailed"];
 
 /** Reads of the feed with one bad filter each. */
-export const badFilters: Check = {
+export const badFilters = check({
   id: "deliveries.bad-filters",
   title: "A bad filter of the feed is refused by name, and its sound twin is not",
   rules: [
@@ -79,7 +79,7 @@ export const badFilters: Check = {
     }
     for (const outcome of outcomes) t.accepted("WHL-32", await list(t, main, { outcome }));
   },
-};
+});
 
 /** Texts in which an id is not alone. */
 const listed = (id: string): readonly string[] => [`evt_${id}`, `${id},${id}`, `${id}%`, `${id.slice(0, -1)}*`, "null"];
@@ -125,7 +125,7 @@ const isInvalid = (exchange: Exchange): boolean =>
   answeredBy(exchange, "ValidationFailed") || answeredBy(exchange, "ValidationFailed400");
 
 /** Cursors that no server made. */
-export const badCursors: Check = {
+export const badCursors = check({
   id: "deliveries.bad-cursors",
   title: "A cursor that the server did not make is refused and does not give the first page",
   rules: ["WHL-26"],
@@ -148,4 +148,4 @@ export const badCursors: Check = {
       });
     }
   },
-};
+});

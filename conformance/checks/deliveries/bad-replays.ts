@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
 import { keyLacking } from "../authentication/key-lacking.ts";
@@ -19,7 +19,7 @@ const badBodies: readonly unknown[] = [[], [{}], [{ reason: "bylaw" }], "bylaw",
 const unknownIds = 7;
 
 /** Replays with one defect each. */
-export const badReplays: Check = {
+export const badReplays = check({
   id: "deliveries.bad-replays",
   title: "A replay with an invalid body, or of a delivery that never was, is refused",
   rules: ["WHP-11", "WHP-12", "WHP-30", "WHP-31"],
@@ -48,7 +48,7 @@ export const badReplays: Check = {
       });
     }
   },
-};
+});
 
 /** Decides the answer to a replay whose reason is no text. */
 export function judgeBadReason(t: CheckContext, exchange: Exchange): void {
@@ -66,7 +66,7 @@ export function judgeBadReason(t: CheckContext, exchange: Exchange): void {
 }
 
 /** Callers that may not replay. */
-export const replayNeedsScope: Check = {
+export const replayNeedsScope = check({
   id: "deliveries.replay-needs-scope",
   title: "A key without the scope of changing webhooks replays nothing, also when it may read the feed",
   rules: ["WHP-32"],
@@ -83,4 +83,4 @@ export const replayNeedsScope: Check = {
       t.refused("WHP-32", await callReplay(t, caller, id), "Forbidden");
     }
   },
-};
+});

@@ -1,5 +1,5 @@
 import { eventTypes } from "../../../generated/events.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -12,7 +12,7 @@ import { namesFilter } from "./names-filter.ts";
 const atOnce = 8;
 
 /** The catalog of events, as the filter of the feed shows it. */
-export const eventTypeFilter: Check = {
+export const eventTypeFilter = check({
   id: "deliveries.event-type-filter",
   title: "The feed is filtered by every documented type of event and by nothing that merely looks like one",
   rules: ["EVT-01", "WHL-30", "WHL-31", "WHL-46"],
@@ -38,7 +38,7 @@ export const eventTypeFilter: Check = {
       }
     }
   },
-};
+});
 
 /** The answer to a type that is none; asked for once more by itself where it is none of the expected ones. */
 async function refusal(t: CheckContext, as: Credential, event_type: string): Promise<Exchange> {

@@ -1,10 +1,10 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { dataOf } from "../../exchange/exchange.ts";
 import { blockUnlessReader, list, metaOf } from "./feed.ts";
 
 /** The feed as anybody finds it, whether or not there are attempts. */
-export const feedList: Check = {
+export const feedList = check({
   id: "deliveries.feed-list",
   title: "The feed is a list that tells its page size, also when none was asked for",
   rules: ["WHL-01", "WHL-19", "WHL-20", "WHL-45"],
@@ -36,4 +36,4 @@ export const feedList: Check = {
     const none = await list(t, main, { until: "2000-01-01T00:00:00Z" });
     if (t.accepted("WHL-45", none)) t.equal("WHL-45", "data", dataOf(none), [], none);
   },
-};
+});

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Attempt } from "./attempt.ts";
@@ -15,7 +15,7 @@ const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 const manyRounds = Math.ceil((deliveryPageDefault + 1) / 4);
 
 /** A feed at rest on pages of every size. */
-export const feedPages: Check = {
+export const feedPages = check({
   id: "deliveries.feed-pages",
   title: "Pages of any size hold every attempt once, newest first, and lead to the next while there is one",
   rules: ["WHL-01", "WHL-18", "WHL-19", "WHL-21", "WHL-23", "WHL-24", "WHL-44", "ENV-22", "ENV-24"],
@@ -55,7 +55,7 @@ export const feedPages: Check = {
         "give the kit an organization of its own",
       );
   },
-};
+});
 
 /** Pages that are read to count what the feed holds. */
 const counting = 20;

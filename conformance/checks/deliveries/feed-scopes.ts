@@ -1,10 +1,10 @@
 import { operations } from "../../../generated/operations.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { keyLacking } from "../authentication/key-lacking.ts";
 import { feedScope, list, readPage } from "./feed.ts";
 
 /** Callers that may not read the feed. */
-export const feedNeedsScope: Check = {
+export const feedNeedsScope = check({
   id: "deliveries.feed-needs-scope",
   title: "A key without the scope of reading webhooks does not see the feed, also when it may change them",
   rules: ["WHL-49", "WHL-50"],
@@ -19,4 +19,4 @@ export const feedNeedsScope: Check = {
     const writer = await tenant.keyWith([operations.replayDelivery.scope]);
     t.refused("WHL-50", await list(t, writer), "Forbidden");
   },
-};
+});

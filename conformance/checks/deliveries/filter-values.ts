@@ -1,11 +1,10 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { RuleId } from "../../../generated/rules.ts";
 import { outcomes } from "./outcomes.ts";
 
 /** One filter with a sound value and values that are not. */
 export interface FilterValues {
   readonly name: string;
-  readonly rule: RuleId;
+  readonly rule: "WHL-22" | "WHL-33" | "WHL-36" | "WHL-40";
   readonly sound: string;
   /** No reader, however lenient, takes these for a value of the filter. */
   readonly bad: readonly string[];

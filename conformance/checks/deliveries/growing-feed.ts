@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
@@ -13,7 +13,7 @@ const begin = 8;
 const pagesRead = 3;
 
 /** A feed that grows while it is paged through. */
-export const growingFeed: Check = {
+export const growingFeed = check({
   id: "deliveries.growing-feed",
   title: "Attempts that are added during paging make none appear twice",
   rules: ["WHL-25"],
@@ -66,4 +66,4 @@ export const growingFeed: Check = {
       });
     });
   },
-};
+});

@@ -8,7 +8,7 @@ import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { JsonSchema } from "../../../generated/runtime/json.ts";
 import { components, operationSchemas } from "../../../generated/schemas.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -45,7 +45,7 @@ interface BadRead {
 }
 
 /** Reads whose filters break exactly one constraint of the contract's schema. */
-export const invalidFilters: Check = {
+export const invalidFilters = check({
   id: "deliveries.invalid-filters",
   title: "Whatever constraint of the schema a filter breaks, the read is refused and names it",
   rules: ["WHL-22", "WHL-28", "WHL-31", "WHL-33", "WHL-36", "WHL-40", "WHL-46"],
@@ -63,7 +63,7 @@ export const invalidFilters: Check = {
     }
     await t.property(fc.oneof(...cases), (read) => decide(t, main, read));
   },
-};
+});
 
 async function decide(t: CheckContext, main: Credential, { name, query }: BadRead): Promise<void> {
   const expected = expectations[name];

@@ -3,7 +3,7 @@ import { satisfying } from "../../../compiler/schema/bounded-filter.ts";
 import { arbitraryBreaching, type Breach, breaches } from "../../../compiler/schema/break-one-constraint.ts";
 import { encodesToItself } from "../../../compiler/schema/survives-json.ts";
 import { components } from "../../../generated/schemas.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -21,7 +21,7 @@ interface BadBody {
 }
 
 /** Replays that break exactly one constraint of the contract's schema. */
-export const invalidReplays: Check = {
+export const invalidReplays = check({
   id: "deliveries.invalid-replays",
   title: "Whatever constraint of the schema the body of a replay breaks, the replay is refused",
   rules: ["WHP-11", "WHP-12"],
@@ -47,7 +47,7 @@ export const invalidReplays: Check = {
     }
     await t.property(fc.oneof(...cases), (bad) => decide(t, main, id, bad));
   },
-};
+});
 
 async function decide(t: CheckContext, main: Credential, id: string, { rule, body }: BadBody): Promise<void> {
   const exchange = await callReplay(t, main, id, body);

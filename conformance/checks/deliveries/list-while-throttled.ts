@@ -1,5 +1,5 @@
 import { buckets } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { isThrottled } from "../limits/throttle.ts";
@@ -10,7 +10,7 @@ import { ownDelivery } from "./own-delivery.ts";
 const most = 2 * buckets.deliveryReplays.capacity + 1;
 
 /** The feed while replays are used up. */
-export const listWhileThrottled: Check = {
+export const listWhileThrottled = check({
   id: "deliveries.list-while-throttled",
   title: "The feed is read while no replay is admitted",
   rules: ["WHL-48"],
@@ -35,4 +35,4 @@ export const listWhileThrottled: Check = {
       exchanges: [page],
     });
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -15,7 +15,7 @@ import { ownDelivery } from "./own-delivery.ts";
 import { attemptsAt, isSameId, settle } from "./settle.ts";
 
 /** Ids beside that of an endpoint with attempts. */
-export const nearEndpoints: Check = {
+export const nearEndpoints = check({
   id: "deliveries.near-endpoints",
   title: "An id that differs from an endpoint's in one digit shows none of its attempts",
   rules: ["WHL-27"],
@@ -40,13 +40,13 @@ export const nearEndpoints: Check = {
       });
     }
   },
-};
+});
 
 /** Attempts of two types, three of each: enough for pages of one that others follow. */
 const eachType = 3;
 
 /** Cursors beside one that the server made. */
-export const nearCursors: Check = {
+export const nearCursors = check({
   id: "deliveries.near-cursors",
   title: "A cursor that was changed a little, or made under another filter, does not begin the feed anew",
   rules: ["WHL-26", "WHL-29"],
@@ -87,7 +87,7 @@ export const nearCursors: Check = {
     if (events === null) throw new Blocked("the kit cannot make events of two types", waysToMeet("emit"));
     for (const event_type of events) await underOther(t, main, { ...query, event_type }, events);
   },
-};
+});
 
 function judgeRefusal(t: CheckContext, page: Exchange, dimension: string): void {
   const status = statusOf(page) ?? 0;

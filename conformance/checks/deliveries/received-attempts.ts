@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deliveryHeaders } from "../../../generated/events.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Answer, delay, reset, respond } from "../../receiver/answer.ts";
@@ -41,7 +41,7 @@ function answering(status: number): { readonly answer: Answer; readonly status: 
 const data = { note: "ÄÖÜ 日本語 🙂" };
 
 /** Records of attempts beside what the kit's receiver saw and answered. */
-export const receivedAttempts: Check = {
+export const receivedAttempts = check({
   id: "deliveries.received-attempts",
   title: "The record of an attempt tells what the receiver got and what it answered",
   rules: ["WHL-08", "WHL-09", "WHL-10", "WHL-11", "WHL-12", "WHL-13", "WHL-14", "WHL-15", "WHL-16", "WHL-17"],
@@ -91,7 +91,7 @@ export const receivedAttempts: Check = {
       judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
     }
   },
-};
+});
 
 /** Whether a record is of this one of several deliveries of an event, as far as its headers tell. */
 const isOf = (record: AttemptRecord, delivery: Delivery): boolean =>

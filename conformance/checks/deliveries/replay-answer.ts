@@ -1,5 +1,5 @@
 import { components } from "../../../generated/schemas.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
@@ -10,7 +10,7 @@ import { callReplay } from "./replay.ts";
 import { isSameId } from "./settle.ts";
 
 /** The answer to a replay, field by field. */
-export const replayAnswer: Check = {
+export const replayAnswer = check({
   id: "deliveries.replay-answer",
   title: "A replay, with a reason or without, is answered whole, with an event and an audit record of its own",
   rules: [
@@ -47,7 +47,7 @@ export const replayAnswer: Check = {
     if (main.tenant.manualClock) throw timeOfItsOwn();
     for (const exchange of answered) judgeTime(t, exchange);
   },
-};
+});
 
 function judge(t: CheckContext, exchange: Exchange, { id, record }: OwnDelivery): void {
   const replay = objectOf(dataOf(exchange)) ?? {};

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, objectOf } from "../../exchange/exchange.ts";
@@ -20,7 +20,7 @@ const data = {
 };
 
 /** A replay as the receiver gets it, beside an endpoint that subscribes to the same types. */
-export const replayDelivery: Check = {
+export const replayDelivery = check({
   id: "deliveries.replay-delivery",
   title: "A replay is delivered like any event: to the original's endpoint, with its data, under the new event id",
   rules: ["WHP-13", "WHP-14", "WHP-15", "WHP-17"],
@@ -88,7 +88,7 @@ export const replayDelivery: Check = {
     );
     if (last !== null) judgeData(t, original, last, second.exchange);
   },
-};
+});
 
 /** What form a body has is open; the data is compared where the body has it under that name, or where it is the kit's. */
 function judgeData(t: CheckContext, original: Delivery, replayed: Delivery, exchange: Exchange): void {

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
@@ -22,7 +22,7 @@ const ages: readonly number[] = [
 const day = 86_400;
 
 /** A delivery whose event the server no longer has. */
-export const replayExpiry: Check = {
+export const replayExpiry = check({
   id: "deliveries.replay-expiry",
   title: "A replay of what is past retention is refused for good and sends nothing",
   rules: ["WHP-27", "WHP-28", "WHP-29"],
@@ -60,7 +60,7 @@ export const replayExpiry: Check = {
       warnOnly: !alone,
     });
   },
-};
+});
 
 /** Lets time pass until a replay is refused, and gives the refusal; notes the events of those that are not. */
 async function untilRefused(t: CheckContext, as: Credential, own: OwnDelivery, known: unknown[]): Promise<Exchange> {

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
@@ -11,7 +11,7 @@ import { callReplay, replay, replayedIn } from "./replay.ts";
 import { attemptsAt, isSameId } from "./settle.ts";
 
 /** A replay that is replayed, as it is a delivery like any other. */
-export const replayOfReplay: Check = {
+export const replayOfReplay = check({
   id: "deliveries.replay-of-replay",
   title: "A replay can be replayed, under an event id of its own, and none of them is sent again by itself",
   rules: ["WHP-01", "WHP-02", "WHP-03", "WHP-04", "WHP-06", "WHP-18", "EVT-14"],
@@ -70,7 +70,7 @@ export const replayOfReplay: Check = {
       exchanges: [once.exchange, exchange],
     });
   },
-};
+});
 
 /** The first attempt of an event at an endpoint; null where the feed does not show it in time. */
 async function attemptOf(t: CheckContext, endpoint: Endpoint, eventId: string): Promise<AttemptRecord | null> {

@@ -1,5 +1,5 @@
 import { components } from "../../../generated/schemas.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { objectOf } from "../../exchange/exchange.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
@@ -13,7 +13,7 @@ import { attemptsAt, eventually, isSameId } from "./settle.ts";
 const minutes = 300;
 
 /** A replay as the feed shows it, beside an endpoint that subscribes to the same types. */
-export const replayRecord: Check = {
+export const replayRecord = check({
   id: "deliveries.replay-record",
   title: "A replay is recorded as an attempt at the original's endpoint and leaves the original's record as it was",
   rules: ["WHP-03", "WHP-15", "WHP-18", "WHP-19"],
@@ -72,7 +72,7 @@ export const replayRecord: Check = {
     const original = after.records.find(({ id }) => isSameId(id, own.id));
     t.equal("WHP-19", "the original's record", lasting(original ?? {}), lasting(before), ...after.pages.slice(0, 1));
   },
-};
+});
 
 const documented: readonly string[] = Object.keys(objectOf(components.DeliveryAttempt?.properties) ?? {});
 

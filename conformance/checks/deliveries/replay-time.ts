@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 import { ownDelivery } from "./own-delivery.ts";
@@ -9,7 +9,7 @@ import { attemptsAt, isSameId } from "./settle.ts";
 const apart = 600;
 
 /** A replay some time after the original, on the organization's clock. */
-export const replayTime: Check = {
+export const replayTime = check({
   id: "deliveries.replay-time",
   title: "The time of a replay is its own, not that of the original",
   rules: ["WHP-08"],
@@ -43,6 +43,6 @@ export const replayTime: Check = {
       exchanges: [...pages.slice(0, 1), exchange],
     });
   },
-};
+});
 
 const eventOf = ({ event_id }: { readonly event_id?: unknown }): string => String(event_id).toLowerCase();

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { isThrottled } from "../limits/throttle.ts";
@@ -9,7 +9,7 @@ const reads = 200;
 const atOnce = 10;
 
 /** A burst of reads. */
-export const unthrottledReads: Check = {
+export const unthrottledReads = check({
   id: "deliveries.unthrottled-reads",
   title: "Two hundred reads of the feed in a row are all answered",
   rules: ["WHL-47"],
@@ -37,4 +37,4 @@ export const unthrottledReads: Check = {
       exchanges: throttled ? [throttled] : [],
     });
   },
-};
+});

@@ -1,10 +1,10 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { metaOf, readPage } from "../deliveries/feed.ts";
 
 /** What every list says about itself; the feed of attempts is the one list of the contract. */
-export const listEnvelope: Check = {
+export const listEnvelope = check({
   id: "envelope.list-envelope",
   title: "A list has its records in data and its size in meta, whatever was asked of it",
   rules: ["ENV-20", "ENV-21", "ENV-22", "ENV-23"],
@@ -43,7 +43,7 @@ export const listEnvelope: Check = {
       t.equal("ENV-22", "meta.limit", meta.limit, limit, page);
     }
   },
-};
+});
 
 const kindOf = (value: unknown): string =>
   value === null || value === undefined ? "missing" : Array.isArray(value) ? "a list" : typeof value;

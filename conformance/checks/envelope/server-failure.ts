@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -6,7 +6,7 @@ import { readScope } from "../api-keys/grantable.ts";
 import { ownKey } from "../authentication/own-key.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
-export const serverFailure: Check = {
+export const serverFailure = check({
   id: "envelope.server-failure",
   title: "A failure inside the server is answered in the envelope, and the next call is served",
   rules: ["ENV-32"],
@@ -38,4 +38,4 @@ export const serverFailure: Check = {
       });
     }
   },
-};
+});

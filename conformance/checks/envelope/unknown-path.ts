@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Paths at which no server has anything. */
-export const unknownPath: Check = {
+export const unknownPath = check({
   id: "envelope.unknown-path",
   title: "A path that does not exist is answered with the error envelope, to callers with and without a key",
   rules: ["ENV-29"],
@@ -32,4 +32,4 @@ export const unknownPath: Check = {
       }
     }
   },
-};
+});

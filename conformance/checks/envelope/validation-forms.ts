@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../generated/operations.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
@@ -21,7 +21,7 @@ const fieldFaults: readonly (readonly [OperationId, CallInput])[] = [
 ];
 
 /** The two statuses of a failed validation, side by side. */
-export const validationForms: Check = {
+export const validationForms = check({
   id: "envelope.validation-forms",
   title: "A failed validation has one body shape under both of its statuses",
   rules: ["ENV-19"],
@@ -53,7 +53,7 @@ export const validationForms: Check = {
     }
     throw new NotApplicable("the target answered no fault of a body in the other form");
   },
-};
+});
 
 /** Documented members of an error body with their types; the names in `details` differ by nature, their values' type does not. */
 function shapeOf(exchange: Exchange): object {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { operationList } from "../../../generated/operations.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { NotApplicable } from "../../check/verdict.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
 import { ownKey } from "../authentication/own-key.ts";
@@ -14,7 +14,7 @@ const methodsFor = (path: string): readonly string[] =>
   path.includes("{") ? ["GET", "POST", "PUT", "PATCH", "DELETE"] : ["GET", "PUT", "PATCH"];
 
 /** Methods that a known path does not serve. */
-export const wrongMethod: Check = {
+export const wrongMethod = check({
   id: "envelope.wrong-method",
   title: "A method that a path does not serve is answered with the error envelope",
   rules: ["ENV-30"],
@@ -44,4 +44,4 @@ export const wrongMethod: Check = {
     }
     if (tried === 0) throw new NotApplicable("the target serves every method that was tried");
   },
-};
+});

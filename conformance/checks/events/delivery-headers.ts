@@ -1,5 +1,5 @@
 import { eventTypes } from "../../../generated/events.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { respond } from "../../receiver/answer.ts";
@@ -12,7 +12,7 @@ import { makeEvent } from "../webhooks/make-event.ts";
 import { eventTypeHeader, headerRules, headerVerdicts } from "./header-verdicts.ts";
 
 /** Deliveries of every type of event, as far as the kit can make them happen, and a retry. */
-export const deliveryHeadersCheck: Check = {
+export const deliveryHeadersCheck = check({
   id: "events.delivery-headers",
   title: "A delivery of any type is JSON and has the documented headers, which its record agrees with",
   rules: [...headerRules, "EVT-10"],
@@ -55,7 +55,7 @@ export const deliveryHeadersCheck: Check = {
       });
     }
   },
-};
+});
 
 function judge(t: CheckContext, delivery: Delivery): void {
   for (const { rule, ...verdict } of headerVerdicts(delivery)) {

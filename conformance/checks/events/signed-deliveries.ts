@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { respond } from "../../receiver/answer.ts";
@@ -19,7 +19,7 @@ const close = 5_000;
 const apart = 600;
 
 /** Deliveries of all sorts: of two events, of a retry, and of a replay. */
-export const signedDeliveries: Check = {
+export const signedDeliveries = check({
   id: "events.signed-deliveries",
   title: "Deliveries, retries and replays too, are signed at their time, over their body, with the endpoint's secret",
   rules: ["EVT-07", "EVT-08", "EVT-09"],
@@ -61,7 +61,7 @@ export const signedDeliveries: Check = {
     await judgeTimes(t, endpoint, deliveries);
     await judgeSignatures(t, deliveries, rotated);
   },
-};
+});
 
 /** Signatures of different bodies; that of one body may well be the same twice. */
 function judgeBodies(t: CheckContext, deliveries: readonly Delivery[]): void {

@@ -1,5 +1,5 @@
 import { buckets } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
@@ -19,7 +19,7 @@ const periods = 10;
 const triesInPeriod = Math.ceil(capacity * 1.5);
 
 /** The scripted burst on the bucket of creations and rotations. */
-export const apiKeyBurst: Check = {
+export const apiKeyBurst = check({
   id: "limits.api-key-burst",
   title: "A full bucket admits its capacity, refuses the next creation and admits one again after Retry-After",
   rules: ["KEYC-29", "KEYC-30", "KEYC-31", "KEYC-33", "LIM-14"],
@@ -55,10 +55,10 @@ export const apiKeyBurst: Check = {
     judgeRetryAfter(t, beyond, buckets.apiKeyWrites, { warnOnly: false });
     await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond, tenant, full });
   },
-};
+});
 
 /** A limit of so many in a period is that many again after the period, however it is kept. */
-export const refill: Check = {
+export const refill = check({
   id: "limits.refill",
   title:
     "A used-up bucket is full again after two periods without calls, and never refills faster than its period says",
@@ -99,4 +99,4 @@ export const refill: Check = {
       exchanges: [],
     });
   },
-};
+});

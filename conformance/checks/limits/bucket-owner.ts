@@ -1,11 +1,11 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { readScope, writeScope } from "../api-keys/grantable.ts";
 import { blockUnlessThrottled, burst, capacity, create, fillBucket, isThrottled } from "./throttle.ts";
 
 /** Whose bucket it is: one for all keys of an organization, none for those of another. */
-export const bucketOwner: Check = {
+export const bucketOwner = check({
   id: "limits.bucket-owner",
   title: "All keys of an organization share a bucket that no other organization draws from",
   rules: ["TEN-16", "TEN-17"],
@@ -40,10 +40,10 @@ export const bucketOwner: Check = {
       warnOnly: isThrottled(strangers) && !strangersAlone,
     });
   },
-};
+});
 
 /** Reads leave the bucket alone. */
-export const readsDrawNothing: Check = {
+export const readsDrawNothing = check({
   id: "limits.reads-draw-nothing",
   title: "Reads neither draw from the bucket of creations nor are refused when it is empty",
   rules: ["KEYC-35"],
@@ -82,4 +82,4 @@ export const readsDrawNothing: Check = {
       warnOnly: isThrottled(read),
     });
   },
-};
+});

@@ -1,10 +1,10 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { judgeConcurrentCalls } from "./concurrent-calls.ts";
 import { capacity, create, fillBucket, isThrottled } from "./throttle.ts";
 
 /** A bucket counts exactly, however many calls arrive at once. */
-export const concurrentBurst: Check = {
+export const concurrentBurst = check({
   id: "limits.concurrent-burst",
   title: "A burst of concurrent creations is admitted exactly as often as the bucket has room",
   rules: ["KEYC-29", "KEYC-30"],
@@ -33,10 +33,10 @@ export const concurrentBurst: Check = {
       warnOnly: { tooFew: !full, tooMany: false },
     });
   },
-};
+});
 
 /** A throttled creation leaves nothing behind. */
-export const throttledWithoutEffect: Check = {
+export const throttledWithoutEffect = check({
   id: "limits.throttled-without-effect",
   title: "A throttled creation makes no key",
   rules: ["KEYC-34"],
@@ -63,4 +63,4 @@ export const throttledWithoutEffect: Check = {
     const after = await tenant.state();
     t.equal("KEYC-34", "the organization's state", after, before, ...refused);
   },
-};
+});

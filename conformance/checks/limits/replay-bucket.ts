@@ -1,5 +1,5 @@
 import { buckets } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
@@ -12,7 +12,7 @@ const { capacity } = size;
 const { capacity: keyCapacity, periodSeconds: keyPeriod } = buckets.apiKeyWrites;
 
 /** Two buckets side by side. */
-export const replaysApart: Check = {
+export const replaysApart = check({
   id: "limits.replays-apart",
   title: "Replays leave the bucket of API keys full, and keys that of replays",
   rules: ["WHP-24"],
@@ -51,7 +51,7 @@ export const replaysApart: Check = {
       });
     }
   },
-};
+});
 
 async function several(count: number, call: () => Promise<Exchange>): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
@@ -60,7 +60,7 @@ async function several(count: number, call: () => Promise<Exchange>): Promise<re
 }
 
 /** A throttled replay is delivered to nobody. */
-export const throttledReplays: Check = {
+export const throttledReplays = check({
   id: "limits.throttled-replays",
   title: "A throttled replay sends nothing, neither at once nor when the bucket has refilled",
   rules: ["WHP-25"],
@@ -95,4 +95,4 @@ export const throttledReplays: Check = {
       warnOnly: !alone,
     });
   },
-};
+});

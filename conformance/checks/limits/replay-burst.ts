@@ -1,5 +1,5 @@
 import { buckets } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
@@ -12,7 +12,7 @@ const size = buckets.deliveryReplays;
 const { capacity } = size;
 
 /** The scripted burst on the bucket of replays. */
-export const replayBurst: Check = {
+export const replayBurst = check({
   id: "limits.replay-burst",
   title: "A full bucket admits its capacity of replays, refuses the next and admits one again after Retry-After",
   rules: ["WHP-22", "WHP-23", "WHP-26", "LIM-14"],
@@ -48,10 +48,10 @@ export const replayBurst: Check = {
     judgeRetryAfter(t, beyond, size, { warnOnly: !alone });
     await admittedAfterWait(t, "WHP-26", replay, { beyond, tenant, full });
   },
-};
+});
 
 /** A bucket counts exactly, however many replays arrive at once. */
-export const concurrentReplays: Check = {
+export const concurrentReplays = check({
   id: "limits.concurrent-replays",
   title: "A burst of concurrent replays is admitted exactly as often as the bucket has room",
   rules: ["WHP-22", "WHP-23"],
@@ -81,4 +81,4 @@ export const concurrentReplays: Check = {
       warnOnly: { tooFew: !full, tooMany: !alone },
     });
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
@@ -7,7 +7,7 @@ import { idAfterRotation } from "../api-keys/rotated-key.ts";
 import { blockUnlessThrottled, burst, capacity, create, fillBucket, isThrottled } from "./throttle.ts";
 
 /** Creations and rotations draw from one bucket. */
-export const sharedBucket: Check = {
+export const sharedBucket = check({
   id: "limits.shared-bucket",
   title: "Creations and rotations together are admitted up to one capacity",
   rules: ["KEYC-32"],
@@ -31,10 +31,10 @@ export const sharedBucket: Check = {
       warnOnly: refusedEarly !== null && !full,
     });
   },
-};
+});
 
 /** Rotations alone empty the bucket too. */
-export const rotationBurst: Check = {
+export const rotationBurst = check({
   id: "limits.rotation-burst",
   title: "Rotations use up the bucket of creations",
   rules: ["KEYR-01"],
@@ -60,7 +60,7 @@ export const rotationBurst: Check = {
       warnOnly: !full,
     });
   },
-};
+});
 
 /** A key of this check alone: a rotated one is of no use to others. */
 const ownKey = (tenant: Tenant): Promise<Credential> => tenant.keyWith([readScope], { unused: true });

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -14,7 +14,7 @@ import { told } from "./indistinguishable.ts";
 import { neverIssued } from "./never-issued.ts";
 
 /** The feeds of two organizations that both have attempts. */
-export const foreignDeliveries: Check = {
+export const foreignDeliveries = check({
   id: "tenancy.foreign-deliveries",
   title: "The feed shows no other organization's attempts, and nothing of its endpoints",
   rules: ["TEN-04", "TEN-06"],
@@ -59,7 +59,7 @@ export const foreignDeliveries: Check = {
       },
     );
   },
-};
+});
 
 /** What an answer tells, with its records and what `meta` says of them; cursors differ by nature. */
 function toldOfFeed(asked: Asked): object {

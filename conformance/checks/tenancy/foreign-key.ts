@@ -1,11 +1,11 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { indistinguishable } from "./indistinguishable.ts";
 import { neverIssued } from "./never-issued.ts";
 
 /** Another organization's key, asked for by its id. */
-export const foreignKey: Check = {
+export const foreignKey = check({
   id: "tenancy.foreign-key",
   title: "Another organization's key is not found, stays as it is, and nothing tells it from one that never was",
   rules: ["TEN-01", "TEN-05", "TEN-19", "TEN-20"],
@@ -39,7 +39,7 @@ export const foreignKey: Check = {
     if (!isSuccess(after)) return;
     t.equal("TEN-20", "the owner's key", standing(after), standing(owner.exchange), owner.exchange, after);
   },
-};
+});
 
 /** Members of a key that its use does not change: a server may add others that change. */
 function standing(exchange: Exchange): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -6,7 +6,7 @@ import { ownKey } from "../authentication/own-key.ts";
 import { createEndpoint, rotateSecret } from "../webhooks/endpoint.ts";
 
 /** The organization that records name. */
-export const organizationId: Check = {
+export const organizationId = check({
   id: "tenancy.organization-id",
   title: "Created and read keys name their caller's organization",
   rules: ["TEN-18"],
@@ -32,10 +32,10 @@ export const organizationId: Check = {
       t.equal("TEN-18", "org_id", lowered(actual), lowered(expected), own.exchange, exchange);
     }
   },
-};
+});
 
 /** The organization that an endpoint names. */
-export const endpointOrganization: Check = {
+export const endpointOrganization = check({
   id: "tenancy.endpoint-organization",
   title: "An endpoint names its caller's organization",
   rules: ["TEN-18"],
@@ -58,10 +58,10 @@ export const endpointOrganization: Check = {
     if (typeof created !== "string") return;
     t.equal("TEN-18", "org_id", lowered(created), lowered(expected), ...shown, endpoint.exchange);
   },
-};
+});
 
 /** Two organizations side by side. */
-export const organizationIdsDiffer: Check = {
+export const organizationIdsDiffer = check({
   id: "tenancy.organization-ids-differ",
   title: "Keys of two organizations name two organizations",
   rules: ["TEN-18"],
@@ -78,6 +78,6 @@ export const organizationIdsDiffer: Check = {
       exchanges: [own.exchange, foreign.exchange],
     });
   },
-};
+});
 
 const lowered = (id: unknown): unknown => (typeof id === "string" ? id.toLowerCase() : id);

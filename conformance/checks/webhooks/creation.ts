@@ -1,5 +1,5 @@
 import { eventTypes } from "../../../generated/events.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
@@ -8,7 +8,7 @@ import { bodyLike, callCreate, createEndpoint, isRefused, usualEvent } from "./e
 import { misspeltTypes, plausibleTypes } from "./near-types.ts";
 
 /** A new endpoint, asked for by the other routes. */
-export const creation: Check = {
+export const creation = check({
   id: "webhooks.creation",
   title: "A created endpoint is known to the operations that rotate its secret, that test it and that delete it",
   rules: ["WHE-01"],
@@ -35,13 +35,13 @@ export const creation: Check = {
       });
     }
   },
-};
+});
 
 /** Creations with an unknown subscription, all of them taken, after which nobody tries more. */
 const few = 3;
 
 /** A creation whose only defect is what it subscribes to. */
-export const unknownSubscriptions: Check = {
+export const unknownSubscriptions = check({
   id: "webhooks.unknown-subscriptions",
   title: "A subscription to what is no documented event type is refused, alone and among others",
   rules: ["WHE-09"],
@@ -76,4 +76,4 @@ export const unknownSubscriptions: Check = {
       if (taken === few) return;
     }
   },
-};
+});

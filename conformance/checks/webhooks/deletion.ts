@@ -1,10 +1,10 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
 
 /** A deleted endpoint, asked for by its id. */
-export const deletion: Check = {
+export const deletion = check({
   id: "webhooks.deletion",
   title: "An own endpoint can be deleted, and no operation finds it then",
   rules: ["WHE-07", "WHE-13", "WHR-16"],
@@ -33,4 +33,4 @@ export const deletion: Check = {
       exchanges: [deleted, again],
     });
   },
-};
+});

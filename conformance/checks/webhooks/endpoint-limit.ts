@@ -1,5 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -11,7 +11,7 @@ import { bodyLike, callCreate, createEndpoint, deleteEndpoint, type Endpoint, en
 const { activeWebhookEndpoints: most } = bounds;
 
 /** As many endpoints as there may be, and one more. */
-export const endpointLimit: Check = {
+export const endpointLimit = check({
   id: "webhooks.endpoint-limit",
   title: `An organization has ${most} active endpoints and not one more, and a deletion makes room again`,
   rules: ["WHE-02", "WHE-03", "WHE-04", "WHE-05"],
@@ -84,7 +84,7 @@ export const endpointLimit: Check = {
       );
     }
   },
-};
+});
 
 /** An endpoint that is not active takes no room, where the kit can have one. */
 async function switchedOff(
@@ -106,7 +106,7 @@ async function switchedOff(
 }
 
 /** Whose limit it is. */
-export const endpointLimitOwner: Check = {
+export const endpointLimitOwner = check({
   id: "webhooks.endpoint-limit-owner",
   title: "An organization that may have no more endpoints leaves another one room",
   rules: ["TEN-16"],
@@ -133,10 +133,10 @@ export const endpointLimitOwner: Check = {
       warnOnly: answeredBy(exchange, "LimitExceeded") && !strangersAlone,
     });
   },
-};
+});
 
 /** Creations at once where there is room for some of them. */
-export const concurrentEndpoints: Check = {
+export const concurrentEndpoints = check({
   id: "webhooks.concurrent-endpoints",
   title: "Of creations that arrive at once as many are admitted as there is room for",
   rules: ["WHE-02", "WHE-03"],
@@ -164,7 +164,7 @@ export const concurrentEndpoints: Check = {
       warnOnly: { tooFew: true, tooMany: false },
     });
   },
-};
+});
 
 /** Creates so many endpoints, or as many as are admitted; blocks when the first is not, or one for another reason. */
 async function fill(

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { attemptsAt } from "../deliveries/settle.ts";
@@ -6,7 +6,7 @@ import { answeredEndpoint } from "./answered-endpoint.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
 
 /** An endpoint's secret, looked for wherever it must not be. That no later answer of the run shows it is watched. */
-export const endpointSecret: Check = {
+export const endpointSecret = check({
   id: "webhooks.endpoint-secret",
   title: "An endpoint's secret stands in the answer to its rotation and in no other",
   rules: ["WHR-14", "WHE-06"],
@@ -49,7 +49,7 @@ export const endpointSecret: Check = {
       });
     }
   },
-};
+});
 
 /** Whether an answer shows a text in its body or a header; a slash may be escaped in JSON. */
 function shows({ outcome }: Exchange, secret: string): boolean {

@@ -1,5 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
@@ -12,7 +12,7 @@ import { type Verified, verifiedText, verifierFor } from "./signatures.ts";
 const { organizationSecretGraceSeconds: grace } = bounds;
 
 /** Three rotations in a row. Whoever verifies with the old secret would be cut off, so the organization is the kit's own. */
-export const organizationRotation: Check = {
+export const organizationRotation = check({
   id: "webhooks.organization-rotation",
   title: "Each rotation of the organization's secret gives another one",
   rules: ["WHO-01"],
@@ -33,10 +33,10 @@ export const organizationRotation: Check = {
       before.push(next);
     }
   },
-};
+});
 
 /** The time for which the previous secret stays valid. */
-export const organizationSecretGrace: Check = {
+export const organizationSecretGrace = check({
   id: "webhooks.organization-secret-grace",
   title: `The previous secret of an organization verifies for ${grace} seconds after a rotation, the new one from then on`,
   rules: ["WHO-02", "WHO-03", "WHO-04"],
@@ -87,7 +87,7 @@ export const organizationSecretGrace: Check = {
     const expected = `a callback that does not verify with the previous secret ${grace + 1} s after the rotation`;
     t.verify("WHO-03", verified !== "yes", evidence(expected, verified, after));
   },
-};
+});
 
 interface Rotated {
   readonly secret: string;

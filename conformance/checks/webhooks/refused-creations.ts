@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { bodyLike, callCreate, createEndpoint, type EndpointBody, isRefused, usualEvent } from "./endpoint.ts";
 
@@ -18,7 +18,7 @@ const flawed = (sound: EndpointBody): readonly unknown[] => [
 ];
 
 /** What a refused creation leaves behind. */
-export const refusedCreations: Check = {
+export const refusedCreations = check({
   id: "webhooks.refused-creations",
   title: "A creation that is refused as invalid changes nothing in the organization",
   rules: ["WHE-12"],
@@ -48,4 +48,4 @@ export const refusedCreations: Check = {
     }
     if (refused === 0) throw new Blocked("no creation was refused as invalid", "see WHE-09 first", "server");
   },
-};
+});

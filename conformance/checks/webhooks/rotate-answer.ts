@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
@@ -14,7 +14,7 @@ const events: readonly EventType[] = eventTypes.slice(0, 2);
 const further = ["a second rotation", "a third rotation", "a fourth rotation"];
 
 /** The answer to the rotation of an endpoint's secret, field by field. */
-export const rotateAnswer: Check = {
+export const rotateAnswer = check({
   id: "webhooks.rotate-answer",
   title: "A rotation that carries no body is answered with the endpoint whole and with its new secret",
   rules: [
@@ -64,7 +64,7 @@ export const rotateAnswer: Check = {
     if (typeof pinned !== "string") return;
     t.equal("VER-01", "api_version", version, pinned, created.exchange, first);
   },
-};
+});
 
 const endpointIn = (exchange: Exchange): Readonly<Record<string, unknown>> => objectOf(dataOf(exchange)) ?? {};
 const secretOf = (exchange: Exchange): unknown => endpointIn(exchange).secret;

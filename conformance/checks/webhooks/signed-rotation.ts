@@ -1,6 +1,6 @@
 import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { delay, respond } from "../../receiver/answer.ts";
@@ -29,7 +29,7 @@ interface Signed {
 }
 
 /** Deliveries around rotations. */
-export const signedRotation: Check = {
+export const signedRotation = check({
   id: "webhooks.signed-rotation",
   title: "What is delivered after a rotation is signed with the new secret and not with the old one, retries too",
   rules: ["WHR-12", "WHR-13"],
@@ -55,7 +55,7 @@ export const signedRotation: Check = {
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
   },
-};
+});
 
 /** An endpoint with other subscriptions, whose secret stays; gives what delivers to it. */
 async function bystander(t: CheckContext, owner: Credential): Promise<() => Promise<Signed>> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { grantable } from "../api-keys/grantable.ts";
 import { feedScope } from "../deliveries/feed.ts";
 import { malformedIds } from "../malformed-ids.ts";
@@ -9,7 +9,7 @@ import { neverIssued } from "../tenancy/never-issued.ts";
 import { createEndpoint, rotateSecret } from "./endpoint.ts";
 
 /** Ids under which there is no endpoint. */
-export const unrotatableIds: Check = {
+export const unrotatableIds = check({
   id: "webhooks.unrotatable-ids",
   title: "The secret of an endpoint that never was cannot be rotated, nor that of an id that is no UUID",
   rules: ["WHR-15", "WHR-17"],
@@ -29,10 +29,10 @@ export const unrotatableIds: Check = {
       t.refused("WHR-17", exchange, "ValidationFailed400", "ValidationFailed");
     }
   },
-};
+});
 
 /** Callers that may not rotate. */
-export const rotationNeedsScope: Check = {
+export const rotationNeedsScope = check({
   id: "webhooks.rotation-needs-scope",
   title: "A key without the scope of changing webhooks rotates no secret, whatever else it may do",
   rules: ["WHR-18"],
@@ -51,4 +51,4 @@ export const rotationNeedsScope: Check = {
       t.refused("WHR-18", await t.call("rotateEndpointSecret", { path: { id: endpoint.id } }, lacking), "Forbidden");
     }
   },
-};
+});
