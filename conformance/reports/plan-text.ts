@@ -1,6 +1,6 @@
 import type { Check } from "../check/check.ts";
 import type { Plan } from "../runner/plan.ts";
-import type { Profile } from "../runner/run-result.ts";
+import type { NextStep, Profile } from "../runner/run-result.ts";
 import { type DrawnBucket, drawnBuckets, drawsOf, waitSecondsOf } from "../runner/waits.ts";
 import { durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
@@ -63,16 +63,19 @@ export function planText(plan: Plan, target: Target, options: PlanTextOptions, p
     blockedLines(plan, paint, options.width),
     plan.nextSteps.length === 0
       ? []
-      : [
-          paint.bold(furtherHead(options.profile)),
-          ...plan.nextSteps.map((s) => `  ${padStart(`+ ${counted(s.rules, "rule")}`, 11)}  ${s.advice}`),
-        ],
+      : [paint.bold(furtherHead(options.profile)), ...nextStepLines(plan.nextSteps, options.width)],
   ];
   return `${sections
     .filter((section) => section.length > 0)
     .map((section) => section.join("\n"))
     .join("\n\n")}\n`;
 }
+
+/** What more would help, a step a line or several. */
+export const nextStepLines = (steps: readonly NextStep[], width: number): readonly string[] =>
+  steps.flatMap(({ rules, advice }) =>
+    labelled(`  ${padStart(`+ ${counted(rules, "rule")}`, 11)}  `, advice, 15, width),
+  );
 
 /** What a run is going to wait for, and how long at most; null when it waits for nothing. */
 export function waitNotice(plan: Plan, target: Target, runs: number | null): string | null {

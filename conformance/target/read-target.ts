@@ -106,7 +106,13 @@ function contradictions(target: Target, purpose: "run" | "clean"): TargetProblem
   const { key, otherKey, session, revokedKey, sandbox, hooks } = target;
   if (purpose === "run" && key === null && sandbox === null && hooks.newOrganization === undefined) {
     const fix = "Put it into the environment variable BYLAW_API_KEY, or pipe it in with --key-stdin.";
-    return [{ where: "BYLAW_API_KEY", message: "The kit has no API key, and no sandbox that could give it one.", fix }];
+    return [
+      {
+        where: "BYLAW_API_KEY",
+        message: "The kit has no API key, and neither a sandbox nor a new_organization hook to get one from.",
+        fix,
+      },
+    ];
   }
   const others = { BYLAW_OTHER_API_KEY: otherKey, BYLAW_SESSION_TOKEN: session, BYLAW_REVOKED_KEY: revokedKey };
   const same = Object.entries(others).filter(([, secret]) => secret !== null && secret === key);

@@ -3,8 +3,9 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { type ReceiverTrial, tryReceiver } from "../../conformance/receiver/try-receiver.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { nextStepLines } from "../../conformance/reports/plan-text.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
-import { padEnd, padStart } from "../../conformance/reports/text-layout.ts";
+import { padEnd } from "../../conformance/reports/text-layout.ts";
 import { planOf } from "../../conformance/runner/run.ts";
 import { durationText } from "../../conformance/target/duration.ts";
 import { type LackingScope, lackingScopes } from "../../conformance/target/lacking-scopes.ts";
@@ -24,10 +25,18 @@ export function addDoctor(program: Command): void {
     .command("doctor")
     .description("look at a target before a run, with a handful of calls that change nothing");
   addTargetOptions(command)
-    .addHelpText("after", `${environmentHelp}\n\nExit codes: 0 a run makes sense; 2 it does not.`)
+    .addHelpText("after", `${environmentHelp}\n${help}`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action((options: TargetOptions, self: Command) => exitWith(self, () => doctor(options)));
 }
+
+const help = `
+Examples:
+  npx bylaw doctor --url http://127.0.0.1:8080           with the key in BYLAW_API_KEY
+  npx bylaw doctor --target target.yaml
+  npx bylaw doctor --url http://127.0.0.1:8080 --receiver-listen 127.0.0.1:9100
+
+Exit codes: 0 a run makes sense; 2 it does not.`;
 
 async function doctor(options: TargetOptions): Promise<0> {
   const target = await targetFrom(options);
@@ -157,10 +166,6 @@ function reach(target: Target, paint: Paint): readonly string[] {
     `  --profile full   ${runnable(full)}`,
     ...(full.nextSteps.length === 0
       ? []
-      : [
-          "",
-          paint.bold("What more would help"),
-          ...full.nextSteps.map((s) => `  ${padStart(`+ ${counted(s.rules, "rule")}`, 11)}  ${s.advice}`),
-        ]),
+      : ["", paint.bold("What more would help"), ...nextStepLines(full.nextSteps, process.stdout.columns ?? 100)]),
   ];
 }

@@ -72,7 +72,7 @@ describe("bylaw explain", () => {
     const { code, stdout, stderr } = explain("WID-91");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(
-      '"WID-91" is no rule, question, error, scope, bucket or operation. Did you mean "WID-01"?',
+      '"WID-91" is no rule, question, option, error, scope, bucket, operation or check. Did you mean "WID-01"?',
     );
   });
 });

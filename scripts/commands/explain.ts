@@ -22,7 +22,7 @@ export function addExplain(program: Command): void {
   program
     .command("explain")
     .description("explain a part of the compiled contract: what it says, what it rests on, where it stands")
-    .argument("<name>", "rule, open question, error row or code, scope, bucket or operation")
+    .argument("<name>", "rule, open question or its option, error row or code, scope, bucket, operation or check")
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))
     .addHelpText("after", help)
     .action((name: string, flags: ExplainFlags, self: Command) => exitWith(self, () => explain(name, flags)));
@@ -30,10 +30,14 @@ export function addExplain(program: Command): void {
 
 const help = `
 Examples:
-  npx bylaw explain KEYC-15
-  npx bylaw explain Q24
-  npx bylaw explain apiKeyWrites
-  npx bylaw explain createApiKey
+  npx bylaw explain KEYC-15                  a rule
+  npx bylaw explain Q24                      an open question
+  npx bylaw explain bucketAlgorithm          the option of one, as serve --choices takes it
+  npx bylaw explain RATE_LIMITED             an error code
+  npx bylaw explain apikeys:write            a scope
+  npx bylaw explain apiKeyWrites             a bucket
+  npx bylaw explain createApiKey             an operation
+  npx bylaw explain limits.api-key-burst     a check
 
 Exit codes:
   0  explained
@@ -42,29 +46,29 @@ Exit codes:
 async function explain(name: string, { format }: ExplainFlags): Promise<0> {
   const project = projectFrom({});
   const contract = await readContract(project);
-  const subject = subjectOf(name, contract);
+  const checks = await decidingChecks();
+  const subject = subjectOf(name, contract, checks ?? []);
   if (subject === null) {
     const shown = name.slice(0, 80);
     throw new CannotRun(
-      `"${shown}" is no rule, question, error, scope, bucket or operation.${didYouMean(name, namesIn(contract))}\n  npx bylaw rules lists the rules.`,
+      `"${shown}" is no rule, question, option, error, scope, bucket, operation or check.${didYouMean(name, namesIn(contract, checks ?? []))}\n  npx bylaw rules lists the rules; npx bylaw explain --help shows what else has a name.`,
     );
   }
   if (format === "json") {
-    process.stdout.write(`${JSON.stringify(await jsonOf(subject), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(jsonOf(subject, checks), null, 2)}\n`);
     return 0;
   }
   const explanations = await explanationsOf(subject, {
     contract,
     placeOf: (file, ...texts) => placeOf(project, file, texts),
-    checks: await decidingChecks(),
+    checks,
   });
   const paint = paintWith(usesColour(process.stdout));
   process.stdout.write(explanations.map((one) => explanationText(one, paint)).join("\n"));
   return 0;
 }
 
-async function jsonOf(subject: Subject): Promise<object> {
-  const checks = await decidingChecks();
+function jsonOf(subject: Subject, checks: readonly DecidingCheck[] | null): object {
   const idsOf = (decides: (check: DecidingCheck) => boolean) => checks?.filter(decides).map(({ id }) => id) ?? null;
   if (subject.kind === "rule") return { ...subject, checks: idsOf(({ rules }) => rules.includes(subject.rule.id)) };
   if (subject.kind !== "operation") return subject;

@@ -38,6 +38,8 @@ export function explanationsOf(subject: Subject, sources: ExplanationSources): r
       return [explainBucket(subject.bucket, sources)];
     case "operation":
       return [explainOperation(subject.operation, sources)];
+    case "check":
+      return [explainCheck(subject.check)];
   }
 }
 
@@ -214,6 +216,20 @@ function explainOperation(operation: Operation, { contract, placeOf, checks }: E
         .filter((check) => check.operation === id)
         .map((check) => ["checked by", `${check.id}: ${check.rules.join(", ")}`] as const),
       ["place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))],
+    ],
+  };
+}
+
+function explainCheck({ id, title, rules, operation, needs, effects }: DecidingCheck): Explanation {
+  return {
+    title: `${id} (check)`,
+    sentence: `${title}.`,
+    lines: [
+      ["decides", rules.join(", ")],
+      ...only("at", operation),
+      ["needs", needs.map((need) => need.replaceAll("-", " ")).join(", ")],
+      ["does", effects.join(", ")],
+      ["run it", `npx bylaw verify --profile full --only ${id}`],
     ],
   };
 }
