@@ -5,6 +5,7 @@ import { badCursors, badFilters } from "./bad-filters.ts";
 import { badReplays, replayNeedsScope } from "./bad-replays.ts";
 import { eventTypeFilter } from "./event-type-filter.ts";
 import { feedFilters, receivedFilters } from "./feed-filters.ts";
+import { feedIsolation } from "./feed-isolation.ts";
 import { feedList } from "./feed-list.ts";
 import { feedPages } from "./feed-pages.ts";
 import { feedNeedsScope } from "./feed-scopes.ts";
@@ -30,7 +31,7 @@ export const feedChecks: readonly Check[] = [
   ...[feedList, feedNeedsScope, unthrottledReads, listWhileThrottled],
   ...[badFilters, badCursors, nearCursors, nearEndpoints, eventTypeFilter, invalidFilters],
   ...[attemptRecords, attemptTime, retriedAttempts, refusedAttempts, receivedAttempts],
-  ...[feedFilters, receivedFilters, feedPages, growingFeed],
+  ...[feedFilters, receivedFilters, feedPages, growingFeed, feedIsolation],
 ];
 
 /** Checks of replays; those of their limit are among the checks of limits. */

@@ -5,6 +5,7 @@ import { deletedWhileFailing } from "./deleted-while-failing.ts";
 import { deletion } from "./deletion.ts";
 import { concurrentEndpoints, endpointLimit, endpointLimitOwner } from "./endpoint-limit.ts";
 import { endpointSecret } from "./endpoint-secret.ts";
+import { exactAddresses } from "./exact-addresses.ts";
 import { organizationRotation, organizationSecretGrace } from "./organization-secret.ts";
 import { refusedCreations } from "./refused-creations.ts";
 import { rotateAnswer } from "./rotate-answer.ts";
@@ -18,6 +19,6 @@ export const webhookChecks: readonly Check[] = [
   ...[rotateAnswer, unrotatableIds, rotationNeedsScope, endpointSecret, signedRotation],
   ...[organizationRotation, organizationSecretGrace],
   ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints, endpointLimitOwner],
-  ...[deletion, testDelivery, testRecorded, ...subscriptionChecks],
+  ...[deletion, testDelivery, testRecorded, exactAddresses, ...subscriptionChecks],
   ...[...changedEndpointChecks, ...deletedWhileFailing],
 ];

@@ -1,12 +1,9 @@
 import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { isSuccess } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
 import { attemptsAt, settle } from "../deliveries/settle.ts";
 import { answeredEndpoint } from "./answered-endpoint.ts";
 import { deliverOne, newcomersTo, notArrived } from "./deliver-one.ts";
-import { callCreate, createEndpoint, endpointIn, isSameUrl, usualEvent } from "./endpoint.ts";
+import { createEndpoint, isSameUrl } from "./endpoint.ts";
 import { testEndpoint } from "./make-event.ts";
 
 /** A test of an endpoint, seen by the receiver. */
@@ -41,26 +38,8 @@ export const testDelivery: Check = {
       exchanges: exchange === null ? [] : [exchange],
       deliveries: arrival.deliveries,
     });
-    if (arrival.ok) await testWithQuery(t, main);
   },
 };
-
-/** The same at an address with a query; which addresses there may be is open. */
-async function testWithQuery(t: CheckContext, as: Credential): Promise<void> {
-  const inbox = t.inbox();
-  const body = { url: `${inbox.url}?bylaw=1`, events: [usualEvent] };
-  const created = await callCreate(t, as, body);
-  if (!isSuccess(created)) return;
-  const { exchange } = await testEndpoint(t, endpointIn(t, created, body, as));
-  await settle(as.tenant);
-  const arrival = await inbox.until(1);
-  t.verify("WHE-08", arrival.ok && arrival.deliveries.every(({ path }) => path.includes("bylaw=1")), {
-    expected: `a delivery at ${body.url}`,
-    actual: arrival.ok ? arrival.deliveries.map(({ path }) => path).join(", ") : arrival.message,
-    exchanges: [created, ...(exchange === null ? [] : [exchange])],
-    deliveries: arrival.deliveries,
-  });
-}
 
 /** A test of an endpoint, seen in the feed; that nobody answers at the address is no matter. */
 export const testRecorded: Check = {

@@ -284,6 +284,22 @@ export const attemptRecordMutants: readonly Mutant[] = [
   ),
   mutant(
     "WHL-15",
+    "query",
+    "records an address without its query",
+    make,
+    "url: endpoint.url,",
+    'url: endpoint.url.replace(/[?].*/, ""),',
+  ),
+  mutant(
+    "WHL-15",
+    "short",
+    "records the beginning of a long address",
+    make,
+    "url: endpoint.url,",
+    "url: endpoint.url.slice(0, 255),",
+  ),
+  mutant(
+    "WHL-15",
     "scheme",
     "records every address as one of https",
     make,

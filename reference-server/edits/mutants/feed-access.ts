@@ -66,6 +66,32 @@ export const feedAccessMutants: readonly Mutant[] = [
     "return [ofOrganization];",
     "return [sql<SqlBool>`true`];",
   ),
+  mutant(
+    "TEN-04",
+    "total",
+    "counts everybody's attempts",
+    "store/sql-attempts.ts",
+    "      await attemptGroups(view, organizationId, filters),\n",
+    "      (await attemptGroups(view, organizationId, filters)).map(() => sql`1 = 1` as AttemptGroup).slice(0, 1),\n",
+  ),
+  mutantOf("TEN-04", "cursor", "goes on in the feed that a cursor was made for", [
+    {
+      file: list,
+      find: "const cursorKeyBytes = 32;",
+      replace: "const cursorKeyBytes = 32;\nconst owners = new Map<string, string>();",
+    },
+    {
+      file: list,
+      find: "const { id: organizationId } = caller.organization;",
+      replace: 'const organizationId = owners.get(query.cursor ?? "") ?? caller.organization.id;',
+    },
+    {
+      file: list,
+      find: "      return {\n        data: attempts.map(",
+      replace:
+        '      if ("next_cursor" in nextCursor && nextCursor.next_cursor) owners.set(nextCursor.next_cursor, organizationId);\n      return {\n        data: attempts.map(',
+    },
+  ]),
   mutantOf("TEN-04", "by-type", "shows everybody's attempts where a type is asked for", [
     {
       file: groups,
