@@ -82,7 +82,7 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     const sentAt = Date.now();
     const attempt = breaker.begin();
     const outcome = await exchangeOver(agent, sent, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
-    if (outcome.kind === "response") attempt.answered(`${sent.method} ${outgoing.path} (${outcome.status})`);
+    if (outcome.kind === "response") attempt.answered(`${sent.method} ${shortOf(outgoing.path)} (${outcome.status})`);
     // Requests that the kit gave up itself say nothing about the target.
     else if (!ends.aborted && isSilence(outcome)) attempt.unanswered(outcome.reason);
     const operation = operationOf(outgoing.method, outgoing.path);
@@ -90,6 +90,12 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     if (!ends.aborted || outcome.kind === "response") observe(exchange);
     return exchange;
   }
+}
+
+/** A path for a message: without its query, and of a length that can be read. */
+function shortOf(path: string): string {
+  const [bare = ""] = path.split("?");
+  return bare.length > 80 ? `${bare.slice(0, 80)}…` : bare;
 }
 
 async function exchangeOver(dispatcher: Dispatcher, sent: SentRequest, signal: AbortSignal): Promise<Outcome> {

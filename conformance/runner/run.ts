@@ -151,6 +151,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   await Promise.all([sender.close(), reception.close()]);
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
+  const { sandboxDown } = grounds;
+  const interrupted = ending.reason() ?? (sandboxDown.aborted ? whyEnded(sandboxDown).message : null);
   const redacted = blamed(findings).map((f) => ({
     ...f,
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
@@ -173,7 +175,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     durationMs: Date.now() - started,
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
-    interrupted: ending.reason() ?? (grounds.sandboxDown.aborted ? whyEnded(grounds.sandboxDown).message : null),
+    interrupted: interrupted === null ? null : secrets.redact(interrupted),
     rules: plan.rules.map(
       (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0, checks, plan),
     ),

@@ -58,7 +58,10 @@ export const replayOfReplay = check({
       exchanges: [exchange],
     });
     const taken = [own.record, between, twice].filter((each) => each?.outcome === "success");
-    if (taken.length < 3 || !tenant.manualClock) return;
+    if (taken.length < 3)
+      throw new Blocked("the receiver did not take all three of the attempts", "see WHP-18 first", "server");
+    if (!tenant.manualClock)
+      throw new Blocked("only a manual clock shows what weeks bring", "give the kit a sandbox, or an advance hook");
     const ofThem = ({ event_id }: AttemptRecord): boolean => taken.some((each) => isSameId(each?.event_id, event_id));
     const count = async (): Promise<number> => (await attemptsAt(t, own.endpoint, 0)).records.filter(ofThem).length;
     const before = await count();
