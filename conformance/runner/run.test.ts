@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorRows } from "../../generated/error-rows.ts";
 import type { Check } from "../check/check.ts";
@@ -81,6 +82,27 @@ test("an interruption ends what is under way and what was not begun, and loses n
   expect(ruleOf(result, "KEYG-09")).toMatchObject({ verdict: "blocked", message: "the run was interrupted" });
   expect(exitCodeOf(result)).toBe(1);
 });
+
+test.each(["deadline", "interruption"])(
+  "a breach that a property holds survives a %s while smaller values are tried",
+  async (end) => {
+    const stop = new AbortController();
+    let tried = 0;
+    const hanging = check("a.shrinks", (t) =>
+      t.property(fc.integer({ min: 1_000, max: 2_000 }), async (value) => {
+        tried += 1;
+        if (tried > 1 && end === "interruption") stop.abort();
+        if (tried > 1) await never();
+        t.verify("KEYG-08", false, { expected: "less", actual: String(value), exchanges: [] });
+      }),
+    );
+    const result = await runOf([hanging], stop.signal);
+    const [finding] = ruleOf(result, "KEYG-08")?.findings ?? [];
+    expect(tried).toBe(2);
+    expect(finding).toMatchObject({ verdict: "fail", counterexample: { seed: 1, path: "0", value: finding?.actual } });
+    expect(exitCodeOf(result)).toBe(1);
+  },
+);
 
 test("nothing is sent for a check that has ended", async () => {
   let sent: unknown = null;

@@ -184,6 +184,7 @@ describe.concurrent("bad input of verify", () => {
       ["a seed that is no number", ["--seed", "abc"], {}, ["whole number"]],
       ["no runs", ["--runs", "0"], {}, ["from 1 to"]],
       ["a path without its check", ["--path", "1:2"], {}, ["--only"]],
+      ["a path of a check without a property", ["--path", "1:2", "--only", "api-keys.wrong-types"], {}, ["no values"]],
       ["a path that is none", ["--path", "x", "--only", "api-keys.wrong-types"], {}, ["3:1:0"]],
       ["two targets", ["--reference", "--url", "http://h"], {}, ["cannot be used with"]],
       ["a missing target file", ["--target", "no-such.yaml"], {}, ["no-such.yaml: There is no such file"]],

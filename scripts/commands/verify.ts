@@ -85,7 +85,11 @@ Exit codes:
 async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
   const only = checkFilters("--only", options.only ?? [], allChecks);
   const skip = checkFilters("--skip", options.skip ?? [], allChecks);
-  if (options.path !== undefined && !(only.length === 1 && allChecks.some((check) => check.id === only[0]))) {
+  const [one] = only.length === 1 ? allChecks.filter((check) => check.id === only[0]) : [];
+  if (options.path !== undefined && one?.kind === "scenario") {
+    throw new CannotRun(`--path: ${one.id} chooses no values.\n  Leave it out: the check does the same each time.`);
+  }
+  if (options.path !== undefined && one === undefined) {
     throw new CannotRun(
       "--path: A counterexample belongs to one check.\n  Name that check, and nothing else, with --only.",
     );
