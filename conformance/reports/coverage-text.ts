@@ -12,6 +12,6 @@ export function missingTexts({
   return [...groups.values()].flatMap((members) => {
     const [first] = members;
     if (first === undefined) return [];
-    return [{ text: `not ${members.map((m) => m.operation).join(", ")}: ${first.message}`, unblock: first.unblock }];
+    return [{ text: `${members.map((m) => m.operation).join(", ")}: ${first.message}`, unblock: first.unblock }];
   });
 }

@@ -80,7 +80,9 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
 function partText(ruleResult: RuleResult): string {
   const { coverage } = ruleResult;
   if (coverage === null || !isPartial(ruleResult)) return "";
-  const missing = missingTexts(coverage).map(({ text, unblock }) => (unblock === null ? text : `${text} → ${unblock}`));
+  const missing = missingTexts(coverage).map(({ text, unblock }) =>
+    unblock === null ? `not ${text}` : `not ${text} → ${unblock}`,
+  );
   return [coverageText(coverage), ...missing].join("\n");
 }
 

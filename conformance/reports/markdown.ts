@@ -56,7 +56,7 @@ function groups(result: RunResult, verdict: FailureGroup["verdict"], head: strin
 function inPart(result: RunResult): string {
   const items = partialGroups(result).map(({ coverage, rules }) => {
     const missing = missingTexts(coverage).map(({ text, unblock }) =>
-      plain(unblock === null ? text : `${text} → ${unblock}`),
+      plain(unblock === null ? `not ${text}` : `not ${text} → ${unblock}`),
     );
     return `- ${[`${rules.map((r) => `**${r.id}**`).join(", ")}: ${coverageText(coverage)}`, ...missing].join("<br>")}`;
   });

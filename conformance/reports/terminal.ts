@@ -86,7 +86,7 @@ function partialSection(result: RunResult, paint: Paint, width: number): Lines {
       [
         `${rules.map((rule) => rule.id).join(", ")}: ${coverageText(coverage)}`,
         ...missingTexts(coverage).flatMap(({ text, unblock }) => [
-          printable(text),
+          printable(`not ${text}`),
           ...(unblock === null ? [] : [paint.dim(`→ ${printable(unblock)}`)]),
         ]),
       ].join("\n"),

@@ -13,5 +13,5 @@ export const envelopeChecks: readonly Check[] = [
   ...brokenJson,
   validationForms,
   listEnvelope,
-  serverFailure,
+  ...serverFailure,
 ];

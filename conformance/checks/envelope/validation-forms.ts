@@ -1,24 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OperationId } from "../../../generated/operations.ts";
 import { check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
+import { type ApiOperationId, apiOperations } from "../../check/for-each-operation.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { readScope } from "../api-keys/grantable.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { onUnknownRecord, withFlaws } from "../authentication/flaws.ts";
 import { ownKey } from "../authentication/own-key.ts";
 
-const malformedId = { path: { id: "not-a-uuid" } };
-
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
-const fieldFaults: readonly (readonly [OperationId, CallInput])[] = [
-  ["createApiKey", { body: { label: newLabel(), scopes: 1 } }],
-  ["createApiKey", { body: { label: {}, scopes: [readScope] } }],
-  ["createApiKey", { body: [] }],
-  ["rotateApiKey", malformedId],
-  ["listDeliveryAttempts", { query: { event_type: "bylaw.unknown" } }],
-];
+const fieldFaults: readonly (readonly [ApiOperationId, CallInput])[] = apiOperations.flatMap((operation) =>
+  withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation.id, input] as const),
+);
 
 /** The two statuses of a failed validation, side by side. */
 export const validationForms = check({
@@ -33,7 +26,7 @@ export const validationForms = check({
     const tenant = await t.tenant();
     const main = await tenant.main();
     await ownKey(t, tenant);
-    const path = await t.call("getApiKey", malformedId, main);
+    const path = await t.call("getApiKey", { path: { id: "not-a-uuid" } }, main);
     if (!answeredBy(path, "ValidationFailed400")) {
       throw new Blocked(`a malformed id was answered ${summaryOf(path)}`, "see KEYG-09 first", "server");
     }

@@ -76,6 +76,22 @@ const faults: readonly Fault[] = [
     changes: (at) => [authenticatedThen(at, `${header("authorization")} === undefined ? refusal : rows.unknownPath()`)],
   },
   {
+    breaks: "AUTH-05",
+    does: "finds nothing there for a key that authenticated before and is revoked",
+    changes: (at) => [
+      declaring("known", "new Set<string>()"),
+      step(
+        authentication,
+        `async (exchange) => {
+      const refusal = await ${authentication}(exchange);
+      const sent = String(${header("authorization")});
+      if (refusal === null) known.add(sent);
+      return refusal !== null && ${at} && known.has(sent) ? rows.unknownPath() : refusal;
+    }`,
+      ),
+    ],
+  },
+  {
     breaks: "AUTH-09",
     does: "tells callers without valid credentials what else is wrong",
     changes: (at) => [
@@ -127,6 +143,23 @@ const faults: readonly Fault[] = [
       before(
         authentication,
         `(exchange) => (${at} && ${header("x-target-org")} !== undefined ? rows.unknownPath() : null)`,
+      ),
+    ],
+  },
+  {
+    breaks: "ENV-32",
+    does: "finds nothing there when it fails inside",
+    changes: (at) => [
+      step(
+        "sandbox && outage(store)",
+        `sandbox && (async (exchange) => {
+      try {
+        return await outage(store)(exchange);
+      } catch (error) {
+        if (${at}) return rows.unknownPath();
+        throw error;
+      }
+    })`,
       ),
     ],
   },
