@@ -101,6 +101,7 @@ async function main(args: readonly string[]): Promise<void> {
     .description("One contract in TypeSpec: compiled, explained, served and verified.")
     .version(versionOfPackage(), "-V, --version", "print the version")
     .addHelpText("after", help)
+    .showHelpAfterError("  Add --help to see what the command takes.")
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   const called = calledName(args);
   for (const { name, summary, load } of entries) {

@@ -112,7 +112,11 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
   return {
     context,
     findings: recorder.findings,
-    tidy: () => endpoints.remove((id, as) => attempt(operations.deleteWebhookEndpoint.id, { path: { id } }, as)),
+    // The key that made an endpoint may have been revoked since.
+    tidy: () =>
+      endpoints.remove(async (id, { tenant }) =>
+        attempt(operations.deleteWebhookEndpoint.id, { path: { id } }, await tenant.main()),
+      ),
   };
 }
 

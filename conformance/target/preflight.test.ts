@@ -268,11 +268,25 @@ describe("a sandbox", () => {
         ? answer(request, response)
         : knowing(answering(404, error("NOT_FOUND")))(request, response);
 
+  const withoutCapabilities =
+    (code: string): RequestListener =>
+    (request, response) =>
+      (request.url?.endsWith("/capabilities") ? answering(404, "<html>") : answering(401, error(code)))(
+        request,
+        response,
+      );
+
   test.each([
     ["answers its capabilities", answering(200, { success: true, data: capabilities }), null, ""],
     ["refuses the token", answering(401, error("SANDBOX_UNAUTHORIZED")), "refused-secret", "BYLAW_SANDBOX_TOKEN"],
     ["is not there", answering(404, error("NOT_FOUND")), "no-sandbox", "/sandbox/v1/capabilities"],
     ["tells no capabilities", answering(404, error("SANDBOX_NOT_FOUND")), null, ""],
+    [
+      "tells none and refuses the token",
+      withoutCapabilities("SANDBOX_UNAUTHORIZED"),
+      "refused-secret",
+      "BYLAW_SANDBOX",
+    ],
     ["answers something else", answering(200, { success: true, data: [] }), "no-sandbox", "/sandbox/v1/capabilities"],
     ["fails", answering(500, error("SANDBOX_FAILED")), "server-error", "/sandbox/v1/capabilities"],
   ])("a sandbox that %s is told", async (_, answer, kind, where) => {

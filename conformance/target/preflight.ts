@@ -98,7 +98,9 @@ export async function readCapabilities(
   const answer = await probe(url, sandbox.token, timeout);
   const failed = (failure: PreflightFailure) => ({ ok: false, failure }) as const;
   if (answer.kind === "reached" && answer.status === 404) {
-    if (await knowsOrganizations(sandbox, timeout)) return { ok: true, capabilities: null };
+    const code = await codeOfUnknownOrganization(sandbox, timeout);
+    if (code === errorRows.SandboxNotFound.code) return { ok: true, capabilities: null };
+    if (code === errorRows.SandboxUnauthorized.code) return failed({ kind: "refused-secret", ...sandboxTokenRefused });
     return failed({
       kind: "no-sandbox",
       where: url,
@@ -127,12 +129,15 @@ export async function readCapabilities(
   });
 }
 
-/** Whether something at the sandbox's address says, in the sandbox's own words, that it does not know an organization. */
-async function knowsOrganizations({ baseUrl, token }: SandboxAccess, timeout: number): Promise<boolean> {
-  const url = baseUrl + operations.getOrganizationState.path.replace("{id}", randomUUID());
-  const answer = await probe(url, token, timeout);
+/** The error code with which a sandbox refuses an organization that does not exist; null where no sandbox answers. */
+async function codeOfUnknownOrganization({ baseUrl, token }: SandboxAccess, timeout: number): Promise<unknown> {
+  const answer = await probe(
+    baseUrl + operations.getOrganizationState.path.replace("{id}", randomUUID()),
+    token,
+    timeout,
+  );
   const json = answer.kind === "reached" ? objectOf(answer.json) : null;
-  return objectOf(json?.error)?.code === errorRows.SandboxNotFound.code;
+  return objectOf(json?.error)?.code ?? null;
 }
 
 interface Refusal {
