@@ -144,6 +144,7 @@ export const madeUpRun: RunResult = {
   requests: 34,
   waitedSeconds: 0,
   interrupted: null,
+  scope: null,
   rules: results,
   checks: [
     ["keyc.labels", "Labels are kept as they were given", "kit_error"],

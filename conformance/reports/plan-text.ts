@@ -52,6 +52,7 @@ export function planText(plan: Plan, target: Target, options: PlanTextOptions, p
     [
       `${paint.bold(`Plan of a ${profileNames[options.profile]} run`)} against ${target.baseUrl}; nothing was sent.`,
       `${counted(checks.length, "check")}, ${plan.jobs} at a time, would set out to decide ${counted(plan.rules.length, "rule")}.`,
+      ...(plan.scope === null ? [] : [plan.scope]),
     ],
     checks.length === 0
       ? []

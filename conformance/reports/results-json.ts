@@ -27,6 +27,7 @@ export interface Results
     | "requests"
     | "waitedSeconds"
     | "interrupted"
+    | "scope"
     | "checks"
     | "nextSteps"
   > {
@@ -93,12 +94,25 @@ export interface ResultsExchange extends Omit<Exchange, "outcome"> {
 /** The run as a value of JSON, without secrets. */
 export function resultsOf(result: RunResult): Results {
   const { format, contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests } = result;
-  const { waitedSeconds, interrupted, checks, leftBehind, nextSteps } = result;
+  const { waitedSeconds, interrupted, scope, checks, leftBehind, nextSteps } = result;
   return {
     format,
     summary: headlineOf(result),
     exitCode: exitCodeOf(result),
-    ...{ contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests, waitedSeconds, interrupted },
+    ...{
+      contract,
+      target,
+      profile,
+      seed,
+      runs,
+      jobs,
+      startedAt,
+      durationMs,
+      requests,
+      waitedSeconds,
+      interrupted,
+      scope,
+    },
     counts: countsOf(result.rules),
     areas: [...rulesByArea(result)].map(([area, rules]) => ({ area, ...countsOf(rules) })),
     rules: result.rules.map((rule) => ruleOf(result, rule)),

@@ -170,6 +170,7 @@ export const resultsSchema: JsonSchema = {
     requests: count,
     waitedSeconds: described({ type: "number", minimum: 0 }, "Seconds spent waiting on purpose."),
     interrupted: described(textOrNull, "Why the run ended before all was done."),
+    scope: described(textOrNull, "What was run and judged; null where nothing was asked for in particular."),
     counts: object(countsByVerdict),
     areas: list(object({ area: text, ...countsByVerdict }), "The same for each area of rules."),
     rules: list(rule, "One for each rule that the run set out to decide."),

@@ -49,7 +49,7 @@ export function terminalReport(result: RunResult, options: TerminalOptions): str
 
 type Lines = readonly string[];
 
-const titleSection = ({ contract, target, profile, seed }: RunResult, paint: Paint): Lines => [
+const titleSection = ({ contract, target, profile, seed, scope }: RunResult, paint: Paint): Lines => [
   [
     paint.bold(`${contract.title} ${contract.version}`),
     printableLine(target.baseUrl),
@@ -59,6 +59,7 @@ const titleSection = ({ contract, target, profile, seed }: RunResult, paint: Pai
   ]
     .filter((part) => part !== null)
     .join(paint.dim(" · ")),
+  ...(scope === null ? [] : [scope]),
 ];
 
 function undecidedSection(result: RunResult, paint: Paint, width: number): Lines {

@@ -7,6 +7,7 @@ import type { Target } from "../target/target.ts";
 import { isHarmless, lackOf } from "./lack.ts";
 import { nextStepsOf, unlockText } from "./next-steps.ts";
 import type { NextStep, Profile } from "./run-result.ts";
+import { asksForChecks, namesCheck, namesRule, scopeText, watchedRules } from "./scope.ts";
 import { type Served, servedBy } from "./served.ts";
 
 /** What a run would do. */
@@ -15,6 +16,10 @@ export interface Plan {
   readonly checks: readonly PlannedCheck[];
   /** Rules that the run sets out to decide. */
   readonly rules: readonly RuleId[];
+  /** Rules that every answer has to keep, which are judged besides where answers show them. */
+  readonly shown: readonly RuleId[];
+  /** What is run and judged, in a sentence; null where nothing was asked for in particular. */
+  readonly scope: string | null;
   /** What of the contract the target leaves out. */
   readonly served: Served;
   readonly nextSteps: readonly NextStep[];
@@ -61,6 +66,8 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   return {
     checks: planned,
     rules: rulesOf(checks, options),
+    shown: asksForChecks(options.only, checks) ? rulesOf(checks, { ...options, only: monitored }) : [],
+    scope: scopeText(options.only, checks, planned.length),
     served,
     nextSteps: nextStepsOf({
       checks: inOrder(chosen.filter((check) => served.check(check) === null)),
@@ -72,6 +79,8 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
     defaultRuns: defaultRuns(target),
   };
 }
+
+const monitored = invariants.map(({ rule }) => rule);
 
 const defaultRuns = ({ sandbox }: Target): number => (sandbox === null ? 5 : 50);
 
@@ -92,19 +101,11 @@ const fits = (check: Check, profile: Profile): boolean => profile === "full" || 
 
 /** What filters name: a check, a rule, or an area of rules. */
 const names = (check: Check, filter: string): boolean =>
-  check.id === filter ||
-  check.id.startsWith(`${filter}.`) ||
-  check.rules.some((rule) => rule === filter || rule.startsWith(`${filter}-`));
+  namesCheck(check, filter) || check.rules.some((rule) => namesRule(rule, filter));
 
 function isChosen(check: Check, { only, skip }: PlanOptions): boolean {
-  // The monitor's rules are decided by whatever is exchanged.
-  const watched = only.some((filter) =>
-    invariants.some(({ rule }) => rule === filter || rule.startsWith(`${filter}-`)),
-  );
-  if (only.length > 0 && !watched && !only.some((filter) => names(check, filter))) return false;
-  return !skip.some(
-    (filter) => check.id === filter || check.rules.every((r) => r === filter || r.startsWith(`${filter}-`)),
-  );
+  const isAsked = only.length === 0 || watchedRules(only).length > 0 || only.some((filter) => names(check, filter));
+  return isAsked && !skip.some((filter) => check.id === filter || check.rules.every((rule) => namesRule(rule, filter)));
 }
 
 function blockOf(check: Check, means: Means, served: Served): Block | null {
@@ -135,13 +136,8 @@ function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions)
   const ids = (Object.keys(rules) as RuleId[]).filter((id) => rules[id].unobservable === null);
   const inProfile = ids.filter((id) => profile === "full" || reached.has(id));
   const meant = (id: RuleId, filter: string): boolean =>
-    id === filter ||
-    id.startsWith(`${filter}-`) ||
-    checks.some((c) => (c.id === filter || c.id.startsWith(`${filter}.`)) && c.rules.includes(id));
+    namesRule(id, filter) || checks.some((check) => namesCheck(check, filter) && check.rules.includes(id));
   return inProfile
-    .filter(
-      (id) =>
-        (only.length === 0 || only.some((f) => meant(id, f))) && !skip.some((f) => id === f || id.startsWith(`${f}-`)),
-    )
+    .filter((id) => (only.length === 0 || only.some((f) => meant(id, f))) && !skip.some((f) => namesRule(id, f)))
     .sort();
 }

@@ -28,6 +28,8 @@ export interface RunResult {
   readonly waitedSeconds: number;
   /** Why the run ended before all was done; null when it did not. */
   readonly interrupted: string | null;
+  /** What was run and judged, in a sentence; null where nothing was asked for in particular. */
+  readonly scope: string | null;
   /** One for each rule that the profile sets out to decide and the filters left in. */
   readonly rules: readonly RuleResult[];
   readonly checks: readonly CheckResult[];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { operations } from "../../generated/operations.ts";
+import type { RuleId } from "../../generated/rules.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
 import type { Check, Effect } from "../check/check.ts";
 import { createdEndpoint, deletedEndpoint } from "../check/made-endpoints.ts";
@@ -28,9 +29,9 @@ import { blamed } from "./blame.ts";
 import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
 import { newEnding } from "./ending.ts";
-import { planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { openReception } from "./reception.ts";
-import type { CheckResult, Profile, RunResult } from "./run-result.ts";
+import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
 
 export { planOf };
 
@@ -176,7 +177,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     requests: sender.count(),
     waitedSeconds: waiting.waited(),
     interrupted: interrupted === null ? null : secrets.redact(interrupted),
-    rules: plan.rules.map(
+    scope: plan.scope,
+    rules: judgedRules(plan, findings).map(
       (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0, checks, plan),
     ),
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -240,6 +242,10 @@ async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]>
   const named = read?.ok ? (read.capabilities?.scopes ?? []) : [];
   return named.length > 0 ? named : documentedScopes;
 }
+
+/** The rules that the run set out to decide, and those that answers showed besides. */
+const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): readonly RuleId[] =>
+  [...new Set([...rules, ...shown.filter((id) => findings.some((f) => f.rule === id && isDecided(f.verdict)))])].sort();
 
 /** The checks in the order of that seed; as they are without one. */
 const shuffled = (checks: readonly Check[], seed: number | undefined): readonly Check[] =>
