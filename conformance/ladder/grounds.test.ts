@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { newSecrets } from "../exchange/redaction.ts";
+import { openDeadline } from "../liveness/deadline.ts";
+import { interruption } from "../liveness/or-ended.ts";
+import type { Target } from "../target/target.ts";
+import { newGrounds } from "./grounds.ts";
+import { newLedger } from "./ledger.ts";
+import { newWaiting } from "./wait.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bylaw-grounds-"));
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bare: Target = {
+  ...{ baseUrl: "http://127.0.0.1:9", key: null, otherKey: null, session: null, revokedKey: null, sandbox: null },
+  ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
+  timing: { requestTimeout: 60_000, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
+};
+
+function groundsOf(target: Target) {
+  const told: string[] = [];
+  const ledger = newLedger({
+    left: ({ kind, id }) => told.push(`made ${kind} ${id}`),
+    gone: ({ kind, id }) => told.push(`gone ${kind} ${id}`),
+  });
+  const sender = {
+    send: () => Promise.reject(new Error("Nothing is sent.")),
+    count: () => 0,
+    close: async () => undefined,
+  };
+  const closing = new AbortController().signal;
+  const options = { target, sender, secrets: newSecrets(), waiting: newWaiting(0), ledger, closing, scopes: [] };
+  return { grounds: newGrounds(options), told };
+}
+
+test("an organization that a hook makes is noted when it is made, and stays", async () => {
+  const path = join(folder, "hooks.mjs");
+  writeFileSync(path, `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\n`);
+  const { grounds, told } = groundsOf({ ...bare, hooks: { newOrganization: { kind: "module", path, name: "make" } } });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  expect(told).toEqual(["made organization o1"]);
+  await lease.dispose();
+  expect(told).toHaveLength(1);
+});
+
+test("an organization that is made after its check has ended is noted and given back", async () => {
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    asked.resolve();
+    if (request.method === "POST") await release.promise;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: true, data: { id: "o1" } }));
+  });
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { grounds, told } = groundsOf({ ...bare, sandbox: { baseUrl, token: "token" } });
+  const lease = grounds.lease(["key"]);
+  const run = new AbortController();
+  const deadline = openDeadline({ milliseconds: 60_000, ended: run.signal, late: interruption });
+  const outcome = deadline.run(() => lease.tenant({})).catch((error: unknown) => error);
+  await asked.promise;
+  run.abort(interruption());
+  expect(await outcome).toMatchObject({ message: "the run was interrupted" });
+  const disposed = lease.dispose();
+  release.resolve();
+  await disposed;
+  expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
+});
