@@ -18,6 +18,13 @@ const close = 5_000;
 /** Seconds: fewer than any server keeps an event for. */
 const apart = 600;
 
+/** What a signer may write in another way than a sender: escapes, numbers, the order of members, a long text. */
+const rich: readonly Readonly<Record<string, unknown>>[] = [
+  { b: 'quotes " and \\ and </p> & \n\u2028', a: "\u0001", "": "e\u0301", 10: 1, 9: 2 },
+  { large: 9_007_199_254_740_991, small: 1e-7, huge: 1e21, negative: -0.5, list: [[], {}, null, "", false] },
+  { long: Array.from({ length: 4_000 }, (_, index) => `${index} ä`).join(" ") },
+];
+
 /** Deliveries of all sorts: of two events, of a retry, and of a replay. */
 export const signedDeliveries = check({
   id: "events.signed-deliveries",
@@ -40,6 +47,7 @@ export const signedDeliveries = check({
     // Bodies of one length, with more bytes than characters.
     const first = await deliverOne(t, endpoint, inbox, null, { bylaw: "onë 🙂" });
     await deliverOne(t, endpoint, inbox, null, { bylaw: "twö 🙂" });
+    if (tenant.canEmit) for (const data of rich) await deliverOne(t, endpoint, inbox, null, data);
 
     const { records } = await attemptsAt(t, endpoint, 1);
     const { id } = records.find(({ event_id }) => isSameId(event_id, eventIdOf(first))) ?? {};

@@ -156,6 +156,14 @@ export const eventMutants: readonly Mutant[] = [
   ),
   mutant(
     "EVT-08",
+    "long",
+    "signs the beginning of a long body",
+    signing,
+    hmac,
+    hmac.replace("update(body)", "update(body.subarray(0, 16_384))"),
+  ),
+  mutant(
+    "EVT-08",
     "escaped",
     "signs a body with other escapes than it sends",
     signing,
