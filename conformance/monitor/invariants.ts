@@ -3,7 +3,7 @@ import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
-import { namesEndpointSecret } from "../exchange/secret-name.ts";
+import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
@@ -182,6 +182,19 @@ export const invariants: readonly Invariant[] = [
     rule: "KEYG-03",
     applies: (e) => e.operation === operations.getApiKey.id && hasMember(e, identifier),
     breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
+  },
+  {
+    rule: "KEYC-39",
+    // Who authenticates has a secret that the answer could show.
+    applies: (e) => (e.request.headers.authorization ?? "") !== "",
+    breach: (_, { leaked }) => {
+      const keys = leaked.filter(namesKey);
+      return unless(
+        keys.length === 0,
+        "no secret of a key but in the answer that makes it",
+        `that of ${keys.join(", ")}`,
+      );
+    },
   },
   {
     rule: "WHR-14",

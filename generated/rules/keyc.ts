@@ -458,4 +458,16 @@ export const KEYC = {
     unobservable: null,
     questions: ["Q24"],
   },
+  "KEYC-39": {
+    about: "createApiKey",
+    says: "The secret of a key is in no answer but the one that made it, whatever is called.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

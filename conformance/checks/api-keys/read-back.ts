@@ -1,16 +1,17 @@
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
-import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { grantable, readScope } from "./grantable.ts";
+import { livePrefix } from "./rotated-key.ts";
 
 /** Two created keys at work and read back. */
 export const readBack: Check = {
   id: "api-keys.read-back",
   title: "A created key authenticates and reads back as created, without its secret",
-  rules: ["KEYC-11", "KEYC-12", "KEYC-37", "KEYG-01", "KEYG-02", "KEYG-04", "KEYG-13"],
+  rules: ["KEYC-11", "KEYC-12", "KEYC-37", "KEYG-01", "KEYG-02", "KEYG-03", "KEYG-04", "KEYG-13"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -64,9 +65,31 @@ export const readBack: Check = {
         actual: "a member plaintext",
         exchanges: [exchange],
       });
+      const shown = writtenIn(exchange, one.credential.token);
+      t.verify("KEYG-03", shown === null, {
+        expected: "the secret in no form",
+        actual: `the secret ${shown}`,
+        exchanges: [exchange],
+      });
     }
   },
 };
+
+/** The form in which an answer shows a secret: without its mark, or in one of the common encodings; null for none. */
+function writtenIn({ outcome }: Exchange, secret: string): string | null {
+  if (outcome.kind === "lost") return null;
+  const text = [outcome.text, ...Object.values(outcome.headers)].join("\n");
+  const bytes = Buffer.from(secret);
+  const forms: Readonly<Record<string, string>> = {
+    "as it is": secret,
+    "without its mark": secret.startsWith(livePrefix) ? secret.slice(livePrefix.length) : secret,
+    "in base64": bytes.toString("base64").replace(/=+$/, ""),
+    "in base64url": bytes.toString("base64url"),
+    "in hexadecimal": bytes.toString("hex"),
+    "from its end to its start": [...secret].reverse().join(""),
+  };
+  return Object.entries(forms).find(([, form]) => text.includes(form))?.[0] ?? null;
+}
 
 /** A key with every scope that the caller may grant and a label of many characters, where the target admits it. */
 async function readsBackWhole(t: CheckContext, main: Credential): Promise<void> {

@@ -408,6 +408,29 @@ export const apiKeyMutants: readonly Mutant[] = [
         "const all = globalThis as Record<string, unknown>;\n      all.reads = (Number(all.reads) || 0) + 1;\n      return key === null ? keyNotFound() : ({ ...wireKey(key, precision), ...(Number(all.reads) % 2 === 0 ? { note: `was ${all[key.id]}` } : {}) } as never);",
     },
   ]),
+  ...["secret.plaintext.slice(9)", 'Buffer.from(secret.plaintext).toString("base64")'].map((form, at) =>
+    mutantOf("KEYG-03", ["unmarked", "base64"][at] ?? "", "shows the secret in a read, in another form", [
+      {
+        file: routes,
+        find: created,
+        replace: `      ((globalThis as any).forms ??= new Map()).set(key.id, ${form});\n${created}`,
+      },
+      {
+        file: routes,
+        find: read,
+        replace:
+          "return key === null ? keyNotFound() : ({ ...wireKey(key, precision), reference: (globalThis as any).forms?.get(key.id) } as never);",
+      },
+    ]),
+  ),
+  mutant(
+    "KEYC-39",
+    "echo",
+    "repeats the key of a caller who lacks a scope",
+    authorize,
+    "`This needs the scope ${wanted}, which you do not hold.`",
+    "`${exchange.request.headers.authorization} lacks the scope ${wanted}.`",
+  ),
   mutantOf("KEYG-03", "header", "repeats the secret in a header of the read", [
     {
       file: routes,
