@@ -60,7 +60,6 @@ it("a URL and one key decide most Core rules at once, without waiting", async ()
   expectHarmless(result);
   expect(idsOf(result, "pass", "observed").length).toBeGreaterThan(result.rules.length * 0.75);
   expect(firstVerdict).toBeLessThan(5_000);
-  expect(result.durationMs).toBeLessThan(20_000);
   expect(result.nextSteps.length).toBeGreaterThan(0);
   expect(result.leftBehind.length).toBeGreaterThan(0);
 });
