@@ -30,19 +30,20 @@ const pick = <T>(random: Random, values: readonly [T, ...T[]]): T =>
 /** An answer of another shape: a member is missing or of another type, or the whole body is. */
 function mangled({ status, body }: Answer, random: Random): Answer {
   const other = random() < 0.1 ? pick(random, [200, 201, 204, 400, 404, 409, 500]) : status;
-  const places = placesIn(body);
-  const place = places[Math.floor(random() * places.length)] ?? [];
-  return { status: other, body: changedAt(body, place, (value) => misfit(value, random)) };
+  return { status: other, body: changedAt(body, placeIn(body, random), (value) => misfit(value, random)) };
 }
 
-type Place = readonly (string | number)[];
+type Place = readonly string[];
 
-/** Where the values of a body stand, those near its root several times, so that they are met as often as the many below. */
-function placesIn(value: unknown, place: Place = []): Place[] {
-  const below = isContainer(value)
-    ? Object.entries(value).flatMap(([key, member]) => placesIn(member, [...place, key]))
-    : [];
-  return [...Array.from({ length: place.length < 3 ? 3 : 1 }, () => place), ...below];
+/** How often a walk into a body stops at each value on its way. */
+const stop = 0.3;
+
+/** Where some value of a body stands, the few near its root as often as the many below. */
+function placeIn(value: unknown, random: Random): Place {
+  const keys = isContainer(value) ? Object.keys(value) : [];
+  const key = keys[Math.floor(random() * keys.length)];
+  if (!isContainer(value) || key === undefined || random() < stop) return [];
+  return [key, ...placeIn(value[key], random)];
 }
 
 /** Something of another type than the value, or nothing. */
