@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
@@ -37,7 +37,7 @@ export const afterRevocation: readonly Check[] = forEachOperation(({ id, method,
 }));
 
 /** Two keys, of which one is revoked. */
-export const revocationOfOne: Check = {
+export const revocationOfOne = check({
   id: "api-keys.revocation-of-one",
   title: "To revoke one key ends no other",
   rules: ["KEYC-11"],
@@ -58,7 +58,7 @@ export const revocationOfOne: Check = {
       await worksStill(t, sibling);
     }
   },
-};
+});
 
 /** Waits that cost nothing: none where time is real. */
 const lapses = ({ manualClock }: Tenant): readonly number[] => (manualClock ? waits : []);

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -9,7 +9,7 @@ import { wide } from "./valid-creations.ts";
 const atOnce = 8;
 
 /** Keys that are made, and then read, at the same moment. */
-export const concurrentCreations: Check = {
+export const concurrentCreations = check({
   id: "api-keys.concurrent-creations",
   title: "Keys that are created at once are each answered as asked for, and each read back as its own",
   rules: ["KEYC-03", "KEYC-04", "KEYC-11", "KEYC-12", "KEYG-04"],
@@ -63,7 +63,7 @@ export const concurrentCreations: Check = {
       t.accepted("KEYC-11", use);
     }
   },
-};
+});
 
 const inOrder = (scopes: unknown): readonly unknown[] | null => (Array.isArray(scopes) ? scopes.toSorted() : null);
 

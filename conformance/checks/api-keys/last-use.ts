@@ -1,11 +1,11 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { pause } from "../../liveness/deadline.ts";
 import { createdAtIn, judgeInstant } from "../judge-instant.ts";
 import { readScope } from "./grantable.ts";
 
 /** The time of last use, before and after the first. */
-export const lastUse: Check = {
+export const lastUse = check({
   id: "api-keys.last-use",
   title: "A key tells no time of last use before its first use and one after it",
   rules: ["KEYG-05", "KEYG-06"],
@@ -49,7 +49,7 @@ export const lastUse: Check = {
       question: pollTimeout < tolerated ? "Q43" : null,
     });
   },
-};
+});
 
 /** Milliseconds of delay that the open question on `last_used_at` tolerates: who looked for less proved nothing. */
 const tolerated = 10_000;

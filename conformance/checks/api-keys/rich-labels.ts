@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { NotApplicable } from "../../check/verdict.ts";
 import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
@@ -36,7 +36,7 @@ const whole: Readonly<Record<string, string>> = {
 };
 
 /** Labels of every kind, created and read back. */
-export const richLabels: Check = {
+export const richLabels = check({
   id: "api-keys.rich-labels",
   title: "Whatever label is accepted comes back as it was sent, at once and later",
   rules: ["KEYC-38", "KEYG-04"],
@@ -68,7 +68,7 @@ export const richLabels: Check = {
     }
     if (accepted === 0) throw new NotApplicable("the target accepts none but plain labels");
   },
-};
+});
 
 /** The label without blanks at its ends, in another normal form, or cut: what a rule for labels may make of one. */
 function isTidied(answered: unknown, sent: string): boolean {

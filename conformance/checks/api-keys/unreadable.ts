@@ -1,10 +1,10 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { createdAtIn, judgeInstant } from "../judge-instant.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
 
 /** Callers that may not read keys. */
-export const readingNeedsScope: Check = {
+export const readingNeedsScope = check({
   id: "api-keys.reading-needs-scope",
   title: "A key without the scope of reading is refused, however much else it may do",
   rules: ["KEYG-11", "KEYG-12"],
@@ -25,10 +25,10 @@ export const readingNeedsScope: Check = {
     if (other === undefined) return;
     t.refused("KEYG-11", await t.call("getApiKey", { path }, await tenant.keyWith([other])), "Forbidden");
   },
-};
+});
 
 /** A revoked key, read by another. */
-export const revokedKeyRead: Check = {
+export const revokedKeyRead = check({
   id: "api-keys.revoked-key-read",
   title: "A revoked key tells when it was revoked",
   rules: ["KEYG-07"],
@@ -52,4 +52,4 @@ export const revokedKeyRead: Check = {
       exchanges: [exchange],
     });
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { judgeInstant } from "../judge-instant.ts";
 import { timeOfItsOwn } from "../time-of-its-own.ts";
@@ -6,7 +6,7 @@ import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
 import { firstAttempt } from "./first-attempt.ts";
 
 /** When an attempt was made, by the kit's clock. */
-export const attemptTime: Check = {
+export const attemptTime = check({
   id: "deliveries.attempt-time",
   title: "The record of an attempt tells when it was made",
   rules: ["WHL-51"],
@@ -30,4 +30,4 @@ export const attemptTime: Check = {
       exchanges: attempt.pages,
     });
   },
-};
+});

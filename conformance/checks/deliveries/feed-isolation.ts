@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { bounds } from "../../../generated/limits.ts";
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -17,7 +17,7 @@ import { attemptsAt, eventually, isSameId, settle } from "./settle.ts";
 const events = 3;
 
 /** What one organization sees of its feed while another one is at work. */
-export const feedIsolation: Check = {
+export const feedIsolation = check({
   id: "deliveries.feed-isolation",
   title: "Nothing that another organization does shows in a feed: not in its records, order, totals or pages",
   rules: ["TEN-04"],
@@ -79,7 +79,7 @@ export const feedIsolation: Check = {
       });
     }
   },
-};
+});
 
 /** An endpoint with attempts, and the ids of their records. */
 async function filled(

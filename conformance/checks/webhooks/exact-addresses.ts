@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -17,7 +17,7 @@ const plain: readonly string[] = [
 const rewritten: readonly string[] = ["/a%2Fb", "//double", "/lower%c3%a9", "?x=%c3%a9", "/%7Etilde", "/!$'()*"];
 
 /** Addresses with all that addresses may have. Which of them an endpoint may have is open. */
-export const exactAddresses: Check = {
+export const exactAddresses = check({
   id: "webhooks.exact-addresses",
   title:
     "An endpoint keeps its address to the letter: path and query arrive, are recorded and shown as they were given",
@@ -33,7 +33,7 @@ export const exactAddresses: Check = {
     for (const end of plain) await judge(t, main, end, false);
     for (const end of rewritten) await judge(t, main, end, true);
   },
-};
+});
 
 async function judge(t: CheckContext, as: Credential, end: string, warnOnly: boolean): Promise<void> {
   const inbox = t.inbox();

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { attemptsAt, settle } from "../deliveries/settle.ts";
 import { answeredEndpoint } from "./answered-endpoint.ts";
@@ -7,7 +7,7 @@ import { createEndpoint, isSameUrl } from "./endpoint.ts";
 import { testEndpoint } from "./make-event.ts";
 
 /** A test of an endpoint, seen by the receiver. */
-export const testDelivery: Check = {
+export const testDelivery = check({
   id: "webhooks.test-delivery",
   title: "A test of an endpoint reaches the receiver at its address",
   rules: ["WHE-08"],
@@ -39,10 +39,10 @@ export const testDelivery: Check = {
       deliveries: arrival.deliveries,
     });
   },
-};
+});
 
 /** A test of an endpoint, seen in the feed; that nobody answers at the address is no matter. */
-export const testRecorded: Check = {
+export const testRecorded = check({
   id: "webhooks.test-recorded",
   title: "A test of an endpoint leaves a record of an attempt at its address",
   rules: ["WHE-08"],
@@ -67,4 +67,4 @@ export const testRecorded: Check = {
       exchanges: [...(exchange === null ? [] : [exchange]), ...pages.slice(0, 1)],
     });
   },
-};
+});
