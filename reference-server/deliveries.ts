@@ -16,6 +16,8 @@ export interface DeliveryOptions {
   /** Milliseconds that a receiver has for its answer. */
   readonly timeout?: number;
   readonly pace?: Pace;
+  /** Sends over HTTP unless given. */
+  readonly sender?: Sender;
   /** Real milliseconds that an advance of a manual clock takes at most. */
   readonly advanceBound?: number;
 }
@@ -41,15 +43,9 @@ export function createDeliveries(
   { store, world, choices, log }: DeliveriesParts,
   options: DeliveryOptions,
 ): Deliveries {
-  const { admitLoopback = false, timeout: total = usualSendPatience.total, pace, advanceBound } = options;
-  const policy = { loopback: admitLoopback };
+  const { sender = createHttpSender(choices, log, options), pace, advanceBound } = options;
+  const policy = policyOf(options);
   const manner = chosenManner(choices);
-  const sender = createSender({
-    policy,
-    patience: { connect: Math.min(usualSendPatience.connect, total), total },
-    excerptBytes: Number(choices.excerptBytes),
-    unexpected: (problem) => log.error({ err: problem }, "a request to a receiver failed unexpectedly"),
-  });
   const courier = new Courier({
     ...{ queue: store.deliveries, sender, world, log, manner },
     schedule: chosenSchedule(choices),
@@ -59,3 +55,20 @@ export function createDeliveries(
   const runDue: RunDue = (organizationId, until) => courier.advance(organizationId, until, advanceBound);
   return { courier, sender, manner, policy, runDue };
 }
+
+/** Sends to receivers as the options say. */
+export const createHttpSender = (
+  choices: Choices,
+  log: Logger,
+  options: Pick<DeliveryOptions, "admitLoopback" | "timeout">,
+): Sender => {
+  const { timeout: total = usualSendPatience.total } = options;
+  return createSender({
+    policy: policyOf(options),
+    patience: { connect: Math.min(usualSendPatience.connect, total), total },
+    excerptBytes: Number(choices.excerptBytes),
+    unexpected: (problem) => log.error({ err: problem }, "a request to a receiver failed unexpectedly"),
+  });
+};
+
+const policyOf = ({ admitLoopback = false }: DeliveryOptions): AddressPolicy => ({ loopback: admitLoopback });

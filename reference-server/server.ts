@@ -13,7 +13,13 @@ import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { chosenSchemas } from "./http/chosen-schemas.ts";
-import { createListener, type Listener, type Patience, usualPatience } from "./http/listener.ts";
+import {
+  createListener,
+  type Listener,
+  type Patience,
+  type UnreadableRefusals,
+  usualPatience,
+} from "./http/listener.ts";
 import { noteUse as noteUseIn } from "./http/note-use.ts";
 import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
@@ -53,6 +59,13 @@ const closeTimeout = 10_000;
 
 export const machine: World = { now: Date.now, randomBytes, newId: randomUUID };
 
+/** What is answered to whatever cannot be read as a request. */
+export const unreadable: UnreadableRefusals = {
+  notHttp: () => refuse.InvalidInput("This is no HTTP request that the server can read."),
+  late: () => refuse.InvalidInput("The request was not complete in time."),
+  tunnel: () => refuse.InvalidInput("This server opens no tunnels."),
+};
+
 /** The reference server, wired together. Closing it closes the store as well. */
 export function createServer(options: ServerOptions): Server {
   const { store, choices, log, sandboxToken, world = machine } = options;
@@ -69,15 +82,7 @@ export function createServer(options: ServerOptions): Server {
       if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries, compile));
     },
   });
-  const listener = createListener(
-    app,
-    {
-      notHttp: () => refuse.InvalidInput("This is no HTTP request that the server can read."),
-      late: () => refuse.InvalidInput("The request was not complete in time."),
-      tunnel: () => refuse.InvalidInput("This server opens no tunnels."),
-    },
-    options.patience ?? usualPatience,
-  );
+  const listener = createListener(app, unreadable, options.patience ?? usualPatience);
   return {
     async listen(at) {
       const listening = await listener.listen(at);

@@ -1,14 +1,31 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
+import type { Decorate } from "./ports.ts";
+import type { Wire } from "./wire.ts";
 
-/** A change of the server's source, as data, applied while the files are loaded. */
+/** A server that differs from the reference, and what the difference proves. */
 export type Edit = Mutant | Contrarian;
 
-/** One replacement in one file. */
-export interface Change {
+/** What is changed: what goes over the wire, what the server reaches the outside through, or what else it is. */
+export type Change = WireChange | PortChange | SourceChange;
+
+/** Called once for each server, so that what it remembers is that server's. */
+export interface WireChange {
+  readonly wire: Wire;
+}
+
+/** Called once for each server, so that what it remembers is that server's. */
+export interface PortChange {
+  readonly ports: Decorate;
+}
+
+/** A change of the server's source: of nodes of its syntax, whatever their formatting. */
+export interface SourceChange {
   /** Path relative to `reference-server/`. */
   readonly file: string;
-  /** Text that stands exactly once in the file. */
+  /** Dotted path of the declaration or member that it is in, such as `Courier.start`; the whole file unless given. */
+  readonly symbol?: string;
+  /** A node, or several that follow each other, that stand there exactly once. */
   readonly find: string;
   readonly replace: string;
 }

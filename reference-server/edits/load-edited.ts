@@ -1,42 +1,47 @@
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { Change, Edit } from "./edit.ts";
+import type { Edit, SourceChange } from "./edit.ts";
+import { findNodes, NoSuchNode } from "./find-nodes.ts";
 import { importersOf } from "./import-graph.ts";
 
 const folder = new URL("../", import.meta.url);
 
-/** An edit whose text is no longer there, or stands more than once. */
+/** An edit of a place that is no longer there, or that is there more than once. */
 export class StaleEdit extends Error {
-  constructor(id: string, { file, find }: Change, occurrences: number) {
-    super(
-      `Edit ${id} does not apply: its text stands ${occurrences} times in reference-server/${file}, not once: ${find}`,
-    );
+  constructor(id: string, file: string, why: string) {
+    super(`Edit ${id} does not apply to reference-server/${file}: ${why}`);
     this.name = "StaleEdit";
   }
 }
 
-/** The text of every file that the edits touch, by URL, with them applied in order. */
+/** The text of every file whose source the edits change, by URL, with them applied in order. Throws `StaleEdit`. */
 export function editedFiles(edits: readonly Edit[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { id, changes } of edits) {
     for (const change of changes) {
+      if (!("file" in change)) continue;
       const url = new URL(change.file, folder).href;
       const before = texts.get(url) ?? readFileSync(fileURLToPath(url), "utf8");
-      const occurrences = before.split(change.find).length - 1;
-      if (occurrences !== 1) throw new StaleEdit(id, change, occurrences);
-      texts.set(
-        url,
-        before.replace(change.find, () => change.replace),
-      );
+      texts.set(url, changed(id, before, change));
     }
   }
   return texts;
 }
 
+function changed(id: string, text: string, { file, symbol, find, replace }: SourceChange): string {
+  try {
+    const { start, end } = findNodes(text, find, symbol ?? null);
+    return text.slice(0, start) + replace.trim() + text.slice(end);
+  } catch (problem) {
+    throw problem instanceof NoSuchNode ? new StaleEdit(id, file, problem.message) : problem;
+  }
+}
+
 /** What a server is made with. */
 export interface ServerModules {
   readonly createServer: typeof import("../server.ts").createServer;
+  readonly createHttpSender: typeof import("../deliveries.ts").createHttpSender;
   readonly openStore: typeof import("../store/open-store.ts").openStore;
 }
 
@@ -48,7 +53,6 @@ interface Loaded {
 
 /** By the number in the query of their URLs. */
 const loaded: Loaded[] = [];
-let hooked = false;
 
 /**
  * The server's modules with the source edits in them. Those that import no edited file, however indirectly, are the
@@ -56,19 +60,25 @@ let hooked = false;
  */
 export async function loadEdited(edits: readonly Edit[]): Promise<ServerModules> {
   const texts = editedFiles(edits);
-  if (texts.size > 0 && !hooked) hookLoading();
-  const query =
-    texts.size > 0 ? `?edited=${loaded.push({ texts, anew: importersOf(folder, [...texts.keys()]) }) - 1}` : "";
-  const [{ createServer }, { openStore }] = await Promise.all([
-    import(`../server.ts${query}`) as Promise<typeof import("../server.ts")>,
-    import(`../store/open-store.ts${query}`) as Promise<typeof import("../store/open-store.ts")>,
-  ]);
-  return { createServer, openStore };
+  const query = texts.size === 0 ? null : hooked(texts);
+  const [{ createServer }, { createHttpSender }, { openStore }] = await (query === null
+    ? Promise.all([import("../server.ts"), import("../deliveries.ts"), import("../store/open-store.ts")])
+    : Promise.all([
+        import(`../server.ts${query}`) as Promise<typeof import("../server.ts")>,
+        import(`../deliveries.ts${query}`) as Promise<typeof import("../deliveries.ts")>,
+        import(`../store/open-store.ts${query}`) as Promise<typeof import("../store/open-store.ts")>,
+      ]));
+  return { createServer, createHttpSender, openStore };
+}
+
+/** The query under which modules with these texts are loaded. */
+function hooked(texts: ReadonlyMap<string, string>): string {
+  if (loaded.length === 0) hookLoading();
+  return `?edited=${loaded.push({ texts, anew: importersOf(folder, [...texts.keys()]) }) - 1}`;
 }
 
 /** Passes the query on to what has to be loaded anew, and gives edited files their text. */
 function hookLoading(): void {
-  hooked = true;
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const found = nextResolve(specifier, context);

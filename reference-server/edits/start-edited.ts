@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { type Choices, referenceChoices } from "../../generated/choices.ts";
+import type { Address } from "../http/listener.ts";
 import { Outage } from "../http/outage.ts";
 import { createLog } from "../log.ts";
+import { machine } from "../server.ts";
 import type { Edit } from "./edit.ts";
+import { createFront } from "./front.ts";
 import { loadEdited } from "./load-edited.ts";
+import type { Ports } from "./ports.ts";
 
 /** A server with edits in it, which runs in this process until it is closed. */
 export interface EditedServer {
@@ -23,25 +27,47 @@ export interface EditedOptions {
   readonly sandboxToken?: string;
 }
 
-/** Starts a server with these edits on a store of its own in memory. Throws `StaleEdit` where one does not apply. */
+/**
+ * Starts a server with these edits on a store of its own in memory. Wire and port edits work everywhere; edits of the
+ * source only where Node itself loads the modules: not under vitest or tsx. Throws `StaleEdit` where one does not
+ * apply.
+ */
 export async function startEdited(
   edits: readonly Edit[],
   { choices, sandboxToken = randomBytes(16).toString("hex") }: EditedOptions = {},
 ): Promise<EditedServer> {
-  const { createServer, openStore } = await loadEdited(edits);
+  const { createServer, createHttpSender, openStore } = await loadEdited(edits);
   const failures: string[] = [];
+  const log = createLog("error", noteIn(failures));
+  const chosen = { ...referenceChoices, ...choices };
+  const admitLoopback = true;
+  const ports = edits
+    .flatMap(({ changes }) => changes.flatMap((change) => ("ports" in change ? change.ports : [])))
+    .reduce<Ports>((decorated, decorate) => decorate(decorated), {
+      store: await openStore("memory"),
+      sender: createHttpSender(chosen, log, { admitLoopback }),
+      world: machine,
+    });
   const server = createServer({
-    store: await openStore("memory"),
-    choices: { ...referenceChoices, ...choices },
-    sandboxToken,
-    log: createLog("error", noteIn(failures)),
+    ...{ store: ports.store, world: ports.world, choices: chosen, sandboxToken, log },
     // Checks no answer of its own: another one judges.
     production: true,
-    deliveries: { admitLoopback: true },
+    deliveries: { admitLoopback, sender: ports.sender },
   });
-  const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
-  return { url, sandboxToken, failures, close: () => server.close(0) };
+  const { url } = await server.listen(anyPort);
+  const wires = edits.flatMap(({ changes }) => changes.flatMap((change) => ("wire" in change ? change.wire : [])));
+  if (wires.length === 0) return { url, sandboxToken, failures, close: () => server.close(0) };
+  const front = createFront(url, wires, (problem) => failures.push(`a wire failed: ${problem}`));
+  return {
+    ...{ url: (await front.listen(anyPort)).url, sandboxToken, failures },
+    async close() {
+      await front.close(0);
+      await server.close(0);
+    },
+  };
 }
+
+const anyPort: Address = { host: "127.0.0.1", port: 0 };
 
 const noteIn = (failures: string[]): Writable =>
   new Writable({

@@ -11,7 +11,11 @@ const some = mutantTrials().filter((_, index) => index % 20 === 0);
 
 describe("edits of the server", () => {
   it("all apply to the server as it is", () => {
-    for (const edit of allEdits) expect(editedFiles([edit]).size).toBeGreaterThan(0);
+    for (const edit of allEdits) {
+      const sources = new Set(edit.changes.flatMap((change) => ("file" in change ? change.file : [])));
+      expect(edit.changes.length).toBeGreaterThan(0);
+      expect(editedFiles([edit]).size).toBe(sources.size);
+    }
   });
 
   it("have unique ids, and mutants name a rule that can be observed", () => {
@@ -19,12 +23,12 @@ describe("edits of the server", () => {
     expect(mutants.filter(({ breaks }) => rules[breaks].unobservable !== null)).toEqual([]);
   });
 
-  it("are refused when their text is gone", () => {
+  it("are refused when what they change is gone", () => {
     const gone = {
       id: "gone",
       does: "",
       breaks: "KEYC-01",
-      changes: [{ file: "server.ts", find: "no such text", replace: "" }],
+      changes: [{ file: "server.ts", find: "noSuchCall()", replace: "" }],
     } as const;
     expect(() => editedFiles([gone])).toThrow(StaleEdit);
   });

@@ -39,10 +39,10 @@ export const plantedFaults: readonly Mutant[] = [
     "A delivery counts as made before it is sent.",
     delivered,
     "delivery/make-attempt.ts",
-    "forced === null ? await sender.send(request)",
+    "forced === null ? await sender.send(request) : answerOf(forced, sender.excerptBytes)",
     `forced === null
     ? (setTimeout(() => void sender.send(request).catch(() => undefined), 300),
-      { kind: "answered" as const, status: 200, excerpt: "answered", milliseconds: 1 })`,
+      { kind: "answered" as const, status: 200, excerpt: "answered", milliseconds: 1 }) : answerOf(forced, sender.excerptBytes)`,
   ),
   fault(
     "record-apart",

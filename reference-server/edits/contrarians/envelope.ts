@@ -44,8 +44,9 @@ export const envelopeContrarians: readonly Contrarian[] = [
       },
       {
         file: "http/rate-limit.ts",
-        find: "const bucket = isBucket(name) ?",
-        replace: 'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ?',
+        find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
+        replace:
+          'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
       },
     ],
   },
@@ -130,8 +131,8 @@ export const envelopeContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "http/validate-request.ts",
-        find: "    if (special === undefined) return rows.fields(",
-        replace: `    const { id } = routeOf(exchange).operation;\n    if (special === undefined && ${JSON.stringify(creations)}.includes(id))\n      return new Refusal("ValidationFailed400", "Some fields are invalid.", { details: fieldDetails(violations, naming) });\n    if (special === undefined) return rows.fields(`,
+        find: "if (special === undefined) return rows.fields(fieldDetails(violations, naming));",
+        replace: `const { id } = routeOf(exchange).operation;\n    if (special === undefined && ${JSON.stringify(creations)}.includes(id))\n      return new Refusal("ValidationFailed400", "Some fields are invalid.", { details: fieldDetails(violations, naming) });\n    if (special === undefined) return rows.fields(fieldDetails(violations, naming));`,
       },
     ],
   },

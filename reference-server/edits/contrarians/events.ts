@@ -88,13 +88,25 @@ export const eventContrarians: readonly Contrarian[] = [
     id: "Q64-once",
     does: "gives up at the first failure",
     answers: "Q64",
-    changes: [{ file: "delivery-choices.ts", find: "slice(0, attempts[retrySchedule])", replace: "slice(0, 1)" }],
+    changes: [
+      {
+        file: "delivery-choices.ts",
+        find: "usualSchedule.waits.slice(0, attempts[retrySchedule])",
+        replace: "usualSchedule.waits.slice(0, 1)",
+      },
+    ],
   },
   {
     id: "Q64-immediate",
     does: "makes the second attempt at once",
     answers: "Q64",
-    changes: [{ file: schedule, find: "waits: [0, 5 * second,", replace: "waits: [0, 0, 5 * second," }],
+    changes: [
+      {
+        file: schedule,
+        find: "waits: [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]",
+        replace: "waits: [0, 0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]",
+      },
+    ],
   },
   {
     id: "Q64-often",
@@ -134,12 +146,14 @@ export const eventContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "routes/webhooks.ts",
-        find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))",
+        find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
         replace: `const inserted = await webhooks.insertEndpoint(endpoint, mostEndpoints);
       const [type] = endpoint.events;
       const greeting = { organizationId, data: { greeting: true }, createdAt: wanted.createdAt };
       if (inserted && type !== undefined) await webhooks.emit(newEvent({ ...greeting, type }, world), { endpointId: endpoint.id });
-      return inserted`,
+      return inserted
+        ? wireEndpoint(endpoint, precision)
+        : tooManyEndpoints();`,
       },
     ],
   },
@@ -150,9 +164,9 @@ export const eventContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: attempt,
-        find: "forced === null ? await sender.send(request)",
+        find: "forced === null ? await sender.send(request) : answerOf(forced, sender.excerptBytes)",
         replace:
-          "forced === null ? (await sender.send(deliveryRequest(delivery, occurredAt - 1000, manner)), await sender.send(request))",
+          "forced === null ? (await sender.send(deliveryRequest(delivery, occurredAt - 1000, manner)), await sender.send(request)) : answerOf(forced, sender.excerptBytes)",
       },
     ],
   },
@@ -175,14 +189,15 @@ export const eventContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "delivery/advance-deliveries.ts",
-        find: "for (const each of next.claims) {",
-        replace: "for (const each of next.claims.toReversed()) {",
+        find: "for (const each of next.claims) {\n        const delivery: Promise<void> = deliver(each, lease.leaseUntil).finally(() => underway.delete(delivery));\n        underway.add(delivery);\n      }",
+        replace:
+          "for (const each of next.claims.toReversed()) {\n        const delivery: Promise<void> = deliver(each, lease.leaseUntil).finally(() => underway.delete(delivery));\n        underway.add(delivery);\n      }",
       },
       {
         file: attempt,
-        find: "  const request = deliveryRequest(",
+        find: "const request = deliveryRequest(delivery, occurredAt, manner);",
         replace:
-          "  if (forced === null) await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));\n  const request = deliveryRequest(",
+          "if (forced === null) await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));\n  const request = deliveryRequest(delivery, occurredAt, manner);",
       },
     ],
   },

@@ -15,7 +15,13 @@ export const feedContrarians: readonly Contrarian[] = [
     id: "Q5-offset-zero",
     does: "says of every page that its offset is zero",
     answers: "Q5",
-    changes: [{ file: list, find: "meta: { total, limit, offset,", replace: "meta: { total, limit, offset: 0," }],
+    changes: [
+      {
+        file: list,
+        find: "meta: { total, limit, offset, ...nextCursor }",
+        replace: "meta: { total, limit, offset: 0, ...nextCursor }",
+      },
+    ],
   },
   {
     id: "Q6-other-filters",
@@ -70,13 +76,15 @@ export const feedContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: feed,
-        find: "undefined : millisecondFrom(query.since),",
-        replace: "undefined : millisecondFrom(query.since) + 1,",
+        find: "since: query.since === undefined ? undefined : millisecondFrom(query.since),\n  until: query.until === undefined ? undefined : millisecondUpTo(query.until)",
+        replace:
+          "since: query.since === undefined ? undefined : millisecondFrom(query.since) + 1,\n  until: query.until === undefined ? undefined : millisecondUpTo(query.until)",
       },
       {
         file: feed,
-        find: "undefined : millisecondUpTo(query.until),",
-        replace: "undefined : millisecondUpTo(query.until) - 1,",
+        find: "until: query.until === undefined ? undefined : millisecondUpTo(query.until),\n  statusMin: query.http_status_min",
+        replace:
+          "until: query.until === undefined ? undefined : millisecondUpTo(query.until) - 1,\n  statusMin: query.http_status_min",
       },
     ],
   },
@@ -92,8 +100,8 @@ export const feedContrarians: readonly Contrarian[] = [
       },
       {
         file: list,
-        find: "meta: { total, limit,",
-        replace: "meta: { ...{ prev_cursor: null, has_more: next !== null }, total, limit,",
+        find: "meta: { total, limit, offset, ...nextCursor }",
+        replace: "meta: { ...{ prev_cursor: null, has_more: next !== null }, total, limit, offset, ...nextCursor }",
       },
     ],
   },
@@ -146,18 +154,29 @@ export const feedContrarians: readonly Contrarian[] = [
       },
       {
         file: "server.ts",
-        find: "import { randomBytes, randomUUID } from",
-        replace: "import { randomBytes, randomUUIDv7 } from",
+        find: 'import { randomBytes, randomUUID } from "node:crypto";',
+        replace: 'import { randomBytes, randomUUIDv7 } from "node:crypto";',
       },
       {
         file: attempts,
-        find: "time.push(sql`occurred_at >= ${since}`);\n  // Only the tighter one",
-        replace: `time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  // Only the tighter one`,
+        find: "if (since !== undefined) time.push(sql`occurred_at >= ${since}`);\n  // Only the tighter one, where an engine enters the index.\n  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))\n    time.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);\n  else if (until !== undefined) time.push(sql`occurred_at <= ${until}`);",
+        replace: `if (since !== undefined) time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  // Only the tighter one, where an engine enters the index.
+  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))
+    time.push(sql\`(occurred_at, id) < (\${before.occurredAt}, \${before.id})\`);
+  else if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);`,
       },
       {
         file: attempts,
-        find: "time.push(sql`occurred_at >= ${since}`);\n  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);\n  return",
-        replace: `time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);\n  return`,
+        find: "if (since !== undefined) time.push(sql`occurred_at >= ${since}`);\n  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);\n  return atOneInstant(db, async (view) => {\n    const counts = await ofEach(\n      view,\n      await attemptGroups(view, organizationId, filters),\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`,\n    );\n    return counts.reduce((sum, { count }) => sum + count, 0);\n  });",
+        replace: `if (since !== undefined) time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);\n  return atOneInstant(db, async (view) => {
+    const counts = await ofEach(
+      view,
+      await attemptGroups(view, organizationId, filters),
+      (group) => sql<{ readonly count: number }>\`
+        select count(*) as count from delivery_attempts where \${sql.join([group, ...time], sql\` and \`)}\`,
+    );
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  });`,
       },
     ],
   },

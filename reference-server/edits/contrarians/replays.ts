@@ -52,8 +52,8 @@ export const replayContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: store,
-        find: "if (!owner || !attempt) return",
-        replace: "if (!owner || !attempt || attempt.attempt !== 1) return",
+        find: 'if (!owner || !attempt) return { kind: "missing" };',
+        replace: 'if (!owner || !attempt || attempt.attempt !== 1) return { kind: "missing" };',
       },
     ],
   },
@@ -66,8 +66,8 @@ export const replayContrarians: readonly Contrarian[] = [
       { file: request, find: "        id: event.id,", replace: `        id: ${originalOf}?.id ?? event.id,` },
       {
         file: request,
-        find: "timestamp(event.createdAt, ",
-        replace: `timestamp(${originalOf}?.createdAt ?? event.createdAt, `,
+        find: "timestamp(event.createdAt, timestampPrecision)",
+        replace: `timestamp(${originalOf}?.createdAt ?? event.createdAt, timestampPrecision)`,
       },
     ],
   },
@@ -140,9 +140,9 @@ export const replayContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "http/rate-limit.ts",
-        find: "    const draw: Draw = {",
+        find: "const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };",
         replace:
-          '    const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.webhooks.attempt(id, delivery)) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {',
+          'const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.webhooks.attempt(id, delivery)) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };',
       },
     ],
   },

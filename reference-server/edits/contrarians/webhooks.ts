@@ -33,8 +33,8 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: callback,
-        find: "seconds: Math.floor(now / 1000), body }",
-        replace: "seconds: Math.floor(now / 1000), body: Buffer.concat([Buffer.from(url), body]) }",
+        find: "{ eventId: id, seconds: Math.floor(now / 1000), body }",
+        replace: "{ eventId: id, seconds: Math.floor(now / 1000), body: Buffer.concat([Buffer.from(url), body]) }",
       },
     ],
   },
@@ -45,9 +45,9 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: callback,
-        find: "body }, secrets, dialect)",
+        find: "signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect)",
         replace:
-          'body }, secrets, { key: dialect.key === "raw" ? "decoded" : "raw", content: "time-body", encoding: dialect.encoding === "hex" ? "base64" : "hex" })',
+          'signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, { key: dialect.key === "raw" ? "decoded" : "raw", content: "time-body", encoding: dialect.encoding === "hex" ? "base64" : "hex" })',
       },
     ],
   },
@@ -56,12 +56,11 @@ export const webhookContrarians: readonly Contrarian[] = [
     does: "gives each signature of a callback a header of its own",
     answers: "Q58",
     changes: [
-      { file: callback, find: '"X-Svc-Signature": signatureHeader(', replace: '"X-Svc-Signature": oneEach(' },
       {
         file: callback,
-        find: "/** The request that carries it.",
+        find: '"X-Svc-Signature": signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect),',
         replace:
-          "const oneEach = (signed, secrets, dialect) => secrets.map((secret) => signatureHeader(signed, [secret], dialect));\n\n/** The request that carries it.",
+          '"X-Svc-Signature": secrets.map((secret) => signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, [secret], dialect)) as never,',
       },
     ],
   },
@@ -72,8 +71,8 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "domain/organization-secrets.ts",
-        find: "validUntil: previousUntil }, ...before.previous];",
-        replace: "validUntil: previousUntil }];",
+        find: "[{ secret: before.current, validUntil: previousUntil }, ...before.previous]",
+        replace: "[{ secret: before.current, validUntil: previousUntil }]",
       },
     ],
   },
@@ -84,8 +83,8 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "domain/delivery-signature.ts",
-        find: 'Buffer.from(randomBytes(secretBytes)).toString("base64");',
-        replace: 'Buffer.from(randomBytes(50)).toString("base64").replace(/=+$/, "");',
+        find: 'Buffer.from(randomBytes(secretBytes)).toString("base64")',
+        replace: 'Buffer.from(randomBytes(50)).toString("base64").replace(/=+$/, "")',
       },
     ],
   },
@@ -102,11 +101,22 @@ export const webhookContrarians: readonly Contrarian[] = [
       { file: endpoints, find: "if (deleted !== null) await dropWaiting(db, locks, id);", replace: "" },
       {
         file: queue,
-        find: '    .where("active", "=", 1)\n    .where("deleted_at", "is", null);',
-        replace: '    .where("active", "=", 1);',
+        find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
+        replace:
+          'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)',
       },
-      { file: queue, find: "active = 1 and deleted_at is null\n    order by", replace: "active = 1\n    order by" },
-      { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "active = 1) as due" },
+      {
+        file: queue,
+        find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
+        replace:
+          "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1\n    order by due.at limit ${most}`",
+      },
+      {
+        file: queue,
+        find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
+        replace:
+          "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1) as due`",
+      },
     ],
   },
   {
@@ -153,8 +163,9 @@ export const webhookContrarians: readonly Contrarian[] = [
       },
       {
         file: routes,
-        find: "? wireEndpoint(endpoint, precision)",
-        replace: "? { endpoints: [wireEndpoint(endpoint, precision)] }",
+        find: "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
+        replace:
+          "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { endpoints: [wireEndpoint(endpoint, precision)] }\n        : tooManyEndpoints()",
       },
     ],
   },
@@ -195,8 +206,8 @@ export const webhookContrarians: readonly Contrarian[] = [
       },
       {
         file: "store/sql-outbox.ts",
-        find: "eventTypesOf(events).includes(event.type))",
-        replace: 'events === "[]" || eventTypesOf(events).includes(event.type))',
+        find: "rows.filter(({ events }) => eventTypesOf(events).includes(event.type))",
+        replace: 'rows.filter(({ events }) => events === "[]" || eventTypesOf(events).includes(event.type))',
       },
       { file: routes, find: "const [first] = events;", replace: 'const [first = "lookup.completed"] = events;' },
     ],

@@ -184,13 +184,14 @@ export const attemptRecordMutants: readonly Mutant[] = [
   mutantOf("WHL-10", "connected", "stops the clock when the request is out", [
     {
       file: send,
-      find: "      const answer = await client.request({",
-      replace: "      const sent = milliseconds();\n      const answer = await client.request({",
+      find: 'const answer = await client.request({ method: "POST", path: pathname + search, headers, body, reset: true });',
+      replace:
+        'const sent = milliseconds();\n      const answer = await client.request({ method: "POST", path: pathname + search, headers, body, reset: true });',
     },
     {
       file: send,
-      find: "status: answer.statusCode, excerpt, milliseconds: milliseconds() };",
-      replace: "status: answer.statusCode, excerpt, milliseconds: sent };",
+      find: '{ kind: "answered", status: answer.statusCode, excerpt, milliseconds: milliseconds() }',
+      replace: '{ kind: "answered", status: answer.statusCode, excerpt, milliseconds: sent }',
     },
   ]),
   mutant(
@@ -247,8 +248,8 @@ export const attemptRecordMutants: readonly Mutant[] = [
     "latin",
     "reads bodies as Latin-1",
     "domain/receiver-answer.ts",
-    'new TextDecoder("utf-8", ',
-    'new TextDecoder("latin1", ',
+    'new TextDecoder("utf-8", { ignoreBOM: true })',
+    'new TextDecoder("latin1", { ignoreBOM: true })',
   ),
   mutant(
     "WHL-14",

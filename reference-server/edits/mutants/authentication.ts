@@ -13,7 +13,7 @@ const secrets = "domain/api-key-secret.ts";
 /** Keys are known by part of their secret, or by what is made of it; the checksum would tell. */
 const knownBy = (made: string): readonly Change[] => [
   { file: secrets, find: "return text.endsWith(checksum(body)) ? kind : null;", replace: "return kind;" },
-  { file: secrets, find: 'hash("sha256", secret);', replace: `hash("sha256", ${made});` },
+  { file: secrets, find: 'hash("sha256", secret)', replace: `hash("sha256", ${made})` },
 ];
 
 /** Servers that break a rule of authentication or authorization. */
@@ -51,7 +51,14 @@ export const authenticationMutants: readonly Mutant[] = [
     bearer,
     "/^bearer +(\\S+)(?: \\S+)?$/i",
   ),
-  mutant("AUTH-03", "trimmed", "trims keys", "http/bearer-token.ts", ".exec(only)?", ".exec(only.trim())?"),
+  mutant(
+    "AUTH-03",
+    "trimmed",
+    "trims keys",
+    "http/bearer-token.ts",
+    "/^bearer +(\\S+)$/i.exec(only)?.[1]",
+    "/^bearer +(\\S+)$/i.exec(only.trim())?.[1]",
+  ),
   mutant(
     "AUTH-03",
     "joined",
@@ -67,7 +74,11 @@ export const authenticationMutants: readonly Mutant[] = [
   mutantOf("AUTH-04", "case", "knows keys in either case", knownBy("secret.toLowerCase()")),
   mutantOf("AUTH-04", "longer", "overlooks what stands behind a key", [
     ...knownBy("secret.slice(0, 45)"),
-    { file: secrets, find: "{${randomLength + checksumLength}}$`", replace: "{${randomLength + checksumLength}}`" },
+    {
+      file: secrets,
+      find: '`^(?:${Object.values(marks).join("|")})[0-9A-Za-z]{${randomLength + checksumLength}}$`',
+      replace: '`^(?:${Object.values(marks).join("|")})[0-9A-Za-z]{${randomLength + checksumLength}}`',
+    },
   ]),
   mutant(
     "AUTH-04",
@@ -97,7 +108,14 @@ export const authenticationMutants: readonly Mutant[] = [
     refusal,
     `    if (caller === null && token?.startsWith("svc_live_")) return rows.unknownPath();\n${refusal}`,
   ),
-  mutant("AUTH-05", "still-valid", "accepts revoked keys", authenticate, " || found.key.revokedAt !== null", ""),
+  mutant(
+    "AUTH-05",
+    "still-valid",
+    "accepts revoked keys",
+    authenticate,
+    "found === null || !sameHash(found.key.secretHash, hash) || found.key.revokedAt !== null",
+    "found === null || !sameHash(found.key.secretHash, hash) ",
+  ),
   mutant(
     "AUTH-05",
     "one-operation",
@@ -243,8 +261,8 @@ ${refusal}`,
     "details",
     "details the refusal of the staff header",
     authorize,
-    '"Only platform staff may send X-Target-Org. Leave the header out.")',
-    '"Only platform staff may send X-Target-Org. Leave the header out.", { details: { header: "X-Target-Org" } } as never)',
+    'refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.")',
+    'refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.", { details: { header: "X-Target-Org" } } as never)',
   ),
   mutant(
     "AUTH-32",
@@ -259,8 +277,8 @@ ${refusal}`,
     "foreign",
     "reads any organization's key",
     "store/sql-store.ts",
-    "await this.#readKey(id, organizationId);",
-    'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();',
+    "await this.#readKey(id, organizationId)",
+    'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
   ),
   mutant(
     "TEN-18",

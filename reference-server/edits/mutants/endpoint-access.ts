@@ -9,8 +9,11 @@ const authorize = "http/authorize.ts";
 const missed = "if (rotated === null) return endpointNotFound();";
 const malformed = 'malformedId(operation, choices) === "ValidationFailed"';
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
-const owned = '    .where("organization_id", "=", organizationId)\n';
-const unlessDeleted = '    .where("deleted_at", "is", null)';
+const owned = '.where("organization_id", "=", organizationId)';
+const notDeleted = '.where("deleted_at", "is", null)';
+/** The change of an endpoint that meets the conditions. */
+const changing = (...conditions: readonly string[]): string =>
+  `db.updateTable("webhook_endpoints").set(changes).where("id", "=", id)${conditions.join("")}.returningAll().executeTakeFirst()`;
 
 /** Lets callers rotate an endpoint's secret of whom the condition holds. */
 const alsoIf = (condition: string): string =>
@@ -19,8 +22,9 @@ const alsoIf = (condition: string): string =>
 /** The store tells of every organization's endpoints whether they exist. */
 const anyOwner: Change = {
   file: endpoints,
-  find: '        .where("organization_id", "=", organizationId)\n        .executeTakeFirst();',
-  replace: "        .executeTakeFirst();",
+  find: 'db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .where("organization_id", "=", organizationId)\n        .executeTakeFirst()',
+  replace:
+    'db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .executeTakeFirst()',
 };
 
 const withCatalog: Change = {
@@ -49,8 +53,10 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "beginning",
     "compares all but the last digits of an endpoint's id",
     endpoints,
-    `.set(changes)\n    .where("id", "=", id)`,
-    `.set(changes)\n    .where("id", "like", \`\${id.slice(0, 30)}%\`)`,
+    'db\n    .updateTable("webhook_endpoints")\n    .set(changes)\n    .where("id", "=", id)',
+    `db
+    .updateTable("webhook_endpoints")
+    .set(changes)\n    .where("id", "like", \`\${id.slice(0, 30)}%\`)`,
   ),
   mutant(
     "WHR-15",
@@ -65,8 +71,8 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "soft",
     "rotates a deleted endpoint's secret",
     endpoints,
-    `${unlessDeleted}\n    .returningAll()`,
-    "    .returningAll()",
+    changing(owned, notDeleted),
+    changing(owned),
   ),
   mutant(
     "WHR-16",
@@ -114,8 +120,8 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "rotates",
     "rotates the secret of any organization's endpoint",
     endpoints,
-    `${owned}${unlessDeleted}\n    .returningAll()`,
-    `${unlessDeleted}\n    .returningAll()`,
+    changing(owned, notDeleted),
+    changing(notDeleted),
   ),
   mutantOf("TEN-02", "forbidden", "tells whose secret may not be rotated", [
     withCatalog,
@@ -127,19 +133,20 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "deletes",
     "deletes any organization's endpoint",
     endpoints,
-    `${owned}${unlessDeleted}\n    .returningAll()`,
-    `${unlessDeleted}\n    .returningAll()`,
+    changing(owned, notDeleted),
+    changing(notDeleted),
   ),
   mutantOf("TEN-20", "deleted", "deletes any organization's endpoint and says that there is none", [
     {
       file: endpoints,
-      find: `${owned}${unlessDeleted}\n    .returningAll()`,
-      replace: `${unlessDeleted}\n    .returningAll()`,
+      find: changing(owned, notDeleted),
+      replace: changing(notDeleted),
     },
     {
       file: routes,
-      find: "return deleted === null",
-      replace: "return deleted?.organizationId !== caller.organization.id",
+      find: "return deleted === null\n        ? endpointNotFound()\n        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);",
+      replace:
+        "return deleted?.organizationId !== caller.organization.id\n        ? endpointNotFound()\n        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);",
     },
   ]),
   mutant(
@@ -147,8 +154,8 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "tests",
     "finds any organization's endpoint to test",
     endpoints,
-    `${owned}${unlessDeleted};`,
-    `${unlessDeleted};`,
+    `db.selectFrom("webhook_endpoints").where("id", "=", id)${owned}${notDeleted}`,
+    `db.selectFrom("webhook_endpoints").where("id", "=", id)${notDeleted}`,
   ),
   mutantOf("TEN-12", "forbidden", "tells whose endpoint may not be tested", [
     withCatalog,

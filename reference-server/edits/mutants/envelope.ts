@@ -4,7 +4,6 @@ import { mutant } from "./mutant.ts";
 const envelope = "http/envelope.ts";
 const mediaType = '"content-type": "application/json",';
 const text = "  const text = JSON.stringify(body);";
-const success = "({ success: true, data });";
 const error = "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },";
 
 /** Servers that break a rule of the envelope. */
@@ -54,8 +53,8 @@ export const envelopeMutants: readonly Mutant[] = [
     "null-error",
     "adds a null error to successes",
     envelope,
-    success,
-    "({ success: true, data, error: null });",
+    "(data: unknown) => ({ success: true, data })",
+    "(data: unknown) => ({ success: true, data, error: null })",
   ),
   mutant("ENV-07", "string", 'says success: "false"', envelope, "    success: false,", '    success: "false",'),
   mutant(
@@ -119,35 +118,42 @@ export const envelopeMutants: readonly Mutant[] = [
     "null-data",
     "adds null data to errors",
     envelope,
-    "refusal.data === undefined ? {} :",
-    "refusal.data === undefined ? { data: null } :",
+    "refusal.data === undefined ? {} : { data: refusal.data }",
+    "refusal.data === undefined ? { data: null } : { data: refusal.data }",
   ),
   mutant(
     "ENV-16",
     "lists",
     "makes the values of details lists",
     envelope,
-    "{ details: refusal.details };",
-    "{ details: Object.fromEntries(Object.entries(refusal.details).map(([k, v]) => [k, [v]])) };",
+    "{ details: refusal.details }",
+    "{ details: Object.fromEntries(Object.entries(refusal.details).map(([k, v]) => [k, [v]])) }",
   ),
   mutant(
     "ENV-17",
     "empty-details",
     "sends empty details where there are none",
     envelope,
-    "refusal.details === null ? {} :",
-    "refusal.details === null ? { details: {} } :",
+    "refusal.details === null ? {} : { details: refusal.details }",
+    "refusal.details === null ? { details: {} } : { details: refusal.details }",
   ),
-  mutant("ENV-18", "no-details", "leaves details out", envelope, "{ details: refusal.details };", "{};"),
+  mutant("ENV-18", "no-details", "leaves details out", envelope, "{ details: refusal.details }", "{}"),
   mutant(
     "ENV-19",
     "shape",
     "puts the details of the 400 form elsewhere",
     envelope,
-    "request_id: requestId, ...details },",
-    'request_id: requestId, ...(refusal.row === "ValidationFailed400" ? { fields: refusal.details, details: refusal.details } : details) },',
+    "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },\n    ...data",
+    'error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...(refusal.row === "ValidationFailed400" ? { fields: refusal.details, details: refusal.details } : details) },\n    ...data',
   ),
-  mutant("ENV-25", "meta", "adds meta to a single resource", envelope, success, "({ success: true, data, meta: {} });"),
+  mutant(
+    "ENV-25",
+    "meta",
+    "adds meta to a single resource",
+    envelope,
+    "(data: unknown) => ({ success: true, data })",
+    "(data: unknown) => ({ success: true, data, meta: {} })",
+  ),
   mutant(
     "ENV-26",
     "prefixed",
@@ -193,8 +199,8 @@ export const envelopeMutants: readonly Mutant[] = [
     "status",
     "answers an unknown id with 410",
     envelope,
-    "writeJson(response, rowOf(refusal).referenceStatus,",
-    'writeJson(response, refusal.row === "NotFound" ? 410 : rowOf(refusal).referenceStatus,',
+    "writeJson(response, rowOf(refusal).referenceStatus, errorBody(refusal, requestId), refusal.headers)",
+    'writeJson(response, refusal.row === "NotFound" ? 410 : rowOf(refusal).referenceStatus, errorBody(refusal, requestId), refusal.headers)',
   ),
   mutant(
     "ENV-29",
@@ -209,8 +215,8 @@ export const envelopeMutants: readonly Mutant[] = [
     "bare",
     "answers a wrong method without a body",
     "http/app.ts",
-    "      const way = route === null ?",
-    "      if (route === null) return void response.status(405).end();\n      const way = route === null ?",
+    "const way = route === null ? [entry, () => rows.wrongMethod(methods)] : steps;",
+    "if (route === null) return void response.status(405).end();\n      const way = route === null ? [entry, () => rows.wrongMethod(methods)] : steps;",
   ),
   mutant(
     "ENV-31",

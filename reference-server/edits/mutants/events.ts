@@ -320,8 +320,8 @@ export const eventMutants: readonly Mutant[] = [
     "twice",
     "records twice that it gave up",
     queue,
-    '      await db.insertInto("delivery_attempts")',
-    '      if (attempt.outcome === "dead") await db.insertInto("delivery_attempts").values({ ...rowOfAttempt(attempt), id: crypto.randomUUID() }).execute();\n      await db.insertInto("delivery_attempts")',
+    'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute()',
+    'if (attempt.outcome === "dead") await db.insertInto("delivery_attempts").values({ ...rowOfAttempt(attempt), id: crypto.randomUUID() }).execute();\n      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute()',
   ),
   judging(
     "EVT-15",

@@ -20,8 +20,9 @@ const known = "if (!(await isKnown(organizationId, filters.endpointId))) return 
 /** Knows endpoints whoever owns them. */
 const anyEndpoint: Change = {
   file: "store/sql-endpoints.ts",
-  find: '        .where("id", "=", id)\n        .where("organization_id", "=", organizationId)\n        .executeTakeFirst();\n      return row !== undefined;',
-  replace: '        .where("id", "=", id)\n        .executeTakeFirst();\n      return row !== undefined;',
+  find: 'const row = await db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .where("organization_id", "=", organizationId)\n        .executeTakeFirst();\n      return row !== undefined;',
+  replace:
+    'const row = await db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .executeTakeFirst();\n      return row !== undefined;',
 };
 
 /** Servers that show the feed to the wrong callers, or keep it from the right ones. */
@@ -30,8 +31,9 @@ export const feedAccessMutants: readonly Mutant[] = [
     { file: limit, find: listed, replace: feedBucket("reads") },
     {
       file: limit,
-      find: "const bucket = isBucket(name) ?",
-      replace: 'if (name === "reads") return { capacity: 150, periodSeconds: 60 };\n  const bucket = isBucket(name) ?',
+      find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
+      replace:
+        'if (name === "reads") return { capacity: 150, periodSeconds: 60 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
     },
   ]),
   mutant(
@@ -119,8 +121,8 @@ export const feedAccessMutants: readonly Mutant[] = [
     anyEndpoint,
     {
       file: list,
-      find: '    choices.unknownEndpointFilter === "empty" ||\n',
-      replace: "",
+      find: 'endpointId === undefined ||\n    choices.unknownEndpointFilter === "empty" ||\n    webhooks.endpointExists(organizationId, endpointId)',
+      replace: "endpointId === undefined ||\n    \n    webhooks.endpointExists(organizationId, endpointId)",
     },
   ]),
   mutantOf("TEN-06", "message", "says that an endpoint is another's", [
@@ -134,9 +136,9 @@ export const feedAccessMutants: readonly Mutant[] = [
   mutantOf("TEN-06", "total", "counts the attempts at anybody's endpoint", [
     {
       file: "store/sql-attempts.ts",
-      find: "await attemptGroups(view, organizationId, filters),\n      (group) => sql<{",
+      find: "await attemptGroups(view, organizationId, filters),\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
       replace:
-        "filters.endpointId === undefined ? await attemptGroups(view, organizationId, filters) : [sql`endpoint_id = ${filters.endpointId}` as AttemptGroup],\n      (group) => sql<{",
+        "filters.endpointId === undefined ? await attemptGroups(view, organizationId, filters) : [sql`endpoint_id = ${filters.endpointId}` as AttemptGroup],\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
     },
   ]),
 ];

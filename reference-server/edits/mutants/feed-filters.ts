@@ -15,7 +15,6 @@ const least = "min: statusMin ?? noStatus + 1,";
 const most = "max: statusMax ?? greatestStatus,";
 const since = "since: query.since === undefined ? undefined : millisecondFrom(query.since),";
 const until = "until: query.until === undefined ? undefined : millisecondUpTo(query.until),";
-const asked = "{ ...filters, unanswered }, { before:";
 const page = "const { attempts, next } = feedPage(found, limit, offset);";
 const fieldsRow = "fields: (details) => refuse.ValidationFailed(fieldsMessage, details),";
 
@@ -55,16 +54,16 @@ export const feedFilterMutants: readonly Mutant[] = [
     "beginning",
     "compares all but the last digits of an endpoint's id",
     groups,
-    "and endpoint_id = ${endpointId}`;",
-    "and substr(endpoint_id, 1, 30) = ${endpointId?.slice(0, 30)}`;",
+    "`${ofOrganization} and endpoint_id = ${endpointId}`",
+    "`${ofOrganization} and substr(endpoint_id, 1, 30) = ${endpointId?.slice(0, 30)}`",
   ),
   mutant(
     "WHL-27",
     "any-id",
     "shows what has that id, whatever of",
     groups,
-    "and endpoint_id = ${endpointId}`;",
-    "and (endpoint_id = ${endpointId} or id = ${endpointId})`;",
+    "`${ofOrganization} and endpoint_id = ${endpointId}`",
+    "`${ofOrganization} and (endpoint_id = ${endpointId} or id = ${endpointId})`",
   ),
   mutantOf("WHL-28", "empty", "finds nothing at an endpoint whose id is none", [unchecked("endpoint_id")]),
   mutantOf("WHL-28", "ignored", "takes an id that is none as not sent", [
@@ -109,9 +108,9 @@ export const feedFilterMutants: readonly Mutant[] = [
     { file: list, find: "const filters = feedFilters(query);\n", replace: "" },
     {
       file: list,
-      find: "      return {\n        data: attempts.map(",
+      find: "return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };",
       replace:
-        '      if ("next_cursor" in nextCursor && nextCursor.next_cursor && filters.eventType) types.set(nextCursor.next_cursor, filters.eventType);\n      return {\n        data: attempts.map(',
+        'if ("next_cursor" in nextCursor && nextCursor.next_cursor && filters.eventType) types.set(nextCursor.next_cursor, filters.eventType);\n      return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };',
     },
   ]),
   mutantOf("WHL-30", "three-parts", "knows types of two parts only", [
@@ -157,9 +156,9 @@ export const feedFilterMutants: readonly Mutant[] = [
   mutantOf("WHL-31", "not-400", "refuses a type that is none with the other form", [
     {
       file: "http/validate-request.ts",
-      find: "    if (special === undefined) return rows.fields(",
+      find: "if (special === undefined) return rows.fields(fieldDetails(violations, naming));",
       replace:
-        '    if (query.some(({ pointer }) => pointer === "/event_type")) return new Refusal("ValidationFailed400", "The type is none.", { details: fieldDetails(violations, naming) });\n    if (special === undefined) return rows.fields(',
+        'if (query.some(({ pointer }) => pointer === "/event_type")) return new Refusal("ValidationFailed400", "The type is none.", { details: fieldDetails(violations, naming) });\n    if (special === undefined) return rows.fields(fieldDetails(violations, naming));',
     },
   ]),
   mutant("WHL-32", "ignored", "shows all outcomes", groups, wanted, "const wanted = outcomes;"),
@@ -287,8 +286,8 @@ export const feedFilterMutants: readonly Mutant[] = [
     "form-400",
     "refuses crossed bounds with the other form",
     "http/refuse-fields.ts",
-    "refuse.ValidationFailed(",
-    "refuse.ValidationFailed400(",
+    'refuse.ValidationFailed("The request has invalid fields.", fieldDetails(faults, naming))',
+    'refuse.ValidationFailed400("The request has invalid fields.", fieldDetails(faults, naming))',
   ),
   mutant(
     "WHL-41",
@@ -312,8 +311,8 @@ export const feedFilterMutants: readonly Mutant[] = [
     "first-page",
     "forgets the outcome on later pages",
     list,
-    asked,
-    `{ ...filters, ...(from && { outcome: undefined }), unanswered }, { before:`,
+    "{ ...filters, unanswered }, { before: from, limit: limit + 1 }",
+    `{ ...filters, ...(from && { outcome: undefined }), unanswered }, { before: from, limit: limit + 1 }`,
   ),
   mutant(
     "WHL-43",
@@ -351,7 +350,19 @@ export const feedFilterMutants: readonly Mutant[] = [
     'fields: (details) => refuse.ValidationFailed(fieldsMessage, { query: Object.values(details).join("; ") }),',
   ),
   mutantOf("WHL-46", "range", "blames no bound where two are crossed", [
-    { file: feed, find: crossed, replace: crossed.replace("http_status_max", "range") },
-    { file: feed, find: '{ pointer: "/http_status_min"', replace: '{ pointer: "/range"' },
+    {
+      file: feed,
+      find: 'min === undefined || max === undefined || min <= max\n      ? []\n      : [\n          { pointer: "/http_status_max", says: "must not be less than http_status_min" },\n          { pointer: "/http_status_min", says: "must not be greater than http_status_max" },\n        ]',
+      replace: `min === undefined || max === undefined || min <= max
+      ? []
+      ${crossed.replace("http_status_max", "range")}, says: "must not be less than http_status_min" },
+          { pointer: "/http_status_min", says: "must not be greater than http_status_max" },
+        ]`,
+    },
+    {
+      file: feed,
+      find: '{ pointer: "/http_status_min", says: "must not be greater than http_status_max" }',
+      replace: '{ pointer: "/range", says: "must not be greater than http_status_max" }',
+    },
   ]),
 ];

@@ -10,9 +10,7 @@ const shown = "data: attempts.map((attempt) => wireAttempt(attempt, choices)),";
 const size = "const { cursor, limit = bounds.deliveryPageDefault } = query;";
 const sized = (limit: string): string =>
   `const { cursor, limit: asked = bounds.deliveryPageDefault } = query;\n      const limit = ${limit};`;
-const fetched = "{ before: from, limit: limit + 1 }),";
 const position = "sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`";
-const cursorText = "{ next_cursor: writeCursor(next, scope, await cursorKey()) };";
 const refusedCursor = "if (cursor !== undefined && from === null) return badCursor(choices);";
 /** The page that lies so many records behind the first one now. */
 const counted = (all: string): string =>
@@ -34,8 +32,8 @@ export const feedPageMutants: readonly Mutant[] = [
     "no-cursor",
     "never leads on",
     list,
-    "next === null ? lastCursor(choices)",
-    "next !== undefined ? lastCursor(choices)",
+    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
+    "next !== undefined ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
   ),
   mutant(
     "WHL-18",
@@ -123,14 +121,33 @@ export const feedPageMutants: readonly Mutant[] = [
     "endless",
     "leads from the last page to the first",
     list,
-    "next === null ? lastCursor(choices) : ",
-    'next === null && offset > 0 ? { next_cursor: writeCursor({ occurredAt: 8e15, id: "z", offset: 0 }, scope, await cursorKey()) } : next === null ? lastCursor(choices) : ',
+    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
+    'next === null && offset > 0 ? { next_cursor: writeCursor({ occurredAt: 8e15, id: "z", offset: 0 }, scope, await cursorKey()) } : next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }',
   ),
   mutantOf("WHL-24", "pages", "turns the order of pages round, and not that on them", [
-    { file: list, find: fetched, replace: counted("all.toReversed()") },
+    {
+      file: list,
+      find: 'webhooks.attempts(organizationId, { ...filters, unanswered }, { before: from, limit: limit + 1 }),\n        webhooks.countAttempts(\n          organizationId,\n          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },\n        )',
+      replace: `webhooks.attempts(organizationId, { ...filters, unanswered }, ${counted("all.toReversed()")}
+        webhooks.countAttempts(
+          organizationId,
+          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },
+        )`,
+    },
     { file: list, find: shown, replace: shown.replace("attempts.", "attempts.toReversed().") },
   ]),
-  mutant("WHL-25", "offset", "counts where a page begins anew", list, fetched, counted("all")),
+  mutant(
+    "WHL-25",
+    "offset",
+    "counts where a page begins anew",
+    list,
+    'webhooks.attempts(organizationId, { ...filters, unanswered }, { before: from, limit: limit + 1 }),\n        webhooks.countAttempts(\n          organizationId,\n          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },\n        )',
+    `webhooks.attempts(organizationId, { ...filters, unanswered }, ${counted("all")}
+        webhooks.countAttempts(
+          organizationId,
+          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },
+        )`,
+  ),
   mutant("WHL-26", "first-page", "begins anew with a strange cursor", list, `      ${refusedCursor}\n`, ""),
   mutant(
     "WHL-26",
@@ -169,8 +186,8 @@ export const feedPageMutants: readonly Mutant[] = [
     "deliveries",
     "counts first attempts only",
     attempts,
-    "select count(*) as count from delivery_attempts where",
-    "select count(*) as count from delivery_attempts where attempt = 1 and",
+    "`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
+    "`\n        select count(*) as count from delivery_attempts where attempt = 1 and ${sql.join([group, ...time], sql` and `)}`",
   ),
   mutant(
     "ENV-20",
@@ -223,13 +240,20 @@ export const feedPageMutants: readonly Mutant[] = [
     meta,
     meta.replace("offset,", "offset: offset - 1,"),
   ),
-  mutant("ENV-24", "number", "gives a position as cursor", list, cursorText, "{ next_cursor: next.offset as never };"),
+  mutant(
+    "ENV-24",
+    "number",
+    "gives a position as cursor",
+    list,
+    "{ next_cursor: writeCursor(next, scope, await cursorKey()) }",
+    "{ next_cursor: next.offset as never }",
+  ),
   mutant(
     "ENV-24",
     "first-only",
     "leads to the second page and no further",
     list,
-    "next === null ? lastCursor(choices)",
-    "next === null || offset > 0 ? lastCursor(choices)",
+    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
+    "next === null || offset > 0 ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
   ),
 ];

@@ -47,8 +47,8 @@ export const limitMutants: readonly Mutant[] = [
     "refund",
     "gives a unit back with every refusal",
     rateLimit,
-    "    if (!drawn.admitted) return",
-    "    if (!drawn.admitted) await store.giveBack(id, bucket, draw);\n    if (!drawn.admitted) return",
+    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
+    "if (!drawn.admitted) await store.giveBack(id, bucket, draw);\n    if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
   ),
   mutant(
     "KEYC-30",

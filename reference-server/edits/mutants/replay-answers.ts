@@ -47,8 +47,8 @@ const scoped = (name: string, does: string, scope: string): Mutant =>
 const anyOwner: readonly Change[] = [
   {
     file: store,
-    find: '.where("id", "=", id)\n    .where("organization_id", "=", organizationId)',
-    replace: '.where("id", "=", id)',
+    find: 'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where("id", "=", id)\n    .where("organization_id", "=", organizationId)',
+    replace: 'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where("id", "=", id)',
   },
   {
     file: store,
@@ -108,9 +108,9 @@ export const replayAnswerMutants: readonly Mutant[] = [
   mutantOf("WHP-03", "first", "answers the endpoint that its organization created first", [
     {
       file: store,
-      find: 'return { kind: "replayed", attempt: attemptOf(attempt)',
+      find: 'return { kind: "replayed", attempt: attemptOf(attempt), event: eventOf(again) };',
       replace:
-        'const first = await db.selectFrom("webhook_endpoints").select("id").where("organization_id", "=", organizationId).orderBy("created_at").limit(1).executeTakeFirst();\n  return { kind: "replayed", attempt: { ...attemptOf(attempt), endpointId: first?.id ?? "" }',
+        'const first = await db.selectFrom("webhook_endpoints").select("id").where("organization_id", "=", organizationId).orderBy("created_at").limit(1).executeTakeFirst();\n  return { kind: "replayed", attempt: { ...attemptOf(attempt), endpointId: first?.id ?? "" }, event: eventOf(again) };',
     },
   ]),
   answering(
@@ -123,13 +123,14 @@ export const replayAnswerMutants: readonly Mutant[] = [
   mutantOf("WHP-04", "subscribed", "answers the first type that the endpoint subscribes to", [
     {
       file: store,
-      find: '.select("active").executeTakeFirst();',
-      replace: '.select(["active", "events"]).executeTakeFirst();',
+      find: 'living(db, organizationId, attempt.endpoint_id).select("active").executeTakeFirst()',
+      replace: 'living(db, organizationId, attempt.endpoint_id).select(["active", "events"]).executeTakeFirst()',
     },
     {
       file: store,
-      find: "event: eventOf(again) };",
-      replace: "event: { ...eventOf(again), type: JSON.parse(endpoint.events)[0] } };",
+      find: '{ kind: "replayed", attempt: attemptOf(attempt), event: eventOf(again) }',
+      replace:
+        '{ kind: "replayed", attempt: attemptOf(attempt), event: { ...eventOf(again), type: JSON.parse(endpoint.events)[0] } }',
     },
   ]),
   answering(
@@ -276,16 +277,16 @@ export const replayAnswerMutants: readonly Mutant[] = [
     "beginning",
     "compares all but the last digits of a delivery's id",
     store,
-    '.where("id", "=", id)\n    .where("organization_id"',
-    '.where("id", "like", `${id.slice(0, 30)}%`)\n    .where("organization_id"',
+    'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where("id", "=", id)\n    .where("organization_id", "=", organizationId)',
+    'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where("id", "like", `${id.slice(0, 30)}%`)\n    .where("organization_id", "=", organizationId)',
   ),
   mutant(
     "WHP-30",
     "endpoint",
     "takes the id of an endpoint for that of a delivery to it",
     store,
-    '.where("id", "=", id)\n    .where("organization_id"',
-    '.where((where) => where.or([where("id", "=", id), where("endpoint_id", "=", id)]))\n    .where("organization_id"',
+    'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where("id", "=", id)\n    .where("organization_id", "=", organizationId)',
+    'db\n    .selectFrom("delivery_attempts")\n    .selectAll()\n    .where((where) => where.or([where("id", "=", id), where("endpoint_id", "=", id)]))\n    .where("organization_id", "=", organizationId)',
   ),
   mutant(
     "WHP-30",
@@ -344,8 +345,8 @@ export const replayAnswerMutants: readonly Mutant[] = [
     "not-found",
     "hides deliveries from keys that may not replay",
     "http/authorize.ts",
-    "return refuse.Forbidden(`This needs",
-    'if (routeOf(exchange).operation.id === "replayDelivery") return refuse.NotFound("There is no such delivery.");\n  return refuse.Forbidden(`This needs',
+    "return refuse.Forbidden(`This needs the scope ${wanted}, which you do not hold.`);",
+    'if (routeOf(exchange).operation.id === "replayDelivery") return refuse.NotFound("There is no such delivery.");\n  return refuse.Forbidden(`This needs the scope ${wanted}, which you do not hold.`);',
   ),
   mutantOf("TEN-03", "any", "replays any organization's deliveries", anyOwner),
   mutantOf("TEN-03", "conflict", "tells that a delivery is another organization's", [

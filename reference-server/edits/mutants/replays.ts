@@ -1,5 +1,5 @@
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Change, Mutant } from "../edit.ts";
+import type { Mutant } from "../edit.ts";
 import { noteOriginals, originalOf } from "../note-originals.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
@@ -86,8 +86,8 @@ const retryAfter = (rule: RuleId, name: string, does: string, value: string): Mu
   mutantOf(rule, name, does, [
     {
       file: rateLimit,
-      find: refusal,
-      replace: `if (!drawn.admitted) (globalThis as any).refused = bucket;\n    ${refusal}`,
+      find: "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
+      replace: `if (!drawn.admitted) (globalThis as any).refused = bucket;\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
     },
     {
       file: rateLimit,
@@ -96,7 +96,7 @@ const retryAfter = (rule: RuleId, name: string, does: string, value: string): Mu
     },
   ]);
 
-const whereKind: Change["find"] = 'if (replayed.kind !== "replayed") return refuseReplay(replayed.kind);';
+const whereKind = 'if (replayed.kind !== "replayed") return refuseReplay(replayed.kind);';
 
 /** A mutant that answers differently once it has said of a delivery that it is past retention. */
 const toldOnce = (name: string, does: string, later: string): Mutant =>
@@ -153,8 +153,8 @@ export const replayMutants: readonly Mutant[] = [
   mutantOf("WHP-16", "filtered", "sends a replay to subscribers of its type alone", [
     {
       file: store,
-      find: '.select("active").executeTakeFirst();',
-      replace: '.select(["active", "events"]).executeTakeFirst();',
+      find: 'living(db, organizationId, attempt.endpoint_id).select("active").executeTakeFirst()',
+      replace: 'living(db, organizationId, attempt.endpoint_id).select(["active", "events"]).executeTakeFirst()',
     },
     {
       file: store,
@@ -165,8 +165,8 @@ export const replayMutants: readonly Mutant[] = [
   mutantOf("WHP-16", "refused", "refuses a replay to an endpoint that no longer subscribes to its type", [
     {
       file: store,
-      find: '.select("active").executeTakeFirst();',
-      replace: '.select(["active", "events"]).executeTakeFirst();',
+      find: 'living(db, organizationId, attempt.endpoint_id).select("active").executeTakeFirst()',
+      replace: 'living(db, organizationId, attempt.endpoint_id).select(["active", "events"]).executeTakeFirst()',
     },
     {
       file: store,
@@ -178,8 +178,8 @@ export const replayMutants: readonly Mutant[] = [
     "WHP-17",
     "unsigned",
     "does not sign replays",
-    '"X-Svc-Signature": signatureHeader(',
-    `...(${originalOf} ? {} : { "X-Svc-Signature": "" }),\n      [${originalOf} ? "X-Signature" : "X-Svc-Signature"]: signatureHeader(`,
+    '"X-Svc-Signature": signatureHeader(signed, [endpoint.secret], manner.dialect),',
+    `...(${originalOf} ? {} : { "X-Svc-Signature": "" }),\n      [${originalOf} ? "X-Signature" : "X-Svc-Signature"]: signatureHeader(signed, [endpoint.secret], manner.dialect),`,
   ),
   replayHeader(
     "WHP-17",
@@ -199,8 +199,8 @@ export const replayMutants: readonly Mutant[] = [
     noteOriginals,
     {
       file: "store/sql-delivery-queue.ts",
-      find: '      await db.insertInto("delivery_attempts")',
-      replace: `      const { event } = delivery;\n      if (${originalOf}) return true;\n      await db.insertInto("delivery_attempts")`,
+      find: 'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute()',
+      replace: `const { event } = delivery;\n      if (${originalOf}) return true;\n      await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute()`,
     },
   ]),
   mutantOf("WHP-18", "original", "records attempts of a replay under the original's event id", [
@@ -296,16 +296,16 @@ export const replayMutants: readonly Mutant[] = [
     "sent",
     "refuses a replay and sends it all the same",
     rateLimit,
-    refusal,
-    `if (!drawn.admitted && ${isReplay}) await routeOf(exchange).handle(exchange.input, caller);\n    ${refusal}`,
+    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
+    `if (!drawn.admitted && ${isReplay}) await routeOf(exchange).handle(exchange.input, caller);\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
   ),
   mutant(
     "WHP-25",
     "put-off",
     "refuses a replay and sends it a minute later",
     rateLimit,
-    refusal,
-    `if (!drawn.admitted && ${isReplay}) await store.webhooks.replay(id, (exchange.input.path as any).id, { newEventId: \`evt_\${crypto.randomUUID()}\`, auditId: crypto.randomUUID(), reason: null, by: caller.id, now: draw.now + 60_000, retainedSince: 0 });\n    ${refusal}`,
+    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
+    `if (!drawn.admitted && ${isReplay}) await store.webhooks.replay(id, (exchange.input.path as any).id, { newEventId: \`evt_\${crypto.randomUUID()}\`, auditId: crypto.randomUUID(), reason: null, by: caller.id, now: draw.now + 60_000, retainedSince: 0 });\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
   ),
   mutant(
     "WHP-14",
@@ -320,8 +320,8 @@ export const replayMutants: readonly Mutant[] = [
     "not-found",
     "no longer finds a delivery whose event is past retention",
     "domain/replay.ts",
-    "return refuse.EventExpired(",
-    "return refuse.NotFound(",
+    'return refuse.EventExpired("The event of the delivery is no longer kept, so it cannot be sent again.");',
+    'return refuse.NotFound("The event of the delivery is no longer kept, so it cannot be sent again.");',
   ),
   mutant(
     "WHP-27",
@@ -336,8 +336,8 @@ export const replayMutants: readonly Mutant[] = [
     "conflict",
     "calls what is past retention a conflict",
     "domain/replay.ts",
-    "return refuse.EventExpired(",
-    "return refuse.Conflict(",
+    'return refuse.EventExpired("The event of the delivery is no longer kept, so it cannot be sent again.");',
+    'return refuse.Conflict("The event of the delivery is no longer kept, so it cannot be sent again.");',
   ),
   mutant(
     "WHP-27",

@@ -21,8 +21,8 @@ const atFirst = `(${memory}[delivery.id] ??= endpoint.secret)`;
 /** A deletion that shows more. */
 const deletionWith = (member: string): Change => ({
   file: routes,
-  find: "afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);",
-  replace: `{ ...wireEndpoint(deleted, precision), ${member} };`,
+  find: "afterDeletion(wireEndpoint(deleted, precision), choices.deletedData)",
+  replace: `{ ...wireEndpoint(deleted, precision), ${member} }`,
 });
 
 /** Servers that break a rule on an endpoint's secret. */
@@ -77,8 +77,8 @@ const endpointSecretMutants: readonly Mutant[] = [
     "test",
     "shows the secret when the endpoint is tested",
     routes,
-    "return { endpoint_id: endpoint.id,",
-    "return { signed_with: endpoint.secret, endpoint_id: endpoint.id,",
+    "return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
+    "return { signed_with: endpoint.secret, endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
   ),
   mutant(
     "WHR-14",
@@ -108,8 +108,10 @@ const endpointSecretMutants: readonly Mutant[] = [
     { file: routes, find: answered, replace: `${memory}[caller.organization.id] = secret;\n      ${answered}` },
     {
       file: routes,
-      find: "? wireEndpoint(endpoint, precision)",
-      replace: `? { ...wireEndpoint(endpoint, precision), hint: ${memory}[organizationId] }`,
+      find: "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
+      replace: `(await webhooks.insertEndpoint(endpoint, mostEndpoints))
+        ? { ...wireEndpoint(endpoint, precision), hint: ${memory}[organizationId] }
+        : tooManyEndpoints()`,
     },
   ]),
   mutantOf("WHR-14", "refusal", "names the secret when it no longer finds the endpoint", [
@@ -165,16 +167,16 @@ const organizationSecretMutants: readonly Mutant[] = [
     "after-grace",
     "signs with the new secret when the previous one has ended",
     callback,
-    "const [first = current, ...others] =",
-    "const [oldest, ...rest] = earlier;\n  if (oldest !== undefined) return [oldest, ...rest];\n  const [first = current, ...others] =",
+    'const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
+    'const [oldest, ...rest] = earlier;\n  if (oldest !== undefined) return [oldest, ...rest];\n  const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
   ),
   mutant(
     "WHO-04",
     "first",
     "keeps the secret of the first rotation",
     routes,
-    "replaceOrganizationSecret(id, secret,",
-    `replaceOrganizationSecret(id, (${memory}[id] ??= secret),`,
+    "webhooks.replaceOrganizationSecret(id, secret, now, now + graceMilliseconds)",
+    `webhooks.replaceOrganizationSecret(id, (${memory}[id] ??= secret), now, now + graceMilliseconds)`,
   ),
 ];
 

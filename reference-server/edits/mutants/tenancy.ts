@@ -4,8 +4,8 @@ import { mutant, mutantOf } from "./mutant.ts";
 /** The store hands out foreign keys, so that the route can tell them apart. */
 const anyOwner: Change = {
   file: "store/sql-store.ts",
-  find: "await this.#readKey(id, organizationId);",
-  replace: 'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();',
+  find: "await this.#readKey(id, organizationId)",
+  replace: 'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
 };
 
 const read = "return key === null ? keyNotFound() : wireKey(key, precision);";
@@ -90,9 +90,9 @@ export const tenancyMutants: readonly Mutant[] = [
     anyOwner,
     {
       file: "routes/api-keys.ts",
-      find: "const rotated = await store.replaceSecret(organizationId,",
+      find: "const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
       replace:
-        "const owned = await store.key(organizationId, path.id);\n      const rotated = await store.replaceSecret(owned?.organizationId ?? organizationId,",
+        "const owned = await store.key(organizationId, path.id);\n      const rotated = await store.replaceSecret(owned?.organizationId ?? organizationId, path.id, secret, nextId, event);",
     },
     {
       file: "routes/api-keys.ts",
@@ -129,7 +129,7 @@ export const tenancyMutants: readonly Mutant[] = [
     "per-key",
     "keeps a bucket for every key",
     "http/rate-limit.ts",
-    "await store.draw(id, bucket, draw);",
-    'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw);',
+    "await store.draw(id, bucket, draw)",
+    'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw)',
   ),
 ];

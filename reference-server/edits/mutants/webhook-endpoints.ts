@@ -10,13 +10,16 @@ const queue = "store/sql-delivery-queue.ts";
 const validation = "http/validate-request.ts";
 
 const inserted = "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))";
-const created = "? wireEndpoint(endpoint, precision)";
 const missedTest = "if (endpoint === null) return endpointNotFound();";
 const deletion = "const deleted = await webhooks.deleteEndpoint(caller.organization.id, path.id, nowOf(caller));";
 const full = "if (active && (await countActive(transaction, organizationId)) >= most) return false;";
 const insert = 'await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();';
-const isActive = '    .where("active", "=", 1)\n    .executeTakeFirstOrThrow();';
-const unlessDeleted = '    .where("deleted_at", "is", null)\n';
+const ofOrganization = '.where("organization_id", "=", organizationId)';
+const notDeleted = '.where("deleted_at", "is", null)';
+const isActive = '.where("active", "=", 1)';
+/** How many endpoints meet the conditions. */
+const counted = (...conditions: readonly string[]): string =>
+  `db.selectFrom("webhook_endpoints").select(({ fn }) => fn.countAll<number>().as("count"))${conditions.join("")}.executeTakeFirstOrThrow()`;
 const emitted = "(await webhooks.emit(event, { endpointId: endpoint.id }))";
 const violations = "const violations = [...query, ...body];";
 const refusedUrl = 'if (says !== null) return refuseFields([{ pointer: "/url", says }], choices);';
@@ -39,23 +42,41 @@ const keepsDeleted: readonly Change[] = [
   },
   {
     file: queue,
-    find: '    .where("active", "=", 1)\n    .where("deleted_at", "is", null);',
-    replace: '    .where("active", "=", 1);',
+    find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
+    replace:
+      'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)',
   },
-  { file: queue, find: "active = 1 and deleted_at is null\n    order by", replace: "active = 1\n    order by" },
-  { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "active = 1) as due" },
+  {
+    file: queue,
+    find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
+    replace:
+      "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1\n    order by due.at limit ${most}`",
+  },
+  {
+    file: queue,
+    find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
+    replace:
+      "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1) as due`",
+  },
 ];
 
 /** Servers that break a rule on creating and deleting endpoints. */
 const endpointLifeMutants: readonly Mutant[] = [
-  mutant("WHE-01", "unstored", "creates nothing", routes, inserted, "return mostEndpoints > 0"),
+  mutant(
+    "WHE-01",
+    "unstored",
+    "creates nothing",
+    routes,
+    "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
+    "return mostEndpoints > 0\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
+  ),
   mutant(
     "WHE-01",
     "other-id",
     "shows another id than it keeps",
     routes,
-    created,
-    "? wireEndpoint({ ...endpoint, id: world.newId() }, precision)",
+    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
+    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint({ ...endpoint, id: world.newId() }, precision)\n        : tooManyEndpoints()",
   ),
   mutant(
     "WHE-01",
@@ -71,8 +92,8 @@ const endpointLifeMutants: readonly Mutant[] = [
     "every-organization",
     "counts the endpoints of all organizations",
     endpoints,
-    `    .where("organization_id", "=", organizationId)\n${unlessDeleted}${isActive}`,
-    `${unlessDeleted}${isActive}`,
+    counted(ofOrganization, notDeleted, isActive),
+    counted(notDeleted, isActive),
   ),
   mutant("WHE-03", "one-more", "admits one endpoint more", endpoints, full, full.replace(">= most", "> most")),
   mutant("WHE-03", "unlimited", "admits any number of endpoints", endpoints, full, ""),
@@ -81,40 +102,40 @@ const endpointLifeMutants: readonly Mutant[] = [
     "code",
     "calls one endpoint too many a conflict",
     "domain/new-endpoint.ts",
-    "refuse.LimitExceeded(`",
-    "refuse.Conflict(`",
+    "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
+    "refuse.Conflict(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
   ),
   mutant(
     "WHE-03",
     "details",
     "details the limit",
     "domain/new-endpoint.ts",
-    "Delete one first.`);",
-    "Delete one first.`, { details: { limit: String(mostEndpoints) } });",
+    "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
+    "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`, { details: { limit: String(mostEndpoints) } })",
   ),
   mutant(
     "WHE-03",
     "raced",
     "counts endpoints before it stores one, and not in one step",
     endpoints,
-    "      return db.transaction().execute(async (transaction) => {\n        await holdOrganization(transaction, locks, organizationId);\n        if (active && (await countActive(transaction, organizationId)) >= most) return false;",
-    "      if (active && (await countActive(db, organizationId)) >= most) return false;\n      await new Promise((resolve) => setTimeout(resolve, 20));\n      return db.transaction().execute(async (transaction) => {",
+    'return db.transaction().execute(async (transaction) => {\n        await holdOrganization(transaction, locks, organizationId);\n        if (active && (await countActive(transaction, organizationId)) >= most) return false;\n        await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();\n        return true;\n      });',
+    'if (active && (await countActive(db, organizationId)) >= most) return false;\n      await new Promise((resolve) => setTimeout(resolve, 20));\n      return db.transaction().execute(async (transaction) => {\n        await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();\n        return true;\n      });',
   ),
   mutant(
     "WHE-04",
     "ever",
     "counts deleted endpoints too",
     endpoints,
-    `${unlessDeleted}${isActive}`,
-    "    .executeTakeFirstOrThrow();",
+    counted(ofOrganization, notDeleted, isActive),
+    counted(ofOrganization),
   ),
   mutant(
     "WHE-04",
     "inactive",
     "counts endpoints that are switched off too",
     endpoints,
-    isActive,
-    "    .executeTakeFirstOrThrow();",
+    counted(ofOrganization, notDeleted, isActive),
+    counted(ofOrganization, notDeleted),
   ),
   mutant(
     "WHE-05",
@@ -140,19 +161,23 @@ const endpointLifeMutants: readonly Mutant[] = [
     "shown",
     "shows the first secret",
     routes,
-    created,
-    "? { ...wireEndpoint(endpoint, precision), secret: endpoint.secret }",
+    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
+    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { ...wireEndpoint(endpoint, precision), secret: endpoint.secret }\n        : tooManyEndpoints()",
   ),
   mutant(
     "WHE-06",
     "masked",
     "shows a masked secret",
     routes,
-    created,
-    '? { ...wireEndpoint(endpoint, precision), secret: "********" }',
+    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
+    '(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { ...wireEndpoint(endpoint, precision), secret: "********" }\n        : tooManyEndpoints()',
   ),
   mutantOf("WHE-07", "referenced", "cannot delete an endpoint that something was sent to", [
-    { file: routes, find: `if (${emitted} === 0)`, replace: `${memory}[path.id] = true;\n      if (${emitted} === 0)` },
+    {
+      file: routes,
+      find: `if (${emitted} === 0) return endpointInactive();`,
+      replace: `${memory}[path.id] = true;\n      if (${emitted} === 0) return endpointInactive();`,
+    },
     {
       file: routes,
       find: deletion,
@@ -194,8 +219,10 @@ const endpointLifeMutants: readonly Mutant[] = [
     overlooking("true"),
     {
       file: routes,
-      find: inserted,
-      replace: `const known = ["${eventType.lookupCompleted}"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}`,
+      find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
+      replace: `const known = ["${eventType.lookupCompleted}"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}
+        ? wireEndpoint(endpoint, precision)
+        : tooManyEndpoints();`,
     },
   ]),
 ];
@@ -347,14 +374,21 @@ const subscriptionMutants: readonly Mutant[] = [
   ]),
   mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [
     ...keepsDeleted,
-    { file: outbox, find: '    .where("webhook_endpoints.deleted_at", "is", null);', replace: "    ;" },
+    {
+      file: outbox,
+      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where("webhook_endpoints.deleted_at", "is", null)',
+      replace:
+        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      ',
+    },
   ]),
   mutantOf("WHE-11", "cached", "goes on sending to the endpoints that the first event had", [
     ...keepsDeleted,
     {
       file: outbox,
-      find: "    return {\n      endpointIds: meant.map(({ id }) => id),",
-      replace: `    const key = \`\${event.organizationId} \${event.type}\`;\n    if (to === "subscribed" && meant.length > 0) ${memory}[key] ??= meant;\n    if (to === "subscribed" && ${memory}[key]) meant.splice(0, meant.length, ...${memory}[key]);\n    return {\n      endpointIds: meant.map(({ id }) => id),`,
+      find: "return {\n      endpointIds: meant.map(({ id }) => id),\n      manual: meant.some(({ manual_clock: clock }) => clock !== null),\n    };",
+      replace: `const key = \`\${event.organizationId} \${event.type}\`;\n    if (to === "subscribed" && meant.length > 0) ${memory}[key] ??= meant;\n    if (to === "subscribed" && ${memory}[key]) meant.splice(0, meant.length, ...${memory}[key]);\n    return {\n      endpointIds: meant.map(({ id }) => id),
+      manual: meant.some(({ manual_clock: clock }) => clock !== null),
+    };`,
     },
   ]),
 ];

@@ -1,0 +1,74 @@
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { createListener, type Listener, usualPatience } from "../http/listener.ts";
+import { unreadable } from "../server.ts";
+import { calledOperation, type Serve, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
+
+/** Headers that are of one connection, or tell of the body's length. */
+const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
+
+/** A listener that passes each request on to the server at `upstream` through the wires; the last stands outermost. */
+export function createFront(upstream: string, wires: readonly Wire[], failed: (problem: unknown) => void): Listener {
+  const agent = new Agent({ keepAlive: true });
+  const serve = wires.reduce<Serve>((inner, wire) => wire(inner), passingTo(upstream, agent));
+  const listener = createListener(
+    (incoming, outgoing) => {
+      answer(serve, incoming, outgoing).catch((problem: unknown) => {
+        // A client that goes away is no failure.
+        if (!incoming.destroyed || incoming.complete) failed(problem);
+        outgoing.destroy();
+      });
+    },
+    unreadable,
+    usualPatience,
+  );
+  return {
+    listen: listener.listen,
+    async close(within) {
+      await listener.close(within);
+      agent.destroy();
+    },
+  };
+}
+
+async function answer(serve: Serve, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = "", url: path = "", headers, rawHeaders } = incoming;
+  const asked = { method, path, headers, rawHeaders, ...calledOperation(method, path), bytes: await buffer(incoming) };
+  const { status, headers: told, bytes } = await serve(asked);
+  const kept = Object.entries(told).filter(([name]) => !ofConnection.has(name));
+  const length = method === "HEAD" ? told["content-length"] : bytes.length;
+  outgoing.writeHead(status, [
+    ...kept.flatMap(pairs),
+    ...(length === undefined ? [] : ["content-length", `${length}`]),
+  ]);
+  outgoing.end(bytes);
+}
+
+const pairs = ([name, value]: readonly [string, string | readonly string[]]): readonly string[] =>
+  [value].flat().flatMap((each) => [name, each]);
+
+const passingTo =
+  (upstream: string, agent: Agent): Serve =>
+  ({ method, path, rawHeaders, bytes }: WireRequest) =>
+    new Promise<WireAnswer>((resolve, reject) => {
+      const { hostname, port } = new URL(upstream);
+      const headers = rawPairs(rawHeaders).filter(([name]) => !ofConnection.has(name.toLowerCase()));
+      const framed = rawHeaders.some((name, at) => at % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name));
+      const length = framed ? [["content-length", String(bytes.length)]] : [];
+      const sent = request(
+        { hostname, port, method, path, agent, setHost: false, headers: [...headers, ...length].flat() },
+        async (response) => {
+          const told = Object.entries(response.headers).flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]));
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(told),
+            bytes: await buffer(response),
+          });
+        },
+      );
+      sent.on("error", reject);
+      sent.end(bytes);
+    });
+
+const rawPairs = (raw: readonly string[]): readonly [string, string][] =>
+  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""]] : []));

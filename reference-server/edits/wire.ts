@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type OperationId, operations } from "../../generated/operations.ts";
+
+/** A request as it came in. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** One of the API or its sandbox; null for what is neither. */
+  readonly operation: OperationId | null;
+  /** Parameters in the path, as they stand there, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Lower-case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value, as they came. This is what the server gets. */
+  readonly rawHeaders: readonly string[];
+  readonly bytes: Buffer;
+}
+
+/** An answer as it goes out. */
+export interface WireAnswer {
+  readonly status: number;
+  /** Lower-case. Those that tell of the body's length are set anew. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly bytes: Buffer;
+}
+
+export type Serve = (request: WireRequest) => Promise<WireAnswer>;
+
+/** Stands between the server and its clients; what it remembers it remembers for one server. */
+export type Wire = (serve: Serve) => Serve;
+
+interface Envelope {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The data of a success; null for any other answer, and for data that is no object. */
+export function dataOf({ status, bytes }: WireAnswer): Envelope["data"] | null {
+  const { data } = Object(status < 300 ? parsed(bytes) : undefined) as Partial<Envelope>;
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? data : null;
+}
+
+/** The same answer with another body. */
+export const withBody = (answer: WireAnswer, body: unknown): WireAnswer => ({
+  ...answer,
+  bytes: Buffer.from(JSON.stringify(body)),
+});
+
+/** The same answer with other data beside what else is in its envelope. */
+export const withData = (answer: WireAnswer, data: unknown): WireAnswer =>
+  withBody(answer, { ...Object(parsed(answer.bytes)), data });
+
+/** The same answer with these headers; an undefined one is left out. */
+export function withHeaders(answer: WireAnswer, headers: Readonly<Record<string, string | undefined>>): WireAnswer {
+  const all = Object.entries({ ...answer.headers, ...headers });
+  return { ...answer, headers: Object.fromEntries(all.flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]))) };
+}
+
+/** What the bytes say as JSON; undefined when they say nothing. */
+export function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes the answers to one operation. */
+export const onAnswer =
+  (to: OperationId, change: (answer: WireAnswer, request: WireRequest) => WireAnswer): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    return request.operation === to ? change(answer, request) : answer;
+  };
+
+/** Changes the data of successes of one operation. */
+export const onData = (
+  to: OperationId,
+  change: (data: Readonly<Record<string, unknown>>, request: WireRequest) => unknown,
+): Wire =>
+  onAnswer(to, (answer, request) => {
+    const data = dataOf(answer);
+    return data === null ? answer : withData(answer, change(data, request));
+  });
+
+const templates = Object.values(operations).map(({ id, method, path }) => ({
+  ...{ id, method },
+  pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+}));
+
+/** The operation that a request with this method and path calls, and the parameters in its path. */
+export function calledOperation(method: string, path: string): Pick<WireRequest, "operation" | "parameters"> {
+  const [pathname = ""] = path.split("?");
+  for (const { id, method: its, pattern } of templates) {
+    const match = its === method ? pattern.exec(pathname) : null;
+    if (match !== null) return { operation: id, parameters: { ...match.groups } };
+  }
+  return { operation: null, parameters: {} };
+}
