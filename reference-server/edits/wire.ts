@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type OperationId, operations } from "../../generated/operations.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
+import { errorBody, rowOf } from "../http/envelope.ts";
+import { requestIdHeader } from "../http/request-id.ts";
 
 /** A request as it came in. */
 export interface WireRequest {
@@ -54,6 +57,18 @@ export const withData = (answer: WireAnswer, data: unknown): WireAnswer =>
 export function withHeaders(answer: WireAnswer, headers: Readonly<Record<string, string | undefined>>): WireAnswer {
   const all = Object.entries({ ...answer.headers, ...headers });
   return { ...answer, headers: Object.fromEntries(all.flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]))) };
+}
+
+/** Another refusal in its place. */
+export function refusedWith(answer: WireAnswer, refusal: Refusal): WireAnswer {
+  const body = errorBody(refusal, String(answer.headers[requestIdHeader.toLowerCase()]));
+  return withBody({ ...answer, status: rowOf(refusal).referenceStatus }, body);
+}
+
+/** The same refusal with more to read in its message. */
+export function withMessage(answer: WireAnswer, more: string): WireAnswer {
+  const { error, ...others } = Object(parsed(answer.bytes));
+  return withBody(answer, { ...others, error: { ...error, message: `${error?.message} ${more}` } });
 }
 
 /** What the bytes say as JSON; undefined when they say nothing. */

@@ -3,6 +3,8 @@ import { rules } from "../../generated/rules.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
 import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
+import { plantedFaults } from "../soak/planted-faults.ts";
+import { compileEdits } from "./compile-edits.ts";
 import { lawfulTrials, mutantTrials } from "./trials.ts";
 import { tryEdits } from "./try-edits.ts";
 
@@ -16,6 +18,18 @@ describe("edits of the server", () => {
       expect(edit.changes.length).toBeGreaterThan(0);
       expect(editedFiles([edit]).size).toBe(sources.size);
     }
+  });
+
+  it("compile", async () => {
+    const faults = await compileEdits([...allEdits, ...plantedFaults]);
+    expect(Object.fromEntries(faults)).toEqual({});
+    const untyped = {
+      id: "untyped",
+      does: "",
+      breaks: "KEYC-01",
+      changes: [{ file: "log.ts", find: "base: null,", replace: "base: 1," }],
+    } as const;
+    expect([...(await compileEdits([untyped])).keys()]).toEqual(["untyped"]);
   });
 
   it("have unique ids, and mutants name a rule that can be observed", () => {

@@ -1,5 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
+import { remembering } from "../port-changes.ts";
+import { dataOf, withData } from "../wire.ts";
 
 const envelope = "http/envelope.ts";
 
@@ -25,7 +27,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
       {
         file: "routes/api-keys.ts",
         find: "    label: key.label,",
-        replace: '    label: key.label, environment: "live", tags: [],\n',
+        replace: '    label: key.label, ...{ environment: "live", tags: [] },\n',
       },
       {
         file: envelope,
@@ -46,10 +48,14 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     answers: "Q14",
     changes: [
       {
-        file: "routes/api-keys.ts",
-        find: "    prefix: key.prefix,",
-        replace:
-          "    prefix: key.prefix,\n    ...{ times_shown: ((globalThis as Record<string, unknown>).shown = (Number((globalThis as Record<string, unknown>).shown) || 0) + 1) },",
+        wire: (serve) => {
+          let shown = 0;
+          return async (request) => {
+            const answer = await serve(request);
+            const data = dataOf(answer);
+            return data?.prefix === undefined ? answer : withData(answer, { ...data, times_shown: ++shown });
+          };
+        },
       },
       {
         file: envelope,
@@ -77,11 +83,16 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     does: "wants labels that are short, of letters, digits and hyphens, and no other key's",
     answers: "Q24",
     changes: [
+      remembering(
+        "routes/api-keys.ts",
+        'import type { Store } from "../store/store.ts";',
+        "const labels = new Set<string>();",
+      ),
       {
         file: "routes/api-keys.ts",
         find: "const refusal = refuseGrant(caller, body.scopes, choices);",
         replace:
-          'const labels = ((globalThis as Record<string, unknown>).labels ??= new Set()) as Set<string>;\n      const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? keyRevoked() : null);\n      if (refusal === null) labels.add(name);',
+          'const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? (keyRevoked() as never) : null);\n      if (refusal === null) labels.add(name);',
       },
     ],
   },

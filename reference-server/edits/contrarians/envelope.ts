@@ -1,5 +1,6 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
+import { remembering } from "../port-changes.ts";
 
 const envelope = "http/envelope.ts";
 
@@ -55,11 +56,16 @@ export const envelopeContrarians: readonly Contrarian[] = [
     does: "fails every third of the calls of an organization that meet in the limit",
     answers: "Q54",
     changes: [
+      remembering(
+        "http/rate-limit.ts",
+        'import { callerOf, routeOf, type Step } from "./exchange.ts";',
+        "const crowd = new Map<string, number>();",
+      ),
       {
         file: "http/rate-limit.ts",
         find: "const drawn = await store.draw(id, bucket, draw);",
         replace:
-          'const crowd = ((globalThis as any).crowd ??= new Map());\n    const before = crowd.get(id) ?? 0;\n    crowd.set(id, before + 1);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    crowd.set(id, crowd.get(id) - 1);\n    if (before % 3 === 2) return refuse.InternalError("Something went wrong. Try again.");\n    const drawn = await store.draw(id, bucket, draw);',
+          'const before = crowd.get(id) ?? 0;\n    crowd.set(id, before + 1);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    crowd.set(id, (crowd.get(id) ?? 0) - 1);\n    if (before % 3 === 2) return refuse.InternalError("Something went wrong. Try again.");\n    const drawn = await store.draw(id, bucket, draw);',
       },
     ],
   },

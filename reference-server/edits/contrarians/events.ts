@@ -1,5 +1,5 @@
 import type { Contrarian } from "../edit.ts";
-import { noteOriginals, originalOf } from "../note-originals.ts";
+import { noteOriginals, originalOf } from "../port-changes.ts";
 
 const request = "domain/delivery-request.ts";
 const attempt = "delivery/make-attempt.ts";

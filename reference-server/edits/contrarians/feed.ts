@@ -136,9 +136,9 @@ export const feedContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "domain/receiver-answer.ts",
-        find: "  // A byte order mark is part of what was sent.",
+        find: '{\n  // A byte order mark is part of what was sent.\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });\n  return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });\n}',
         replace:
-          "  if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  // A byte order mark is part of what was sent.",
+          '{\n  if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  // A byte order mark is part of what was sent.\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });\n  return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });\n}',
       },
     ],
   },

@@ -1,5 +1,5 @@
 import type { Contrarian } from "../edit.ts";
-import { noteOriginals, originalOf } from "../note-originals.ts";
+import { noteOriginals, originalOf } from "../port-changes.ts";
 
 const routes = "routes/deliveries.ts";
 const store = "store/sql-replay.ts";

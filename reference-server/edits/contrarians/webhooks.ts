@@ -1,5 +1,5 @@
 import type { Contrarian } from "../edit.ts";
-import { memory } from "../memory.ts";
+import { remembering } from "../port-changes.ts";
 
 const routes = "routes/webhooks.ts";
 const queue = "store/sql-delivery-queue.ts";
@@ -22,7 +22,7 @@ export const webhookContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: "        secret,\n        secret_displayed_once: true,",
-        replace: "        signing: { key: secret },",
+        replace: "...({ signing: { key: secret } } as object as { secret: string }),",
       },
     ],
   },
@@ -159,13 +159,13 @@ export const webhookContrarians: readonly Contrarian[] = [
         file: validation,
         find: "      exchange.input.body = body.value;",
         replace:
-          '      if (routeOf(exchange).operation.id === "createWebhookEndpoint") {\n        const { address: url, types: events } = Object(Object(body.value).endpoint);\n        body.value = JSON.parse(JSON.stringify({ url, events }));\n      }\n      exchange.input.body = body.value;',
+          '      if (routeOf(exchange).operation.id === "createWebhookEndpoint") {\n        const { address: url, types: events } = Object(Object(body.value).endpoint);\n        Object.assign(body, { value: JSON.parse(JSON.stringify({ url, events })) });\n      }\n      exchange.input.body = body.value;',
       },
       {
         file: routes,
         find: "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
         replace:
-          "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { endpoints: [wireEndpoint(endpoint, precision)] }\n        : tooManyEndpoints()",
+          "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? ({ endpoints: [wireEndpoint(endpoint, precision)] } as never)\n        : tooManyEndpoints()",
       },
     ],
   },
@@ -186,10 +186,16 @@ export const webhookContrarians: readonly Contrarian[] = [
     does: "wants another address for every endpoint",
     answers: "Q79",
     changes: [
+      remembering(
+        routes,
+        'import { refuseFields } from "../http/refuse-fields.ts";',
+        "const taken = new Map<string, string>();",
+      ),
       {
         file: routes,
         find: "const endpoint = newEndpoint(wanted, world, choices);",
-        replace: `const endpoint = newEndpoint(wanted, world, choices);\n      const place = \`\${organizationId} \${body.url}\`;\n      if (${memory}[place] && (await webhooks.endpoint(organizationId, ${memory}[place])))\n        return refuseFields([{ pointer: "/url", says: "has an endpoint" }], choices);\n      ${memory}[place] = endpoint.id;`,
+        replace:
+          'const endpoint = newEndpoint(wanted, world, choices);\n      const place = `${organizationId} ${body.url}`;\n      const there = taken.get(place);\n      if (there !== undefined && (await webhooks.endpoint(organizationId, there)))\n        return refuseFields([{ pointer: "/url", says: "has an endpoint" }], choices);\n      taken.set(place, endpoint.id);',
       },
     ],
   },
@@ -241,7 +247,7 @@ export const webhookContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: "return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
-        replace: "return { queued: enqueued };",
+        replace: "return { queued: enqueued } as never;",
       },
       { file: routes, find: "data: { test: true }", replace: "data: {}" },
     ],

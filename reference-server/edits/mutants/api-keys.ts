@@ -1,6 +1,8 @@
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
+import { keyNotFound, keyRevoked } from "../../domain/api-keys.ts";
 import type { Change, Mutant } from "../edit.ts";
+import { dataOf, onAnswer, onData, parsed, refusedWith, type Wire, withData } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** A documented scope that has nothing to do with keys. */
@@ -39,6 +41,25 @@ const replacedSecret = (made: string): Change => ({
   const found = await store.keyByHash(hash);\n`,
 });
 
+type Data = Readonly<Record<string, unknown>>;
+
+/** Shows keys that are read in another way, given the secret that their creation showed and the count of reads. */
+const rememberingSecrets =
+  (change: (data: Data, secret: unknown, reads: number) => Data): Wire =>
+  (serve) => {
+    const secrets = new Map<unknown, unknown>();
+    let reads = 0;
+    return async (request) => {
+      const answer = await serve(request);
+      const data = dataOf(answer);
+      if (data === null) return answer;
+      if (request.operation === "createApiKey") secrets.set(data.id, data.plaintext);
+      if (request.operation !== "getApiKey") return answer;
+      reads++;
+      return withData(answer, change(data, secrets.get(data.id), reads));
+    };
+  };
+
 /** Servers that break a rule of the operations on API keys. */
 export const apiKeyMutants: readonly Mutant[] = [
   mutant(
@@ -47,9 +68,11 @@ export const apiKeyMutants: readonly Mutant[] = [
     "refuses to grant more than three scopes at once",
     routes,
     grant,
-    "const refusal = body.scopes.length > 3 ? keyRevoked() : refuseGrant(caller, body.scopes, choices);",
+    "const refusal = body.scopes.length > 3 ? (keyRevoked() as never) : refuseGrant(caller, body.scopes, choices);",
   ),
-  mutant("KEYC-02", "no-label", "leaves the label out", routes, "    label: key.label,\n", ""),
+  mutantOf("KEYC-02", "no-label", "leaves the label out", [
+    { wire: onData("createApiKey", ({ label: _, ...data }) => data) },
+  ]),
   mutant(
     "KEYC-03",
     "upper",
@@ -173,17 +196,17 @@ export const apiKeyMutants: readonly Mutant[] = [
     "return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);",
     'await this.#db.updateTable("api_keys").set({ revoked_at: at }).where("organization_id", "=", organizationId).where("id", "<>", id).where("scopes", "not like", "%,%").execute();\n    return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);',
   ),
-  mutant(
-    "KEYC-12",
-    "one-secret",
-    "shows every creator the same secret",
-    routes,
-    created,
-    created.replace(
-      "secret.plaintext",
-      "((globalThis as Record<string, unknown>).shown ??= secret.plaintext) as string",
-    ),
-  ),
+  mutantOf("KEYC-12", "one-secret", "shows every creator the same secret", [
+    {
+      wire: (serve) => {
+        let shown: unknown;
+        return onData("createApiKey", (data) => {
+          shown ??= data.plaintext;
+          return { ...data, plaintext: shown };
+        })(serve);
+      },
+    },
+  ]),
   mutant(
     "KEYC-13",
     "forgotten",
@@ -221,10 +244,10 @@ export const apiKeyMutants: readonly Mutant[] = [
     "case",
     "knows scopes in either case",
     domain,
-    "known.has(scope);",
-    "known.has(scope.toLowerCase());",
+    "known.has(scope)",
+    "known.has(scope.toLowerCase())",
   ),
-  mutant("KEYC-15", "trimmed", "trims scopes", domain, "known.has(scope);", "known.has(scope.trim());"),
+  mutant("KEYC-15", "trimmed", "trims scopes", domain, "known.has(scope)", "known.has(scope.trim())"),
   mutant(
     "KEYC-15",
     "area",
@@ -289,14 +312,19 @@ export const apiKeyMutants: readonly Mutant[] = [
     "return !wanted || new Set(items.map(canonical)).size === items.length;",
     "return !wanted || items.every((item, at) => canonical(item) !== canonical(items[at - 1] ?? null));",
   ),
-  mutant(
-    "KEYC-20",
-    "third-time",
-    "answers a scope given twice in another way the third time",
-    "http/validate-request.ts",
-    "    if (special === undefined) return rows.fields(",
-    '    if (special?.keywords.includes("uniqueItems") && violations.some(({ keyword }) => keyword === "uniqueItems")) {\n      const times = (globalThis as any).times = ((globalThis as any).times ?? 0) + 1;\n      if (times % 3 === 0) return rows.unknownPath();\n    }\n    if (special === undefined) return rows.fields(',
-  ),
+  mutantOf("KEYC-20", "third-time", "answers a scope given twice in another way the third time", [
+    {
+      wire: (serve) => {
+        let times = 0;
+        return onAnswer("createApiKey", (answer, { bytes }) => {
+          const { scopes } = Object(parsed(bytes));
+          if (!Array.isArray(scopes) || new Set(scopes).size === scopes.length) return answer;
+          times++;
+          return times % 3 === 0 ? refusedWith(answer, keyNotFound()) : answer;
+        })(serve);
+      },
+    },
+  ]),
   mutant(
     "KEYC-19",
     "details",
@@ -305,14 +333,21 @@ export const apiKeyMutants: readonly Mutant[] = [
     "refuse.InvalidInput(`There is no scope ${quoted(unknown)}. Grant scopes that exist and that you hold.`)",
     'refuse.InvalidInput(`There is no scope ${quoted(unknown)}. Grant scopes that exist and that you hold.`, { details: { scopes: "unknown" } } as never)',
   ),
-  mutant(
-    "KEYC-20",
-    "second-time",
-    "answers the same refusal in another way the second time",
-    routes,
-    grant,
-    `${grant}\n      const seen = globalThis as Record<string, unknown>;\n      const again = \`\${caller.organization.id} \${body.scopes.join()}\`;\n      if (refusal && seen[again]) return keyRevoked() as never;\n      if (refusal) seen[again] = true;`,
-  ),
+  mutantOf("KEYC-20", "second-time", "answers the same refusal in another way the second time", [
+    {
+      wire: (serve) => {
+        const refused = new Set<string>();
+        return onAnswer("createApiKey", (answer, { headers, bytes }) => {
+          const asked = `${headers.authorization} ${bytes}`;
+          if (answer.status < 400 || !refused.has(asked)) {
+            if (answer.status >= 400) refused.add(asked);
+            return answer;
+          }
+          return refusedWith(answer, keyRevoked());
+        })(serve);
+      },
+    },
+  ]),
   mutant(
     "KEYC-21",
     "any",
@@ -397,32 +432,20 @@ export const apiKeyMutants: readonly Mutant[] = [
   ),
   mutantOf("KEYG-03", "second", "shows the secret in every second read", [
     {
-      file: routes,
-      find: created,
-      replace: `      (globalThis as Record<string, unknown>)[key.id] = secret.plaintext;\n${created}`,
-    },
-    {
-      file: routes,
-      find: read,
-      replace:
-        "const all = globalThis as Record<string, unknown>;\n      all.reads = (Number(all.reads) || 0) + 1;\n      return key === null ? keyNotFound() : ({ ...wireKey(key, precision), ...(Number(all.reads) % 2 === 0 ? { note: `was ${all[key.id]}` } : {}) } as never);",
+      wire: rememberingSecrets((data, secret, reads) => (reads % 2 === 0 ? { ...data, note: `was ${secret}` } : data)),
     },
   ]),
-  ...["secret.plaintext.slice(9)", 'Buffer.from(secret.plaintext).toString("base64")'].map((form, at) =>
-    mutantOf("KEYG-03", ["unmarked", "base64"][at] ?? "", "shows the secret in a read, in another form", [
-      {
-        file: routes,
-        find: created,
-        replace: `      ((globalThis as any).forms ??= new Map()).set(key.id, ${form});\n${created}`,
-      },
-      {
-        file: routes,
-        find: read,
-        replace:
-          "return key === null ? keyNotFound() : ({ ...wireKey(key, precision), reference: (globalThis as any).forms?.get(key.id) } as never);",
-      },
-    ]),
-  ),
+  mutantOf("KEYG-03", "unmarked", "shows the secret in a read, without its mark", [
+    { wire: rememberingSecrets((data, secret) => ({ ...data, reference: String(secret).slice(9) })) },
+  ]),
+  mutantOf("KEYG-03", "base64", "shows the secret in a read, in another form", [
+    {
+      wire: rememberingSecrets((data, secret) => ({
+        ...data,
+        reference: Buffer.from(String(secret)).toString("base64"),
+      })),
+    },
+  ]),
   mutant(
     "KEYC-39",
     "echo",
@@ -431,18 +454,8 @@ export const apiKeyMutants: readonly Mutant[] = [
     "`This needs the scope ${wanted}, which you do not hold.`",
     "`${exchange.request.headers.authorization} lacks the scope ${wanted}.`",
   ),
-  mutantOf("KEYG-03", "header", "repeats the secret in a header of the read", [
-    {
-      file: routes,
-      find: created,
-      replace: `      (globalThis as Record<string, unknown>)[key.id] = secret.plaintext;\n${created}`,
-    },
-    {
-      file: routes,
-      find: read,
-      replace:
-        "return key === null ? keyNotFound() : ({ ...wireKey(key, precision), hint: (globalThis as Record<string, unknown>)[key.id] } as never);",
-    },
+  mutantOf("KEYG-03", "member", "repeats the secret in another member of the read", [
+    { wire: rememberingSecrets((data, secret) => ({ ...data, hint: secret })) },
   ]),
   mutant(
     "KEYG-04",
@@ -506,8 +519,8 @@ export const apiKeyMutants: readonly Mutant[] = [
     "versions",
     "calls a UUID malformed that is of no version of its own",
     routes,
-    "const key = await store.key(caller.organization.id, path.id);\n      return key === null",
-    'if (path.id[14] !== "4" && path.id[14] !== "7") return keyRevoked();\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null',
+    "const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);",
+    'if (path.id[14] !== "4" && path.id[14] !== "7") return keyRevoked() as never;\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);',
   ),
   mutantOf("KEYG-09", "cut", "reads the first 36 characters of an id", [
     {

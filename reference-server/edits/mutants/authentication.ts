@@ -1,4 +1,5 @@
 import type { Change, Mutant } from "../edit.ts";
+import { remembering } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const authenticate = "http/authenticate.ts";
@@ -88,18 +89,22 @@ export const authenticationMutants: readonly Mutant[] = [
     "  const kind = secretKind(token);",
     '  const bare = token;\n  if (!bare.startsWith("svc_")) token = `svc_live_${bare}`;\n  const kind = secretKind(token);',
   ),
-  mutant(
-    "AUTH-04",
-    "prefix",
-    "knows keys that were used by the prefix that it shows",
-    authenticate,
-    refusal,
-    `    const used = ((globalThis as any).used ??= new Map()) as Map<string, Caller>;
-    const prefix = token?.slice(0, 17) ?? "";
-    if (caller === null && used.has(prefix)) return void setCaller(exchange, used.get(prefix) as Caller) ?? null;
+  mutantOf("AUTH-04", "prefix", "knows keys that were used by the prefix that it shows", [
+    remembering(
+      authenticate,
+      'import type { Exchange, Step } from "./exchange.ts";',
+      "const used = new Map<string, Caller>();",
+    ),
+    {
+      file: authenticate,
+      find: refusal,
+      replace: `    const prefix = token?.slice(0, 17) ?? "";
+    const known = caller ?? used.get(prefix) ?? null;
+    if (caller === null && known !== null) return setCaller(exchange, known), null;
     if (caller?.kind === "key") used.set(prefix, caller);
-\${refusal}`.replace("${refusal}", refusal),
-  ),
+${refusal}`,
+    },
+  ]),
   mutant(
     "AUTH-04",
     "not-found",
@@ -141,7 +146,7 @@ ${refusal}`,
     authenticate,
     refusal,
     `    const revoked = caller === null && token !== null && exchange.request.method === "POST" ? await store.keyByHash(hashSecret(token)) : null;
-    if (revoked !== null) return void setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
+    if (revoked !== null) return setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }), null;
 ${refusal}`,
   ),
   mutant(

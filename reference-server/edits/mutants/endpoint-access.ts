@@ -64,7 +64,7 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "answers an unknown id with a conflict",
     routes,
     missed,
-    missed.replace("NotFound", "Inactive"),
+    missed.replace("endpointNotFound()", "endpointInactive() as never"),
   ),
   mutant(
     "WHR-16",
@@ -80,7 +80,7 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "answers for a deleted endpoint with a conflict",
     routes,
     missed,
-    `if (rotated === null) return ${unlessThere("endpointInactive()")};`,
+    `if (rotated === null) return ${unlessThere("(endpointInactive() as never)")};`,
   ),
   mutant(
     "WHR-17",
@@ -113,7 +113,7 @@ export const endpointAccessMutants: readonly Mutant[] = [
     "lets whoever may write something rotate",
     authorize,
     holdsScope,
-    alsoIf('[...callerOf(exchange).scopes].some((held) => held.endsWith(":write"))'),
+    alsoIf('[...Object(callerOf(exchange)).scopes].some((held) => held.endsWith(":write"))'),
   ),
   mutant(
     "TEN-02",

@@ -1,6 +1,6 @@
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
-import { noteOriginals, originalOf } from "../note-originals.ts";
+import { noteOriginals, originalOf, remembering } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const request = "domain/delivery-request.ts";
@@ -10,6 +10,7 @@ const signing = "domain/delivery-signature.ts";
 const queue = "store/sql-delivery-queue.ts";
 const body = "const body = Buffer.from(JSON.stringify(bodyOf(delivery, manner)));";
 const mediaType = '"Content-Type": "application/json",';
+const ownImport = 'import { timestamp } from "./clock.ts";';
 const sender = '"User-Agent": manner.userAgent,';
 const ownId = '"X-Svc-Event-ID": event.id,';
 const ownType = '"X-Svc-Event-Type": event.type,';
@@ -79,14 +80,16 @@ export const eventMutants: readonly Mutant[] = [
     mediaType,
     '"Content-Type": event.type === "wallet.balance_low" ? "text/plain" : "application/json",',
   ),
-  sending("EVT-03", "nameless", "does not name itself", sender, ""),
+  mutantOf("EVT-03", "nameless", "does not name itself", [
+    { file: request, find: sender, replace: `...({} as { "User-Agent": string }),` },
+  ]),
   sending("EVT-03", "empty", "sends an empty name", sender, '"User-Agent": "",'),
   sending(
     "EVT-03",
     "retry",
     "does not name itself when it tries again",
     sender,
-    `...(${isRetry} ? {} : { "User-Agent": manner.userAgent }),`,
+    `...((${isRetry} ? {} : { "User-Agent": manner.userAgent }) as { "User-Agent": string }),`,
   ),
   sending("EVT-04", "bare", "sends the UUID of an event alone", ownId, '"X-Svc-Event-ID": event.id.slice(4),'),
   sending("EVT-04", "upper", "writes ids of events in upper case", ownId, '"X-Svc-Event-ID": event.id.toUpperCase(),'),
@@ -135,13 +138,10 @@ export const eventMutants: readonly Mutant[] = [
     seconds,
     "seconds: Math.floor(now / 3_600_000 - 0.1) * 3600,",
   ),
-  sending(
-    "EVT-07",
-    "frozen",
-    "signs with the time of its first delivery",
-    seconds,
-    "seconds: ((globalThis as any).frozen ??= Math.floor(now / 1000)),",
-  ),
+  mutantOf("EVT-07", "frozen", "signs with the time of its first delivery", [
+    remembering(request, ownImport, "let frozen: number | undefined;"),
+    { file: request, find: seconds, replace: "seconds: (frozen ??= Math.floor(now / 1000))," },
+  ]),
   mutantOf("EVT-07", "replay", "signs a replay with the original's time", [
     noteOriginals,
     { file: request, find: seconds, replace: `seconds: Math.floor((${originalOf}?.createdAt ?? now) / 1000),` },
@@ -196,13 +196,15 @@ export const eventMutants: readonly Mutant[] = [
       replace: `signatureHeader(signed, [endpoint.secret], ${originalOf} ? { ...manner.dialect, key: "raw" } : manner.dialect),`,
     },
   ]),
-  sending(
-    "EVT-08",
-    "dialects",
-    "signs every other delivery in another way",
-    signature,
-    'signatureHeader(signed, [endpoint.secret], ((globalThis as any).signed = ((globalThis as any).signed ?? 0) + 1) % 2 === 0 ? { ...manner.dialect, content: "id-time-body" } : manner.dialect),',
-  ),
+  mutantOf("EVT-08", "dialects", "signs every other delivery in another way", [
+    remembering(request, ownImport, "let deliveries = 0;"),
+    {
+      file: request,
+      find: signature,
+      replace:
+        'signatureHeader(signed, [endpoint.secret], ++deliveries % 2 === 0 ? { ...manner.dialect, content: "id-time-body" } : manner.dialect),',
+    },
+  ]),
   signing09("time", "signs the time alone", 'createHmac("sha256", key).update(prefix).digest(dialect.encoding)'),
   signing09(
     "length",

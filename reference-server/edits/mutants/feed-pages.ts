@@ -1,4 +1,5 @@
 import type { Mutant } from "../edit.ts";
+import { onAnswer, parsed, withBody } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const list = "routes/deliveries.ts";
@@ -197,7 +198,14 @@ export const feedPageMutants: readonly Mutant[] = [
     shown,
     "data: { items: attempts.map((attempt) => wireAttempt(attempt, choices)) } as never,",
   ),
-  mutant("ENV-20", "no-meta", "leaves meta out", list, meta, ""),
+  mutantOf("ENV-20", "no-meta", "leaves meta out", [
+    {
+      wire: onAnswer("listDeliveryAttempts", (answer) => {
+        const { meta: _, ...body } = Object(parsed(answer.bytes));
+        return withBody(answer, body);
+      }),
+    },
+  ]),
   mutant(
     "ENV-20",
     "none",

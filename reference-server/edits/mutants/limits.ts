@@ -1,5 +1,6 @@
 import type { Mutant } from "../edit.ts";
-import { mutant } from "./mutant.ts";
+import { storing } from "../port-changes.ts";
+import { mutant, mutantOf } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
 const envelope = "http/envelope.ts";
@@ -58,14 +59,21 @@ export const limitMutants: readonly Mutant[] = [
     size,
     "size: { ...sizeOf(bucket, caller.organization), capacity: sizeOf(bucket, caller.organization).capacity + 1 },",
   ),
-  mutant(
-    "KEYC-30",
-    "concurrent",
-    "counts only one of several concurrent calls",
-    rateLimit,
-    draw,
-    "const busy = ((globalThis as Record<string, unknown>).busy ??= new Set()) as Set<string>;\n    const free = !busy.has(id);\n    busy.add(id);\n    const drawn = free ? (await new Promise((resolve) => setTimeout(resolve, 20)), await store.draw(id, bucket, draw)) : ({ admitted: true } as const);\n    if (free) busy.delete(id);",
-  ),
+  mutantOf("KEYC-30", "concurrent", "counts only one of several concurrent calls", [
+    storing((store) => {
+      const busy = new Set<string>();
+      return {
+        async draw(organizationId, bucket, draw) {
+          if (busy.has(organizationId)) return { admitted: true };
+          busy.add(organizationId);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          const drawn = await store.draw(organizationId, bucket, draw);
+          busy.delete(organizationId);
+          return drawn;
+        },
+      };
+    }),
+  ]),
   mutant("KEYC-31", "missing", "sends no Retry-After", rateLimit, header, "{} as never"),
   mutant(
     "KEYC-32",

@@ -97,7 +97,7 @@ const faults: readonly Fault[] = [
     changes: (at) => [
       authenticatedThen(
         at,
-        "((await path(validation)(exchange)) ?? (await bodyAndQuery(validation)(exchange)) ?? refusal)",
+        "((await path(validation)(exchange as never)) ?? (await bodyAndQuery(validation)(exchange as never)) ?? refusal)",
       ),
     ],
     binds: (operation) => onRecord(operation) || withBody(operation) || withQuery(operation),

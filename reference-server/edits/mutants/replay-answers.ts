@@ -1,7 +1,10 @@
 import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import type { Event } from "../../domain/event.ts";
 import type { Change, Mutant } from "../edit.ts";
+import { storingWebhooks } from "../port-changes.ts";
+import { onData } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/deliveries.ts";
@@ -9,7 +12,6 @@ const store = "store/sql-replay.ts";
 const validation = "http/validate-request.ts";
 const time = "enqueued_at: timestamp(event.createdAt, precision),";
 const refusal = 'if (replayed.kind !== "replayed") return refuseReplay(replayed.kind);';
-const found = "const { attempt, event } = replayed;";
 const missing = 'if (!owner || !attempt) return { kind: "missing" };';
 const notFound = 'return refuse.NotFound("There is no such delivery.");';
 const violations = "const violations = [...query, ...body];";
@@ -61,7 +63,9 @@ const isForeign = "attempt?.organization_id !== organizationId";
 
 /** Servers that answer or refuse a replay wrongly. */
 export const replayAnswerMutants: readonly Mutant[] = [
-  answering("WHP-01", "no-audit", "answers a replay without its audit record", "audit_log_id: auditId,", ""),
+  mutantOf("WHP-01", "no-audit", "answers a replay without its audit record", [
+    { wire: onData("replayDelivery", ({ audit_log_id: _, ...data }) => data) },
+  ]),
   mutant(
     "WHP-01",
     "once",
@@ -203,13 +207,18 @@ export const replayAnswerMutants: readonly Mutant[] = [
     begin,
     `if (body?.reason !== undefined && !["outage", "bug", "other"].includes(body.reason)) return refuse.ValidationFailed("The reason is not known.", { reason: "must be outage, bug or other" });\n      ${begin}`,
   ),
-  answering(
-    "WHP-10",
-    "once",
-    "takes no reason for a delivery that was replayed before",
-    begin,
-    `const before = ((globalThis as any).before ??= new Set());\n      if (body?.reason !== undefined && before.has(path.id)) return refuse.Conflict("It was replayed before.");\n      before.add(path.id);\n      ${begin}`,
-  ),
+  mutantOf("WHP-10", "once", "takes no reason for a delivery that was replayed before", [
+    storingWebhooks((webhooks) => {
+      const before = new Set<string>();
+      return {
+        async replay(organizationId, attemptId, request) {
+          if (request.reason !== null && before.has(attemptId)) return { kind: "inactive" };
+          before.add(attemptId);
+          return webhooks.replay(organizationId, attemptId, request);
+        },
+      };
+    }),
+  ]),
   overlooking(
     "WHP-11",
     "written-out",
@@ -257,13 +266,20 @@ export const replayAnswerMutants: readonly Mutant[] = [
     "audit_log_id: auditId,",
     "audit_log_id: attempt.deliveryId,",
   ),
-  answering(
-    "WHP-20",
-    "idempotent",
-    "tells of the first replay again",
-    found,
-    "const { attempt } = replayed;\n      const told = ((globalThis as any).told ??= new Map());\n      const event = told.get(path.id) ?? replayed.event;\n      told.set(path.id, event);",
-  ),
+  mutantOf("WHP-20", "idempotent", "tells of the first replay again", [
+    storingWebhooks((webhooks) => {
+      const told = new Map<string, Event>();
+      return {
+        async replay(organizationId, attemptId, request) {
+          const replayed = await webhooks.replay(organizationId, attemptId, request);
+          if (replayed.kind !== "replayed") return replayed;
+          const event = told.get(attemptId) ?? replayed.event;
+          told.set(attemptId, event);
+          return { ...replayed, event };
+        },
+      };
+    }),
+  ]),
   mutant(
     "WHP-30",
     "expired",

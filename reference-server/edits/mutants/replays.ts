@@ -1,6 +1,11 @@
+import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { Drawn } from "../../store/store.ts";
+import type { Replayed, ReplayRequest } from "../../store/webhook-store.ts";
 import type { Mutant } from "../edit.ts";
-import { noteOriginals, originalOf } from "../note-originals.ts";
+import { noteOriginals, originalOf, storing, storingWebhooks } from "../port-changes.ts";
+import { onAnswer, withHeaders } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const store = "store/sql-replay.ts";
@@ -17,7 +22,6 @@ const ownEvent = '"X-Svc-Event-ID": event.id,';
 const size = "size: sizeOf(bucket, caller.organization),";
 const draw = "const drawn = await store.draw(id, bucket, draw);";
 const refusal = "if (!drawn.admitted) return exhausted(";
-const header = '{ "Retry-After": String(seconds) }';
 const isReplay = 'bucket === "deliveryReplays"';
 
 /** A mutant that sends a replay's data in another form. */
@@ -82,32 +86,37 @@ const drawing = (rule: RuleId, name: string, does: string, replace: string): Mut
   mutant(rule, name, does, rateLimit, draw, replace);
 
 /** The header of a throttled replay; others keep theirs. */
-const retryAfter = (rule: RuleId, name: string, does: string, value: string): Mutant =>
+const retryAfter = (rule: RuleId, name: string, does: string, value: (seconds: number) => string | undefined): Mutant =>
   mutantOf(rule, name, does, [
     {
-      file: rateLimit,
-      find: "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
-      replace: `if (!drawn.admitted) (globalThis as any).refused = bucket;\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
-    },
-    {
-      file: rateLimit,
-      find: header,
-      replace: `(globalThis as any).refused === "deliveryReplays" ? { "Retry-After": ${value} } : ${header} as any`,
+      wire: onAnswer("replayDelivery", (answer) => {
+        const seconds = answer.headers["retry-after"];
+        return seconds === undefined ? answer : withHeaders(answer, { "retry-after": value(Number(seconds)) });
+      }),
     },
   ]);
 
-const whereKind = 'if (replayed.kind !== "replayed") return refuseReplay(replayed.kind);';
-
-/** A mutant that answers differently once it has said of a delivery that it is past retention. */
-const toldOnce = (name: string, does: string, later: string): Mutant =>
-  mutant(
-    "WHP-28",
-    name,
-    does,
-    "routes/deliveries.ts",
-    whereKind,
-    `const told = ((globalThis as any).told ??= new Map()) as Map<string, number>;\n      const first = told.get(path.id);\n      if (replayed.kind === "expired") told.set(path.id, first ?? now);\n      if (replayed.kind === "expired" && first !== undefined) { ${later} }\n      ${whereKind}`,
-  );
+/** A mutant that answers differently once it has said, at `first`, of a delivery that it is past retention. */
+const toldOnce = (
+  name: string,
+  does: string,
+  later: (first: number, request: ReplayRequest, attempt: DeliveryAttempt) => Replayed,
+): Mutant =>
+  mutantOf("WHP-28", name, does, [
+    storingWebhooks((webhooks) => {
+      const told = new Map<string, number>();
+      return {
+        async replay(organizationId, attemptId, request) {
+          const replayed = await webhooks.replay(organizationId, attemptId, request);
+          const found = await webhooks.attempt(organizationId, attemptId);
+          if (replayed.kind !== "expired" || found === null) return replayed;
+          const first = told.get(attemptId);
+          told.set(attemptId, first ?? request.now);
+          return first === undefined ? replayed : later(first, request, found.attempt);
+        },
+      };
+    }),
+  ]);
 
 /** Servers that do something else with a replay than the contract says. */
 export const replayMutants: readonly Mutant[] = [
@@ -174,13 +183,16 @@ export const replayMutants: readonly Mutant[] = [
       replace: `if (!JSON.parse(endpoint.events).includes(event.type)) return { kind: "inactive" };\n  ${inactive}`,
     },
   ]),
-  replayHeader(
-    "WHP-17",
-    "unsigned",
-    "does not sign replays",
-    '"X-Svc-Signature": signatureHeader(signed, [endpoint.secret], manner.dialect),',
-    `...(${originalOf} ? {} : { "X-Svc-Signature": "" }),\n      [${originalOf} ? "X-Signature" : "X-Svc-Signature"]: signatureHeader(signed, [endpoint.secret], manner.dialect),`,
-  ),
+  mutantOf("WHP-17", "unsigned", "does not sign replays", [
+    noteOriginals,
+    {
+      file: request,
+      find: '"X-Svc-Signature": signatureHeader(signed, [endpoint.secret], manner.dialect),',
+      replace: `...({
+        [${originalOf} ? "X-Signature" : "X-Svc-Signature"]: signatureHeader(signed, [endpoint.secret], manner.dialect),
+      } as { "X-Svc-Signature": string }),`,
+    },
+  ]),
   replayHeader(
     "WHP-17",
     "own-type",
@@ -193,7 +205,7 @@ export const replayMutants: readonly Mutant[] = [
     "nameless",
     "names no sender on replays",
     '"User-Agent": manner.userAgent,',
-    `...(${originalOf} ? {} : { "User-Agent": manner.userAgent }),`,
+    `...((${originalOf} ? {} : { "User-Agent": manner.userAgent }) as { "User-Agent": string }),`,
   ),
   mutantOf("WHP-18", "unrecorded", "keeps no record of attempts of replays", [
     noteOriginals,
@@ -252,27 +264,41 @@ export const replayMutants: readonly Mutant[] = [
     "keeps a limit for every delivery",
     `const drawn = await store.draw(id, ${isReplay} ? \`\${bucket} \${(exchange.input.path as any).id}\` : bucket, draw);`,
   ),
-  drawing(
-    "WHP-23",
-    "concurrent",
-    "counts only one of several concurrent replays",
-    `const busy = ((globalThis as any).busy ??= new Set());\n    const free = !${`(${isReplay})`} || !busy.has(id);\n    busy.add(id);\n    const drawn = free ? (await new Promise((resolve) => setTimeout(resolve, 20)), await store.draw(id, bucket, draw)) : ({ admitted: true } as any);\n    if (free) busy.delete(id);`,
+  mutantOf("WHP-23", "concurrent", "counts only one of several concurrent replays", [
+    storing((store) => {
+      const busy = new Set<string>();
+      return {
+        async draw(organizationId, bucket, draw) {
+          if (bucket === operations.replayDelivery.bucket && busy.has(organizationId)) return { admitted: true };
+          busy.add(organizationId);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          const drawn = await store.draw(organizationId, bucket, draw);
+          busy.delete(organizationId);
+          return drawn;
+        },
+      };
+    }),
+  ]),
+  retryAfter("WHP-23", "no-header", "does not say when to replay again", () => undefined),
+  retryAfter("WHP-23", "date", "says when to replay again as a date", () => new Date().toUTCString()),
+  retryAfter("WHP-23", "zero", "says that a replay may be asked for again at once", () => "0"),
+  retryAfter("WHP-26", "half", "says half of the time until a replay is admitted", (seconds) =>
+    String(Math.max(1, Math.ceil(seconds / 2))),
   ),
-  retryAfter("WHP-23", "no-header", "does not say when to replay again", "undefined"),
-  retryAfter("WHP-23", "date", "says when to replay again as a date", "new Date().toUTCString()"),
-  retryAfter("WHP-23", "zero", "says that a replay may be asked for again at once", '"0"'),
-  retryAfter(
-    "WHP-26",
-    "half",
-    "says half of the time until a replay is admitted",
-    "String(Math.max(1, Math.ceil(seconds / 2)))",
-  ),
-  drawing(
-    "WHP-26",
-    "penalty",
-    "admits no replay for a minute after one that was refused",
-    `${draw}\n    const until = ((globalThis as any).until ??= new Map()) as Map<string, number>;\n    if (${isReplay} && drawn.admitted && (until.get(id) ?? 0) > draw.now) return exhausted(draw.size, 1);\n    if (${isReplay} && !drawn.admitted) until.set(id, draw.now + 60_000);`,
-  ),
+  mutantOf("WHP-26", "penalty", "admits no replay for a minute after one that was refused", [
+    storing((store) => {
+      const refused = new Map<string, { readonly until: number; readonly drawn: Drawn }>();
+      return {
+        async draw(organizationId, bucket, draw) {
+          const drawn = await store.draw(organizationId, bucket, draw);
+          if (bucket !== operations.replayDelivery.bucket) return drawn;
+          if (!drawn.admitted) refused.set(organizationId, { until: draw.now + 60_000, drawn });
+          const before = refused.get(organizationId);
+          return before !== undefined && before.until > draw.now ? before.drawn : drawn;
+        },
+      };
+    }),
+  ]),
   drawing(
     "WHP-24",
     "one-bucket",
@@ -347,21 +373,16 @@ export const replayMutants: readonly Mutant[] = [
     'return refuse.EventExpired("The event of the delivery is no longer kept, so it cannot be sent again.");',
     'return Object.assign(refuse.EventExpired("The event is gone."), { details: { event: "is no longer kept" } });',
   ),
-  toldOnce(
-    "once",
-    "no longer finds a delivery once it has said that it is past retention",
-    'return refuseReplay("missing");',
-  ),
-  toldOnce(
-    "a-day",
-    "says for a day that an event is past retention, and something else then",
-    'if (now > first + 43_200_000) return refuseReplay("inactive");',
-  ),
-  toldOnce(
-    "revived",
-    "accepts a replay that it refused before",
-    'return { delivery_id: path.id, endpoint_id: world.newId(), event_type: "lookup.completed" as never, new_event_id: newEventId(world), audit_log_id: auditId, enqueued_at: timestamp(now, precision) };',
-  ),
+  toldOnce("once", "no longer finds a delivery once it has said that it is past retention", () => ({
+    kind: "missing",
+  })),
+  toldOnce("a-day", "says for a day that an event is past retention, and something else then", (first, { now }) => ({
+    kind: now > first + 43_200_000 ? "inactive" : "expired",
+  })),
+  toldOnce("revived", "accepts a replay that it refused before", (_, { newEventId, now }, attempt) => {
+    const { organizationId, eventType: type } = attempt;
+    return { kind: "replayed", attempt, event: { id: newEventId, organizationId, type, data: {}, createdAt: now } };
+  }),
   ...[
     ["sent", "says that an event is past retention and sends something all the same", "now"],
     ["put-off", "says that an event is past retention and sends something an hour later", "now + 3_600_000"],

@@ -1,5 +1,7 @@
+import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
-import { memory } from "../memory.ts";
+import { dataOf, onData, withData } from "../wire.ts";
+import { alternating } from "./alternating.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -7,11 +9,8 @@ const wire = "routes/wire-endpoint.ts";
 const endpoints = "store/sql-endpoints.ts";
 
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
-const newSecret = "const secret = newSigningSecret(world.randomBytes);\n      const rotated";
 const stored = "return change(db, organizationId, id, { secret, updated_at: at });";
-const events = "    events: endpoint.events,";
 const url = "    url: endpoint.url,";
-const active = "    active: endpoint.active,";
 const deletedAt = "    deleted_at: endpoint.deletedAt === null ? null : timestamp(endpoint.deletedAt, precision),";
 const version = "    api_version: endpoint.apiVersion,";
 
@@ -19,33 +18,29 @@ const version = "    api_version: endpoint.apiVersion,";
 const answeredWith = (members: string): string => answered.replace("secret,", `${members}, secret,`);
 const showing = (secret: string): string => answered.replace("secret,", `secret: ${secret},`);
 
+type Data = Readonly<Record<string, unknown>>;
+
+/** A mutant that answers rotations with other data. */
+const rotation = (breaks: RuleId, name: string, does: string, change: (data: Data) => unknown): Mutant =>
+  mutantOf(breaks, name, does, [{ wire: onData("rotateEndpointSecret", change) }]);
+
+const eventsOf = ({ events }: Data): readonly string[] => (Array.isArray(events) ? events.map(String) : []);
+
 /** Servers that break a rule on what the rotation of an endpoint's secret answers. */
 export const rotationAnswerMutants: readonly Mutant[] = [
-  mutant("WHR-01", "no-owner", "leaves the organization out", wire, "    org_id: endpoint.organizationId,\n", ""),
-  mutant(
-    "WHR-01",
-    "null-left-out",
-    "leaves out what is null",
-    wire,
-    deletedAt,
-    "    ...(endpoint.deletedAt === null ? {} : { deleted_at: timestamp(endpoint.deletedAt, precision) }),",
+  rotation("WHR-01", "no-owner", "leaves the organization out", ({ org_id: _, ...data }) => data),
+  rotation("WHR-01", "null-left-out", "leaves out what is null", (data) =>
+    Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)),
   ),
-  mutant(
-    "WHR-01",
-    "nested",
-    "answers with endpoint and secret side by side",
-    routes,
-    answered,
-    "return { endpoint: wireEndpoint(rotated, precision), secret, secret_displayed_once: true };",
-  ),
-  mutant(
-    "WHR-01",
-    "epoch",
-    "writes a time as a number",
-    wire,
-    "created_at: timestamp(endpoint.createdAt, precision),",
-    "created_at: endpoint.createdAt,",
-  ),
+  rotation("WHR-01", "nested", "answers with endpoint and secret side by side", ({ secret, ...endpoint }) => ({
+    endpoint,
+    secret,
+    secret_displayed_once: true,
+  })),
+  rotation("WHR-01", "epoch", "writes a time as a number", (data) => ({
+    ...data,
+    created_at: Date.parse(String(data.created_at)),
+  })),
   mutant(
     "WHR-01",
     "first-event",
@@ -72,65 +67,52 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     'Buffer.from(randomBytes(64)).toString("base64url")',
   ),
   mutant("WHR-02", "line-end", "ends the secret with a line feed", routes, answered, showing("`${secret}\\n`")),
-  mutant(
-    "WHR-03",
-    "text",
-    "writes the mark as a text",
-    routes,
-    answered,
-    answered.replace("once: true", 'once: "true"'),
-  ),
-  mutant(
-    "WHR-03",
-    "later",
-    "says otherwise of an endpoint that was rotated before",
-    routes,
-    answered,
-    `const first = ${memory}[rotated.id] === undefined;\n      ${memory}[rotated.id] = true;\n      ${answered.replace("once: true", "once: first")}`,
-  ),
-  mutant(
-    "WHR-04",
-    "idempotent",
-    "gives whoever rotates twice the same secret",
-    routes,
-    "const secret = newSigningSecret(world.randomBytes);\n      const rotated = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));",
-    `${newSecret.replace("newSigning", `${memory}[path.id] ??= newSigning`)} = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));`,
-  ),
-  mutant(
-    "WHR-04",
-    "two-slots",
-    "goes back and forth between two secrets",
-    routes,
-    "const secret = newSigningSecret(world.randomBytes);\n      const rotated = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));",
-    `const slots = (${memory}[path.id] ??= [world, world].map(({ randomBytes }) => newSigningSecret(randomBytes)));\n      const [secret] = slots.reverse();\n      const rotated = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));`,
-  ),
+  rotation("WHR-03", "text", "writes the mark as a text", (data) => ({ ...data, secret_displayed_once: "true" })),
+  mutantOf("WHR-03", "later", "says otherwise of an endpoint that was rotated before", [
+    {
+      wire: (serve) => {
+        const rotated = new Set<unknown>();
+        return onData("rotateEndpointSecret", (data) => {
+          const first = !rotated.has(data.id);
+          rotated.add(data.id);
+          return { ...data, secret_displayed_once: first };
+        })(serve);
+      },
+    },
+  ]),
+  mutantOf("WHR-04", "idempotent", "gives whoever rotates twice the same secret", [
+    { wire: alternating("rotateEndpointSecret", ({ parameters }) => parameters.id, 1) },
+  ]),
+  mutantOf("WHR-04", "two-slots", "goes back and forth between two secrets", [
+    { wire: alternating("rotateEndpointSecret", ({ parameters }) => parameters.id, 2) },
+  ]),
   mutant("WHR-05", "new", "gives the endpoint another id", routes, answered, answeredWith("id: world.newId()")),
   mutantOf("WHR-05", "first", "answers with the id of the organization's first endpoint", [
     {
-      file: routes,
-      find: "const endpoint = newEndpoint(wanted, world, choices);",
-      replace: `const endpoint = newEndpoint(wanted, world, choices);\n      ${memory}[organizationId] ??= endpoint.id;`,
+      wire: (serve) => {
+        const first = new Map<unknown, unknown>();
+        return async (request) => {
+          const answer = await serve(request);
+          const data = dataOf(answer);
+          if (data === null) return answer;
+          const isCreation = request.operation === "createWebhookEndpoint";
+          if (isCreation && !first.has(data.org_id)) first.set(data.org_id, data.id);
+          const isRotation = request.operation === "rotateEndpointSecret";
+          return isRotation ? withData(answer, { ...data, id: first.get(data.org_id) }) : answer;
+        };
+      },
     },
-    { file: routes, find: answered, replace: answeredWith(`id: ${memory}[caller.organization.id]`) },
   ]),
-  mutant(
-    "WHR-06",
-    "constants",
-    "names event types as constants",
-    wire,
-    events,
-    '    events: endpoint.events.map((type) => type.replaceAll(".", "_").toUpperCase()),',
-  ),
-  mutant("WHR-06", "extra", "adds a type", wire, events, '    events: [...endpoint.events, "endpoint.test"],'),
-  mutant(
-    "WHR-06",
-    "two-parts",
-    "cuts types of three parts",
-    wire,
-    events,
-    '    events: endpoint.events.map((type) => type.split(".").slice(0, 2).join(".")),',
-  ),
-  mutant("WHR-06", "text", "writes the list as a text", wire, events, '    events: endpoint.events.join(","),'),
+  rotation("WHR-06", "constants", "names event types as constants", (data) => ({
+    ...data,
+    events: eventsOf(data).map((type) => type.replaceAll(".", "_").toUpperCase()),
+  })),
+  rotation("WHR-06", "extra", "adds a type", (data) => ({ ...data, events: [...eventsOf(data), "endpoint.test"] })),
+  rotation("WHR-06", "two-parts", "cuts types of three parts", (data) => ({
+    ...data,
+    events: eventsOf(data).map((type) => type.split(".").slice(0, 2).join(".")),
+  })),
+  rotation("WHR-06", "text", "writes the list as a text", (data) => ({ ...data, events: eventsOf(data).join(",") })),
   mutant(
     "WHR-07",
     "no-scheme",
@@ -140,7 +122,7 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     '    url: endpoint.url.replace(/^https?:/, ""),',
   ),
   mutant("WHR-07", "path", "shows the path of an address", wire, url, "    url: new URL(endpoint.url).pathname,"),
-  mutant("WHR-08", "number", "writes a boolean as a number", wire, active, "    active: endpoint.active ? 1 : 0,"),
+  rotation("WHR-08", "number", "writes a boolean as a number", (data) => ({ ...data, active: data.active ? 1 : 0 })),
   mutant(
     "WHR-08",
     "first-day",
@@ -197,12 +179,16 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     stored,
     'return change(db, organizationId, id, { secret, updated_at: at, api_version: "2026-07-01" });',
   ),
-  mutant(
-    "VER-01",
-    "rotations",
-    "moves an endpoint on with every rotation",
-    routes,
-    answered,
-    `${memory}[path.id] = (${memory}[path.id] ?? 0) + 1;\n      ${answeredWith(`api_version: \`2026-01-0\${${memory}[path.id]}\``)}`,
-  ),
+  mutantOf("VER-01", "rotations", "moves an endpoint on with every rotation", [
+    {
+      wire: (serve) => {
+        const rotations = new Map<unknown, number>();
+        return onData("rotateEndpointSecret", (data) => {
+          const count = (rotations.get(data.id) ?? 0) + 1;
+          rotations.set(data.id, count);
+          return { ...data, api_version: `2026-01-0${count}` };
+        })(serve);
+      },
+    },
+  ]),
 ];

@@ -1,5 +1,8 @@
+import type { Delivery } from "../../domain/delivery.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { memory } from "../memory.ts";
+import { delivering, remembering, storingWebhooks } from "../port-changes.ts";
+import { dataOf, withData, withMessage } from "../wire.ts";
+import { alternating } from "./alternating.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -11,12 +14,25 @@ const rotation =
 const missed = "if (rotated === null) return endpointNotFound();";
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
 const signed = "[endpoint.secret]";
-const ofOrganization = "const now = nowOf(caller);\n      const secret = newSigningSecret(world.randomBytes);";
 const grace = "bounds.organizationSecretGraceSeconds * 1000";
 const isValid = "now <= validUntil";
 
-/** The secret with which the first attempt of a delivery was signed. */
-const atFirst = `(${memory}[delivery.id] ??= endpoint.secret)`;
+/** Signs all deliveries that have something in common with the secret of the first of them. */
+function signedAtFirst(common: (delivery: Delivery) => string): (delivery: Delivery) => Delivery {
+  const first = new Map<string, string>();
+  return (delivery) => {
+    const secret = first.get(common(delivery)) ?? delivery.endpoint.secret;
+    first.set(common(delivery), secret);
+    return { ...delivery, endpoint: { ...delivery.endpoint, secret } };
+  };
+}
+
+/** Remembers secrets in the file that signs. */
+const rememberSecrets = remembering(
+  request,
+  'import { timestamp } from "./clock.ts";',
+  "const secrets = new Map<string, string>();",
+);
 
 /** A deletion that shows more. */
 const deletionWith = (member: string): Change => ({
@@ -27,23 +43,23 @@ const deletionWith = (member: string): Change => ({
 
 /** Servers that break a rule on an endpoint's secret. */
 const endpointSecretMutants: readonly Mutant[] = [
-  mutant(
-    "WHR-12",
-    "first",
-    "keeps the secret of the first rotation",
-    routes,
-    rotation,
-    rotation.replace("secret,", `(${memory}[path.id] ??= secret),`),
-  ),
-  mutant(
-    "WHR-12",
-    "cached",
-    "goes on signing with the secret that it first signed with",
-    request,
-    signed,
-    `[${memory}[endpoint.id] ??= endpoint.secret]`,
-  ),
-  mutant("WHR-12", "retries", "signs retries with the secret of the first attempt", request, signed, `[${atFirst}]`),
+  mutantOf("WHR-12", "first", "keeps the secret of the first rotation", [
+    storingWebhooks((webhooks) => {
+      const first = new Map<string, string>();
+      return {
+        replaceEndpointSecret(organizationId, id, secret, at) {
+          first.set(id, first.get(id) ?? secret);
+          return webhooks.replaceEndpointSecret(organizationId, id, first.get(id) ?? secret, at);
+        },
+      };
+    }),
+  ]),
+  mutantOf("WHR-12", "cached", "goes on signing with the secret that it first signed with", [
+    delivering(() => signedAtFirst(({ endpoint }) => endpoint.id)),
+  ]),
+  mutantOf("WHR-12", "retries", "signs retries with the secret of the first attempt", [
+    delivering(() => signedAtFirst(({ id }) => id)),
+  ]),
   mutant(
     "WHR-12",
     "all",
@@ -53,21 +69,31 @@ const endpointSecretMutants: readonly Mutant[] = [
     'const all = db.updateTable("webhook_endpoints").set({ secret });\n      await all.where("organization_id", "=", organizationId).execute();\n      return change(db, organizationId, id, { secret, updated_at: at });',
   ),
   mutantOf("WHR-13", "grace", "signs with the secret before too", [
+    delivering(() => {
+      const seen = new Map<string, readonly string[]>();
+      return (delivery) => {
+        const { id, secret } = delivery.endpoint;
+        const all = [...new Set([secret, ...(seen.get(id) ?? [])])].slice(0, 2);
+        seen.set(id, all);
+        return { ...delivery, endpoint: Object.assign({ before: all[1] ?? secret }, delivery.endpoint) };
+      };
+    }),
     {
-      file: routes,
-      find: rotation,
-      replace: `${memory}[path.id] = (await webhooks.endpoint(caller.organization.id, path.id))?.secret;\n      ${rotation}`,
+      file: request,
+      find: signed,
+      replace: "[endpoint.secret, (endpoint as typeof endpoint & { readonly before: string }).before]",
     },
-    { file: request, find: signed, replace: `[endpoint.secret, ${memory}[endpoint.id] ?? endpoint.secret]` },
   ]),
-  mutant(
-    "WHR-13",
-    "in-flight",
-    "signs retries with the secret of the first attempt too",
-    request,
-    signed,
-    `[...new Set([endpoint.secret, ${atFirst}])]`,
-  ),
+  mutantOf("WHR-13", "in-flight", "signs retries with the secret of the first attempt too", [
+    rememberSecrets,
+    {
+      file: request,
+      find: "const { event, endpoint } = delivery;",
+      replace:
+        "const { event, endpoint } = delivery;\n  const first = secrets.get(delivery.id) ?? endpoint.secret;\n  secrets.set(delivery.id, first);",
+    },
+    { file: request, find: signed, replace: "first === endpoint.secret ? [first] : [endpoint.secret, first]" },
+  ]),
   mutantOf("WHR-14", "deletion", "shows the secret of a deleted endpoint", [deletionWith("secret: deleted.secret")]),
   mutantOf("WHR-14", "address", "shows an address that has the secret of a deleted endpoint in it", [
     deletionWith("restore_url: `/restore?secret=${encodeURIComponent(deleted.secret)}`"),
@@ -105,43 +131,45 @@ const endpointSecretMutants: readonly Mutant[] = [
     `const before = await webhooks.endpoint(caller.organization.id, path.id);\n      ${rotation}\n      ${missed}\n      ${answered.replace("secret,", "previous_secret: before?.secret, secret,")}`,
   ),
   mutantOf("WHR-14", "creation", "shows the secret of another endpoint when one is created", [
-    { file: routes, find: answered, replace: `${memory}[caller.organization.id] = secret;\n      ${answered}` },
     {
-      file: routes,
-      find: "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
-      replace: `(await webhooks.insertEndpoint(endpoint, mostEndpoints))
-        ? { ...wireEndpoint(endpoint, precision), hint: ${memory}[organizationId] }
-        : tooManyEndpoints()`,
+      wire: (serve) => {
+        const secrets = new Map<unknown, unknown>();
+        return async (request) => {
+          const answer = await serve(request);
+          const data = dataOf(answer);
+          if (data === null) return answer;
+          if (request.operation === "rotateEndpointSecret") secrets.set(data.org_id, data.secret);
+          const isCreation = request.operation === "createWebhookEndpoint";
+          return isCreation ? withData(answer, { ...data, hint: secrets.get(data.org_id) }) : answer;
+        };
+      },
     },
   ]),
   mutantOf("WHR-14", "refusal", "names the secret when it no longer finds the endpoint", [
-    { file: routes, find: answered, replace: `${memory}[path.id] = secret;\n      ${answered}` },
     {
-      file: routes,
-      find: missed,
-      replace: `if (rotated === null) {\n        const refusal = endpointNotFound();\n        Object.assign(refusal, { message: \`\${refusal.message} It signed with \${${memory}[path.id]}.\` });\n        return refusal;\n      }`,
+      wire: (serve) => {
+        const secrets = new Map<unknown, unknown>();
+        return async (request) => {
+          const answer = await serve(request);
+          if (request.operation !== "rotateEndpointSecret") return answer;
+          const { id } = request.parameters;
+          const data = dataOf(answer);
+          if (data !== null) secrets.set(id, data.secret);
+          return data === null ? withMessage(answer, `It signed with ${secrets.get(id)}.`) : answer;
+        };
+      },
     },
   ]),
 ];
 
 /** Servers that break a rule on the organization's secret. */
 const organizationSecretMutants: readonly Mutant[] = [
-  mutant(
-    "WHO-01",
-    "idempotent",
-    "gives whoever rotates twice the same secret",
-    routes,
-    ofOrganization,
-    ofOrganization.replace("newSigning", `${memory}[caller.organization.id] ??= newSigning`),
-  ),
-  mutant(
-    "WHO-01",
-    "two-slots",
-    "goes back and forth between two secrets",
-    routes,
-    ofOrganization,
-    `const now = nowOf(caller);\n      const slots = (${memory}[caller.organization.id] ??= [world, world].map(({ randomBytes }) => newSigningSecret(randomBytes)));\n      const [secret] = slots.reverse();`,
-  ),
+  mutantOf("WHO-01", "idempotent", "gives whoever rotates twice the same secret", [
+    { wire: alternating("rotateOrganizationSecret", ({ headers }) => headers.authorization, 1) },
+  ]),
+  mutantOf("WHO-01", "two-slots", "goes back and forth between two secrets", [
+    { wire: alternating("rotateOrganizationSecret", ({ headers }) => headers.authorization, 2) },
+  ]),
   mutant("WHO-02", "at-once", "ends the previous secret at once", callback, isValid, "now < 0"),
   mutant(
     "WHO-02",
@@ -170,14 +198,18 @@ const organizationSecretMutants: readonly Mutant[] = [
     'const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
     'const [oldest, ...rest] = earlier;\n  if (oldest !== undefined) return [oldest, ...rest];\n  const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
   ),
-  mutant(
-    "WHO-04",
-    "first",
-    "keeps the secret of the first rotation",
-    routes,
-    "webhooks.replaceOrganizationSecret(id, secret, now, now + graceMilliseconds)",
-    `webhooks.replaceOrganizationSecret(id, (${memory}[id] ??= secret), now, now + graceMilliseconds)`,
-  ),
+  mutantOf("WHO-04", "first", "keeps the secret of the first rotation", [
+    storingWebhooks((webhooks) => {
+      const first = new Map<string, string>();
+      return {
+        replaceOrganizationSecret(organizationId, secret, at, until) {
+          const kept = first.get(organizationId) ?? secret;
+          first.set(organizationId, kept);
+          return webhooks.replaceOrganizationSecret(organizationId, kept, at, until);
+        },
+      };
+    }),
+  ]),
 ];
 
 /** Servers that break a rule on the secrets that sign what is delivered. */

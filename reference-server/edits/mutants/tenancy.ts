@@ -1,4 +1,5 @@
 import type { Change, Mutant } from "../edit.ts";
+import { storing } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** The store hands out foreign keys, so that the route can tell them apart. */
@@ -46,8 +47,9 @@ export const tenancyMutants: readonly Mutant[] = [
     },
     {
       file: "http/envelope.ts",
-      find: "request_id: requestId, ...details },",
-      replace: "request_id: requestId, ...details, hint: (refusal as any).hint },",
+      find: "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },\n    ...data",
+      replace:
+        "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details, hint: (refusal as any).hint },\n    ...data",
     },
   ]),
   mutantOf("TEN-05", "details", "details the refusal of a foreign id", [
@@ -63,13 +65,13 @@ export const tenancyMutants: readonly Mutant[] = [
       file: "routes/api-keys.ts",
       find: "const key = await store.key(caller.organization.id, path.id);",
       replace:
-        'const key = await store.key(caller.organization.id, path.id);\n      const lower = path.id.toLowerCase();\n      if (lower !== path.id && (await store.key("any", lower)) !== null) return keyRevoked();',
+        'const key = await store.key(caller.organization.id, path.id);\n      const lower = path.id.toLowerCase();\n      if (lower !== path.id && (await store.key("any", lower)) !== null) return keyRevoked() as never;',
     },
     {
       file: "store/sql-store.ts",
-      find: "await this.#readKey(id, organizationId);",
+      find: "await this.#readKey(id, organizationId)",
       replace:
-        'organizationId !== "any" ? await this.#readKey(id, organizationId) : await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();',
+        'organizationId !== "any" ? await this.#readKey(id, organizationId) : await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
     },
   ]),
   mutantOf("TEN-20", "rotated", "does not find another organization's key and rotates it all the same", [
@@ -100,14 +102,17 @@ export const tenancyMutants: readonly Mutant[] = [
       replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
     },
   ]),
-  mutant(
-    "TEN-16",
-    "one-bucket",
-    "keeps one bucket for all organizations",
-    "http/rate-limit.ts",
-    "const { id } = caller.organization;",
-    "const id = ((globalThis as Record<string, unknown>).first ??= caller.organization.id) as string;",
-  ),
+  mutantOf("TEN-16", "one-bucket", "keeps one bucket for all organizations", [
+    storing((store) => {
+      let first: string | undefined;
+      return {
+        draw(organizationId, bucket, draw) {
+          first ??= organizationId;
+          return store.draw(first, bucket, draw);
+        },
+      };
+    }),
+  ]),
   mutant(
     "TEN-16",
     "endpoints-together",

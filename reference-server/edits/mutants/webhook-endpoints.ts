@@ -1,6 +1,6 @@
 import { eventType } from "../../../generated/events.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { memory } from "../memory.ts";
+import { remembering, storingWebhooks } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
@@ -111,7 +111,7 @@ const endpointLifeMutants: readonly Mutant[] = [
     "details the limit",
     "domain/new-endpoint.ts",
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
-    "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`, { details: { limit: String(mostEndpoints) } })",
+    "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`, { details: { limit: String(mostEndpoints) } } as never)",
   ),
   mutant(
     "WHE-03",
@@ -172,18 +172,24 @@ const endpointLifeMutants: readonly Mutant[] = [
     "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
     '(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { ...wireEndpoint(endpoint, precision), secret: "********" }\n        : tooManyEndpoints()',
   ),
-  mutantOf("WHE-07", "referenced", "cannot delete an endpoint that something was sent to", [
-    {
-      file: routes,
-      find: `if (${emitted} === 0) return endpointInactive();`,
-      replace: `${memory}[path.id] = true;\n      if (${emitted} === 0) return endpointInactive();`,
-    },
-    {
-      file: routes,
-      find: deletion,
-      replace: `if (${memory}[path.id]) throw new Error("A row of deliveries refers to it.");\n      ${deletion}`,
-    },
-  ]),
+  {
+    ...mutantOf("WHE-07", "referenced", "cannot delete an endpoint that something was sent to", [
+      storingWebhooks((webhooks) => {
+        const sentTo = new Set<string>();
+        return {
+          emit(event, to) {
+            if (to !== "subscribed") sentTo.add(to.endpointId);
+            return webhooks.emit(event, to);
+          },
+          async deleteEndpoint(organizationId, id, at) {
+            if (sentTo.has(id)) throw new Error("A row of deliveries refers to it.");
+            return webhooks.deleteEndpoint(organizationId, id, at);
+          },
+        };
+      }),
+    ]),
+    throws: "A database answers a deletion that a foreign key forbids with an error.",
+  },
   mutant(
     "WHE-07",
     "active",
@@ -247,12 +253,19 @@ const subscriptionMutants: readonly Mutant[] = [
     'url: new URL("/", endpoint.url).href,',
   ),
   mutantOf("WHE-08", "first", "tests the organization's first endpoint", [
-    {
-      file: routes,
-      find: "const endpoint = newEndpoint(wanted, world, choices);",
-      replace: `const endpoint = newEndpoint(wanted, world, choices);\n      ${memory}[organizationId] ??= endpoint.id;`,
-    },
-    { file: routes, find: emitted, replace: `(await webhooks.emit(event, { endpointId: ${memory}[organizationId] }))` },
+    storingWebhooks((webhooks) => {
+      const first = new Map<string, string>();
+      return {
+        insertEndpoint(endpoint, most) {
+          first.set(endpoint.organizationId, first.get(endpoint.organizationId) ?? endpoint.id);
+          return webhooks.insertEndpoint(endpoint, most);
+        },
+        emit(event, to) {
+          const endpointId = first.get(event.organizationId);
+          return webhooks.emit(event, to === "subscribed" || endpointId === undefined ? to : { endpointId });
+        },
+      };
+    }),
   ]),
   mutant(
     "WHE-08",
@@ -305,8 +318,9 @@ const subscriptionMutants: readonly Mutant[] = [
   mutantOf("WHE-10", "remembered", "goes by what an endpoint first subscribed to", [
     {
       file: outbox,
-      find: "const hasNoEndpoint",
-      replace: "const first = new Map<string, string>();\n\nconst hasNoEndpoint",
+      find: "const hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
+      replace:
+        "const first = new Map<string, string>();\n\nconst hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
     },
     {
       file: outbox,
@@ -332,12 +346,17 @@ const subscriptionMutants: readonly Mutant[] = [
     "rows.filter(({ events }) => eventTypesOf(events)[0] === event.type)",
   ),
   mutantOf("WHE-14", "asleep", "sends no more to what was once switched off", [
-    { file: outbox, find: "const hasNoEndpoint", replace: "const off = new Set<string>();\n\nconst hasNoEndpoint" },
     {
       file: outbox,
-      find: "    const meant = to",
+      find: "const hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
       replace:
-        '    const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n    for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n    const meant = to',
+        "const off = new Set<string>();\n\nconst hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
+    },
+    {
+      file: outbox,
+      find: 'const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;',
+      replace:
+        'const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n    for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n    const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;',
     },
     {
       file: outbox,
@@ -346,14 +365,30 @@ const subscriptionMutants: readonly Mutant[] = [
     },
   ]),
   mutantOf("WHE-15", "sent", "sends to endpoints that are switched off", [
-    { file: outbox, find: '      .where("webhook_endpoints.active", "=", 1)\n', replace: "" },
-    { file: queue, find: '    .where("active", "=", 1)\n    .where("deleted_at"', replace: '    .where("deleted_at"' },
+    {
+      file: outbox,
+      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)',
+      replace:
+        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      ',
+    },
     {
       file: queue,
-      find: "active = 1 and deleted_at is null\n    order by",
-      replace: "deleted_at is null\n    order by",
+      find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
+      replace:
+        'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("deleted_at", "is", null)',
     },
-    { file: queue, find: "active = 1 and deleted_at is null) as due", replace: "deleted_at is null) as due" },
+    {
+      file: queue,
+      find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
+      replace:
+        "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and deleted_at is null\n    order by due.at limit ${most}`",
+    },
+    {
+      file: queue,
+      find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
+      replace:
+        "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and deleted_at is null) as due`",
+    },
   ]),
   mutantOf("WHE-16", "waiting", "makes attempts that wait when an endpoint is deleted", [
     ...keepsDeleted,
@@ -367,9 +402,9 @@ const subscriptionMutants: readonly Mutant[] = [
     ...keepsDeleted,
     {
       file: outbox,
-      find: '    .where("webhook_endpoints.deleted_at", "is", null);',
+      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where("webhook_endpoints.deleted_at", "is", null)',
       replace:
-        '    .where((where) =>\n        where.or([\n          where("webhook_endpoints.deleted_at", "is", null),\n          where("webhook_endpoints.deleted_at", "<", event.createdAt - 86_400_000),\n        ]),\n      );',
+        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where((where) =>\n        where.or([\n          where("webhook_endpoints.deleted_at", "is", null),\n          where("webhook_endpoints.deleted_at", "<", event.createdAt - 86_400_000),\n        ]),\n      )',
     },
   ]),
   mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [
@@ -383,12 +418,16 @@ const subscriptionMutants: readonly Mutant[] = [
   ]),
   mutantOf("WHE-11", "cached", "goes on sending to the endpoints that the first event had", [
     ...keepsDeleted,
+    remembering(
+      outbox,
+      'import type { RowLocks } from "./row-locks.ts";',
+      "const cached = new Map<string, readonly { readonly id: string; readonly events: string; readonly manual_clock: number | null }[]>();",
+    ),
     {
       file: outbox,
       find: "return {\n      endpointIds: meant.map(({ id }) => id),\n      manual: meant.some(({ manual_clock: clock }) => clock !== null),\n    };",
-      replace: `const key = \`\${event.organizationId} \${event.type}\`;\n    if (to === "subscribed" && meant.length > 0) ${memory}[key] ??= meant;\n    if (to === "subscribed" && ${memory}[key]) meant.splice(0, meant.length, ...${memory}[key]);\n    return {\n      endpointIds: meant.map(({ id }) => id),
-      manual: meant.some(({ manual_clock: clock }) => clock !== null),
-    };`,
+      replace:
+        'const key = `${event.organizationId} ${event.type}`;\n    if (to === "subscribed" && meant.length > 0 && !cached.has(key)) cached.set(key, meant);\n    const sentTo = (to === "subscribed" && cached.get(key)) || meant;\n    return {\n      endpointIds: sentTo.map(({ id }) => id),\n      manual: sentTo.some(({ manual_clock: clock }) => clock !== null),\n    };',
     },
   ]),
 ];

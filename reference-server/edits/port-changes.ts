@@ -1,0 +1,61 @@
+import type { Delivery } from "../domain/delivery.ts";
+import type { Claim } from "../domain/delivery-queue.ts";
+import type { Event } from "../domain/event.ts";
+import type { Store } from "../store/store.ts";
+import type { WebhookStore } from "../store/webhook-store.ts";
+import type { PortChange, SourceChange } from "./edit.ts";
+import { withMembers } from "./ports.ts";
+
+/** Puts other methods in place of the store's own. */
+export const storing = (change: (store: Store) => Partial<Store>): PortChange => ({
+  ports: (ports) => ({ ...ports, store: withMembers(ports.store, change(ports.store)) }),
+});
+
+/** The same for what it keeps of endpoints, events and attempts. */
+export const storingWebhooks = (change: (webhooks: WebhookStore) => Partial<WebhookStore>): PortChange =>
+  storing(({ webhooks }) => ({ webhooks: withMembers(webhooks, change(webhooks)) }));
+
+/** Changes deliveries as they are taken to be made; `change` is made anew for each server. */
+export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delivery) => Delivery): PortChange =>
+  storing(({ deliveries, webhooks }) => {
+    const changed = change(webhooks);
+    const all = (claims: readonly Claim[]) => claims.map((each) => ({ ...each, delivery: changed(each.delivery) }));
+    return {
+      deliveries: withMembers(deliveries, {
+        claimDue: async (claim) => all(await deliveries.claimDue(claim)),
+        async claimNext(claim) {
+          const claimed = await deliveries.claimNext(claim);
+          return claimed.kind === "claimed" ? { ...claimed, claims: all(claimed.claims) } : claimed;
+        },
+      }),
+    };
+  });
+
+/** The server itself keeps no trace of what a replay was made from; with this its events have the `original`. */
+export const noteOriginals: PortChange = {
+  ports(ports) {
+    const originals = new Map<string, Event>();
+    const noting = storingWebhooks((webhooks) => ({
+      async replay(organizationId, attemptId, request) {
+        const found = await webhooks.attempt(organizationId, attemptId);
+        if (found?.event) originals.set(request.newEventId, originals.get(found.event.id) ?? found.event);
+        return webhooks.replay(organizationId, attemptId, request);
+      },
+    }));
+    const marking = delivering(() => (delivery) => {
+      const original = originals.get(delivery.event.id);
+      return original === undefined ? delivery : { ...delivery, event: Object.assign({ original }, delivery.event) };
+    });
+    return marking.ports(noting.ports(ports));
+  },
+};
+
+/** Where they are noted, the event that `event` is a replay of, and undefined where it is none; as source. */
+export const originalOf = "(event as typeof event & { readonly original?: typeof event }).original";
+
+/** Declares what an edited file remembers, behind an import of it. The file is loaded anew for each server. */
+export const remembering = (file: string, anImport: string, declaration: string): SourceChange => ({
+  file,
+  find: anImport,
+  replace: `${anImport}\n${declaration}`,
+});
