@@ -152,9 +152,9 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "routes/api-keys.ts",
-        find: "const rotated = await store.replaceSecret(organizationId,",
+        find: "const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
         replace:
-          "((globalThis as any).replaced ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      const rotated = await store.replaceSecret(organizationId,",
+          "((globalThis as any).replaced ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
       },
       {
         file: "http/authenticate.ts",

@@ -128,7 +128,7 @@ ${refusal}`,
     authenticate,
     refusal,
     `    const revoked = caller === null && token !== null && /deliveries$/.test(exchange.request.path) ? await store.keyByHash(hashSecret(token)) : null;
-    if (revoked !== null) return void setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }) ?? null;
+    if (revoked !== null) return setCaller(exchange, { kind: "key", id: revoked.key.id, organization: revoked.organization, scopes: new Set(revoked.key.scopes) }), null;
 ${refusal}`,
   ),
   mutant(
@@ -136,8 +136,8 @@ ${refusal}`,
     "hour",
     "accepts a revoked key again when half an hour has passed",
     authenticate,
-    " || found.key.revokedAt !== null",
-    ' || (found.key.revokedAt !== null && (found.organization.clock.mode === "real" || found.organization.clock.at - found.key.revokedAt < 1_800_000))',
+    "found === null || !sameHash(found.key.secretHash, hash) || found.key.revokedAt !== null",
+    'found === null || !sameHash(found.key.secretHash, hash) || (found.key.revokedAt !== null && (found.organization.clock.mode === "real" || found.organization.clock.at - found.key.revokedAt < 1_800_000))',
   ),
   mutant(
     "AUTH-05",

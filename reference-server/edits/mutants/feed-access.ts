@@ -89,9 +89,9 @@ export const feedAccessMutants: readonly Mutant[] = [
     },
     {
       file: list,
-      find: "      return {\n        data: attempts.map(",
+      find: "return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };",
       replace:
-        '      if ("next_cursor" in nextCursor && nextCursor.next_cursor) owners.set(nextCursor.next_cursor, organizationId);\n      return {\n        data: attempts.map(',
+        'if ("next_cursor" in nextCursor && nextCursor.next_cursor) owners.set(nextCursor.next_cursor, organizationId);\n      return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };',
     },
   ]),
   mutantOf("TEN-04", "by-type", "shows everybody's attempts where a type is asked for", [

@@ -41,7 +41,7 @@ export const limitMutants: readonly Mutant[] = [
     "refills in seven eighths of the time",
     rateLimit,
     draw,
-    "draw.now = Math.floor(draw.now * 8 / 7);\n    const drawn = await store.draw(id, bucket, draw);",
+    "Object.assign(draw, { now: Math.floor((draw.now * 8) / 7) });\n    const drawn = await store.draw(id, bucket, draw);",
   ),
   mutant(
     "KEYC-30",
