@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
@@ -8,7 +8,7 @@ import { grantable, readScope } from "./grantable.ts";
 import { livePrefix } from "./rotated-key.ts";
 
 /** Two created keys at work and read back. */
-export const readBack: Check = {
+export const readBack = check({
   id: "api-keys.read-back",
   title: "A created key authenticates and reads back as created, without its secret",
   rules: ["KEYC-11", "KEYC-12", "KEYC-37", "KEYG-01", "KEYG-02", "KEYG-03", "KEYG-04", "KEYG-13"],
@@ -73,7 +73,7 @@ export const readBack: Check = {
       });
     }
   },
-};
+});
 
 /** The form in which an answer shows a secret: without its mark, or in one of the common encodings; null for none. */
 function writtenIn({ outcome }: Exchange, secret: string): string | null {
