@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../generated/rules.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
@@ -8,8 +10,13 @@ import { compileEdits } from "./compile-edits.ts";
 import { lawfulTrials, mutantTrials } from "./trials.ts";
 import { tryEdits } from "./try-edits.ts";
 
-/** A few of each kind; `npm run edits` tries all of them. */
-const some = mutantTrials().filter((_, index) => index % 20 === 0);
+/** The first mutant of each kind in each area of rules; `npm run edits` tries all of them. */
+const some = Object.values(
+  Object.groupBy(mutants, ({ breaks, changes: [change = {}] }) => {
+    const kind = "wire" in change ? "wire" : "ports" in change ? "ports" : "source";
+    return `${breaks.split("-")[0]} ${kind}`;
+  }),
+).flatMap(([first] = []) => mutantTrials().filter(({ name }) => name === `mutant ${first?.id}`));
 
 describe("edits of the server", () => {
   it("all apply to the server as it is", () => {
@@ -35,6 +42,19 @@ describe("edits of the server", () => {
   it("have unique ids, and mutants name a rule that can be observed", () => {
     expect(new Set(allEdits.map(({ id }) => id)).size).toBe(allEdits.length);
     expect(mutants.filter(({ breaks }) => rules[breaks].unobservable !== null)).toEqual([]);
+  });
+
+  it("are those of the published matrix", () => {
+    const matrix = readFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), "utf8");
+    const [table = "", lawful = ""] = matrix.split("## Lawful servers");
+    const told = "run npm run edits, which rewrites conformance/MATRIX.md";
+    const ids = [...table.matchAll(/`([A-Z]+-\d+-[\w-]+)` [✔✘]/g)].map(([, id]) => id);
+    expect(new Set(ids), told).toEqual(new Set(mutants.map(({ id }) => id)));
+    const rows = [...table.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, id]) => id);
+    expect(new Set(rows), told).toEqual(new Set(Object.keys(rules)));
+    const names = lawful.split("\n").filter((line) => line.startsWith("| lawful "));
+    expect(names.length, told).toBe(lawfulTrials().length);
+    for (const { name } of lawfulTrials()) expect(lawful, told).toContain(`| ${name}: `);
   });
 
   it("are refused when what they change is gone", () => {
