@@ -1,7 +1,6 @@
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { isSuccess } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import type { Endpoint } from "../webhooks/endpoint.ts";
 import type { AttemptRecord } from "./feed.ts";
@@ -31,7 +30,8 @@ export const replayOfReplay = check({
     const exchange = await callReplay(t, main, between.id);
     if (answeredBy(exchange, "EventExpired"))
       throw new Blocked("a new event was past retention", "see WHP-27 first", "server");
-    if (!t.accepted("WHP-01", exchange) || !isSuccess(exchange)) return;
+    t.accepted("WHP-01", exchange);
+    t.control(exchange, "replaying a replay");
     const { eventId, data } = replayedIn(exchange);
     const shown = (name: string) => ({
       actual: JSON.stringify(data[name]) ?? "none",

@@ -1,5 +1,6 @@
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { attemptsAt, settle } from "../deliveries/settle.ts";
@@ -30,16 +31,24 @@ export const exactAddresses = check({
     const main = await (await t.tenant({ manualClock: true })).main();
     // The sound twin: an address without any of that.
     await createEndpoint(t, main, { inbox: t.inbox() });
-    for (const end of plain) await judge(t, main, end, false);
-    for (const end of rewritten) await judge(t, main, end, true);
+    let recorded = 0;
+    for (const end of plain) recorded += Number(await judge(t, main, end, false));
+    for (const end of rewritten) recorded += Number(await judge(t, main, end, true));
+    if (recorded === 0)
+      throw new Blocked(
+        "no such address was admitted, or none was in the feed in time",
+        "see WHE-01 and WHL-08",
+        "server",
+      );
   },
 });
 
-async function judge(t: CheckContext, as: Credential, end: string, warnOnly: boolean): Promise<void> {
+/** Whether the address was admitted and the attempt at it is on record. */
+async function judge(t: CheckContext, as: Credential, end: string, warnOnly: boolean): Promise<boolean> {
   const inbox = t.inbox();
   const body = { url: `${inbox.url}${end}`, events: [usualEvent] };
   const created = await callCreate(t, as, body);
-  if (!isSuccess(created)) return;
+  if (!isSuccess(created)) return false;
   const endpoint = endpointIn(t, created, body, as);
   const { exchange } = await testEndpoint(t, endpoint);
   await settle(as.tenant);
@@ -73,6 +82,7 @@ async function judge(t: CheckContext, as: Credential, end: string, warnOnly: boo
     exchanges: [created, rotated.exchange],
   });
   await t.call("deleteWebhookEndpoint", { path: { id: endpoint.id } }, as);
+  return recorded.length > 0;
 }
 
 const isSameAddress = (one: unknown, other: string): boolean =>
