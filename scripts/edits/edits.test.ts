@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../generated/rules.ts";
@@ -25,6 +25,14 @@ describe("edits of the server", () => {
       expect(edit.changes.length).toBeGreaterThan(0);
       expect(editedFiles([edit]).size).toBe(sources.size);
     }
+  });
+
+  it("keep what they remember to one server", () => {
+    const folder = join(import.meta.dirname, "../../reference-server/edits");
+    const files = globSync("**/*.ts", { cwd: folder });
+    expect(files).toContain(join("mutants", "api-keys.ts"));
+    const shared = files.filter((file) => readFileSync(join(folder, file), "utf8").includes("globalThis"));
+    expect(shared, "what an edit remembers lives in its closure").toEqual([]);
   });
 
   it("compile", async () => {

@@ -31,7 +31,7 @@ export async function readPage(t: CheckContext, as: Credential, query: FeedQuery
 }
 
 /** Such as "reading the feed with limit 7, outcome dead", for messages. */
-function readingText(query: FeedQuery): string {
+export function readingText(query: FeedQuery): string {
   const filters = queryText(query);
   return filters === "" ? "reading the feed" : `reading the feed with ${filters}`;
 }

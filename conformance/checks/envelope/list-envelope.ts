@@ -1,7 +1,7 @@
 import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
-import { metaOf, readPage } from "../deliveries/feed.ts";
+import { blockUnlessReader, list, metaOf, readingText } from "../deliveries/feed.ts";
 
 /** What every list says about itself; the feed of attempts is the one list of the contract. */
 export const listEnvelope = check({
@@ -21,7 +21,10 @@ export const listEnvelope = check({
       ...[deliveryPageMin, 7, deliveryPageMax].map((limit) => ({ query: { limit: String(limit) }, limit })),
     ];
     for (const { query, limit } of reads) {
-      const page = await readPage(t, main, query);
+      // What is no list is no set-up that went wrong here: it is what this check looks for.
+      const page = await list(t, main, query);
+      blockUnlessReader(page, main);
+      t.control(page, readingText(query));
       const [data, json] = [dataOf(page), page.outcome.kind === "response" ? objectOf(page.outcome.json) : null];
       t.verify("ENV-20", Array.isArray(data) && objectOf(json?.meta) !== null, {
         expected: "data, a list, and meta, an object",

@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
+import { acceptingReplaced } from "../rotations.ts";
 import { dataOf, withData } from "../wire.ts";
 
 const envelope = "http/envelope.ts";
@@ -149,23 +150,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     id: "Q46-grace",
     does: "keeps the old secret of a rotated key valid for ten minutes",
     answers: "Q46",
-    changes: [
-      {
-        file: "routes/api-keys.ts",
-        find: "const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
-        replace:
-          "((globalThis as any).replaced ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
-      },
-      {
-        file: "http/authenticate.ts",
-        find: "  const found = await store.keyByHash(hash);\n",
-        replace: `  const old = (globalThis as any).replaced?.get(hash);
-  const renewed = old && (await store.keyByHash(old.hash));
-  const now = renewed?.organization.clock.mode === "manual" ? renewed.organization.clock.at : Date.now();
-  if (renewed && now - old.at < 600_000) hash = old.hash;
-  const found = await store.keyByHash(hash);\n`,
-      },
-    ],
+    changes: [acceptingReplaced((since) => since < 600_000)],
   },
   {
     id: "Q34-more-scopes",

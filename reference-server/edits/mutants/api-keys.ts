@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
 import { keyNotFound, keyRevoked } from "../../domain/api-keys.ts";
-import type { Change, Mutant } from "../edit.ts";
+import type { Mutant } from "../edit.ts";
+import { acceptingReplaced, rotating } from "../rotations.ts";
 import { dataOf, onAnswer, onData, parsed, refusedWith, type Wire, withData } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
@@ -23,23 +25,7 @@ const prefix = "prefix: plaintext.slice(0, Number(choices.prefixLength))";
 const also = (condition: string): string => holdsScope.replace("wanted === null", `wanted === null || ${condition}`);
 const holder = (scope: string): string => also(`holds(callerOf(exchange), "${scope}")`);
 
-/** The server remembers which secret a rotation replaced by which, and when. */
-const noteRotation: Change = {
-  file: routes,
-  find: rotated,
-  replace: `((globalThis as any).rotations ??= new Map()).set(key.secretHash, { hash: secret.secretHash, at: callerTime(caller, world.now()) });\n      ${rotated}`,
-};
-
-/** What authentication makes of a replaced secret, `old`, and of the organization's time, `now`. */
-const replacedSecret = (made: string): Change => ({
-  file: "http/authenticate.ts",
-  find: "  const found = await store.keyByHash(hash);\n",
-  replace: `  const old = (globalThis as any).rotations?.get(hash);
-  const renewed = old && (await store.keyByHash(old.hash));
-  const now = renewed?.organization.clock.mode === "manual" ? renewed.organization.clock.at : Date.now();
-  if (renewed && ${made}) hash = old.hash;
-  const found = await store.keyByHash(hash);\n`,
-});
+const halfAnHour = 1_800_000;
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -114,14 +100,21 @@ export const apiKeyMutants: readonly Mutant[] = [
     'label: body.label ?? "",',
     'label: (body.label ?? "").slice(0, 64),',
   ),
-  mutant(
-    "KEYC-03",
-    "mixed-up",
-    "answers a creation with the label of the latest one under way",
-    routes,
-    created,
-    "      (globalThis as any).latest = key.label;\n      await new Promise((done) => setTimeout(done, 20));\n      return { ...wireKey(key, precision), label: (globalThis as any).latest, plaintext: secret.plaintext };",
-  ),
+  mutantOf("KEYC-03", "mixed-up", "answers a creation with the label of the latest one under way", [
+    {
+      wire: (serve) => {
+        let latest: unknown;
+        return async (request) => {
+          const answer = await serve(request);
+          const data = request.operation === "createApiKey" ? dataOf(answer) : null;
+          if (data === null) return answer;
+          latest = data.label;
+          await setTimeout(20);
+          return withData(answer, { ...data, label: latest });
+        };
+      },
+    },
+  ]),
   mutant(
     "KEYG-04",
     "two-scopes",
@@ -587,20 +580,16 @@ export const apiKeyMutants: readonly Mutant[] = [
     rotated.replace("secret.plaintext", "newKeySecret(world, choices).plaintext"),
   ),
   mutantOf("KEYR-02", "lapses", "forgets a new secret when half an hour has passed", [
-    noteRotation,
-    {
-      file: "http/authenticate.ts",
-      find: "  const found = await store.keyByHash(hash);\n",
-      replace: `  const found = await store.keyByHash(hash);
-  const made = [...((globalThis as any).rotations?.values() ?? [])].find((r: any) => r.hash === hash);
-  if (made && found?.organization.clock.mode === "manual" && found.organization.clock.at - made.at > 1_800_000) return null;\n`,
-    },
+    rotating((rotations, find) => async (hash) => {
+      const found = await find(hash);
+      const made = rotations.find(({ next }) => next === hash);
+      return found !== null && made !== undefined && made.since(found.organization) > halfAnHour ? null : found;
+    }),
   ]),
   mutantOf("KEYR-04", "again", "accepts the old secret again when half an hour has passed", [
-    noteRotation,
-    replacedSecret("now - old.at > 1_800_000"),
+    acceptingReplaced((since) => since > halfAnHour),
   ]),
-  mutantOf("KEYR-04", "forever", "never ends the old secret", [noteRotation, replacedSecret("now >= 0")]),
+  mutantOf("KEYR-04", "forever", "never ends the old secret", [acceptingReplaced(() => true)]),
   mutant(
     "KEYR-03",
     "shown",

@@ -224,7 +224,7 @@ export const envelopeMutants: readonly Mutant[] = [
     "fails on broken JSON",
     "http/validate-request.ts",
     "return rows.notJson(body.why);",
-    "throw new SyntaxError(body.why);",
+    "return rows.failed();",
   ),
   mutant(
     "ENV-32",
