@@ -228,7 +228,10 @@ export const feedFilterMutants: readonly Mutant[] = [
   mutantOf("WHL-36", "minutes", "takes an instant in a minute that no hour has as not sent", [
     overlooking("until", "/T\\d\\d:[6-9]/.test(String(value))"),
   ]),
-  mutantOf("WHL-36", "fails", "counts on dates that it never checked", [unchecked("since")]),
+  {
+    ...mutantOf("WHL-36", "fails", "counts on dates that it never checked", [unchecked("since")]),
+    throws: "Code that relies on a check finds what the check would have refused.",
+  },
   mutant("WHL-37", "ignored", "knows no least status", groups, least, "min: noStatus + 1,"),
   mutant(
     "WHL-37",

@@ -92,14 +92,17 @@ export const feedPageMutants: readonly Mutant[] = [
     "const attempts = found.slice(0, limit);",
     "const attempts = found;",
   ),
-  mutantOf("WHL-22", "larger", "gives pages of any size", [
-    {
-      file: "http/validate-request.ts",
-      find: "return validators.query(values);",
-      replace:
-        'return validators.query(values).filter(({ pointer, keyword }) => pointer !== "/limit" || keyword !== "maximum");',
-    },
-  ]),
+  {
+    ...mutantOf("WHL-22", "larger", "gives pages of any size", [
+      {
+        file: "http/validate-request.ts",
+        find: "return validators.query(values);",
+        replace:
+          'return validators.query(values).filter(({ pointer, keyword }) => pointer !== "/limit" || keyword !== "maximum");',
+      },
+    ]),
+    throws: "A size beyond what a database counts to is an error there.",
+  },
   mutant(
     "WHL-23",
     "skips",
@@ -158,14 +161,17 @@ export const feedPageMutants: readonly Mutant[] = [
     refusedCursor,
     refusedCursor.replace("from === null", "from === null && !/^[\\w-]{60,200}$/.test(cursor)"),
   ),
-  mutant(
-    "WHL-26",
-    "fails",
-    "reads a cursor that it did not make",
-    "domain/feed-cursor.ts",
-    "  if (!timingSafeEqual(bytes.subarray(0, macBytes), macOf(position, scope, key))) return null;\n",
-    "",
-  ),
+  {
+    ...mutant(
+      "WHL-26",
+      "fails",
+      "reads a cursor that it did not make",
+      "domain/feed-cursor.ts",
+      "  if (!timingSafeEqual(bytes.subarray(0, macBytes), macOf(position, scope, key))) return null;\n",
+      "",
+    ),
+    throws: "What is no position cannot be read as one.",
+  },
   mutant(
     "WHL-26",
     "empty",
