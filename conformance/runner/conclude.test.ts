@@ -4,7 +4,7 @@ import { Blocked, type Finding, NotApplicable } from "../check/verdict.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import { blamed } from "./blame.ts";
-import { concluded } from "./conclude.ts";
+import { concluded, worstOf } from "./conclude.ts";
 
 const check = {
   id: "made-up",
@@ -38,8 +38,27 @@ describe("a check that ended", () => {
     expect(verdicts(findings)).toEqual([
       ["KEYC-01", "fail"],
       ["KEYC-03", "pass"],
+      ["KEYC-01", "kit_error"],
+      ["KEYC-03", "kit_error"],
       ["KEYC-04", "kit_error"],
     ]);
+  });
+
+  test("tells that the kit failed where every rule was decided before, and still fails what it found broken", () => {
+    const decided = { "KEYC-01": true, "KEYC-03": true, "KEYC-04": true };
+    const ended = new TypeError("x is undefined");
+    const passed = conclusions(decided, ended);
+    expect(worstOf(passed.map(({ verdict }) => verdict))).toBe("kit_error");
+    expect(passed.at(-1)?.message).toContain("x is undefined");
+    const failed = conclusions({ ...decided, "KEYC-03": false }, ended);
+    const ofRule = (rule: string) => worstOf(failed.filter((f) => f.rule === rule).map(({ verdict }) => verdict));
+    expect(check.rules.map(ofRule)).toEqual(["kit_error", "fail", "kit_error"]);
+  });
+
+  test("keeps what it decided where nothing but the target stopped it afterwards", () => {
+    const decided = { "KEYC-01": true, "KEYC-03": true, "KEYC-04": true };
+    for (const ended of [new Blocked("it is gone", "look", "environment"), new NotApplicable("not there"), null])
+      expect(verdicts(conclusions(decided, ended)).map(([, verdict]) => verdict)).toEqual(["pass", "pass", "pass"]);
   });
 
   test("blames the rule that it found broken for those that it did not decide", () => {

@@ -7,12 +7,19 @@ import { coverageOf } from "./coverage.ts";
 import type { Block, Plan } from "./plan.ts";
 import type { RuleResult } from "./run-result.ts";
 
-/** The findings of a check that has ended: rules that it left undecided say why. */
+/**
+ * The findings of a check that has ended: rules that it left undecided say why. Where the kit failed all of them do, as
+ * nobody knows what the check would have found yet.
+ */
 export function concluded(check: Check, found: readonly Finding[], ended: unknown): Finding[] {
   const undecided = check.rules.filter((rule) => !found.some((f) => f.rule === rule));
   const why = blockedByBreach(found, ended) ?? ended;
-  return [...found, ...undecided.map((rule) => undecidedFinding(check, rule, ...reasonOf(why)))];
+  const telling = isKitFault(ended) ? check.rules : undecided;
+  return [...found, ...telling.map((rule) => undecidedFinding(check, rule, ...reasonOf(why)))];
 }
+
+const isKitFault = (ended: unknown): boolean =>
+  ended !== null && !(ended instanceof Blocked) && !(ended instanceof NotApplicable);
 
 type Reason = readonly [verdict: Verdict, message: string, block: Blocked | null];
 
@@ -66,13 +73,12 @@ export function unservedResult(id: RuleId, { served }: Plan): RuleResult | null 
     : { id, rule: rules[id], verdict: "not_applicable", message, coverage: null, findings: [] };
 }
 
-/** What a run found about one rule; `ran` tells whether any check was run, `checks` are all that the kit has. */
+/** What a run found about one rule; `ran` tells whether any check was run. */
 export function ruleResult(
   id: RuleId,
   findings: readonly Finding[],
   ran: boolean,
-  checks: readonly Check[],
-  { served }: Plan,
+  { asked, served }: Plan,
 ): RuleResult {
   const mine = findings.filter((f) => f.rule === id);
   const verdict = worstOf(mine.map((f) => f.verdict));
@@ -84,7 +90,7 @@ export function ruleResult(
     rule: rules[id],
     verdict,
     message,
-    coverage: coverageOf(id, mine, checks, served),
+    coverage: coverageOf(id, mine, asked, served),
     findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
   };
 }

@@ -6,8 +6,9 @@ import { type Coverage, isDecided, type MissingOperation } from "./run-result.ts
 import type { Served } from "./served.ts";
 
 /**
- * For which operations a rule was decided, by its findings. `checks` are all that the kit has, so that an operation
- * whose checks were left out is missed too. Null when no check decides the rule operation by operation.
+ * For which operations a rule was decided, by its findings. `checks` are those that were asked for, so that an
+ * operation is missed where the target or the profile kept its checks from running, and not where a filter did. Null when
+ * none of them decides the rule operation by operation.
  */
 export function coverageOf(
   rule: RuleId,

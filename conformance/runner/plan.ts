@@ -12,8 +12,10 @@ import { type Served, servedBy } from "./served.ts";
 
 /** What a run would do. */
 export interface Plan {
-  /** Checks that were asked for, in the order in which they start. */
+  /** Checks that were asked for and that the profile runs, in the order in which they start. */
   readonly checks: readonly PlannedCheck[];
+  /** Checks that filters leave in, whether the profile runs them or not. */
+  readonly asked: readonly Check[];
   /** Rules that the run sets out to decide. */
   readonly rules: readonly RuleId[];
   /** Rules that every answer has to keep, which are judged besides where answers show them. */
@@ -65,6 +67,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   }));
   return {
     checks: planned,
+    asked: chosen,
     rules: rulesOf(checks, options),
     shown: asksForChecks(options.only, checks) ? rulesOf(checks, { ...options, only: monitored }) : [],
     scope: scopeText(options.only, checks, planned.length),

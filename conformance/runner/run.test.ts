@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorRows } from "../../generated/error-rows.ts";
+import type { OperationId } from "../../generated/operations.ts";
 import type { Check } from "../check/check.ts";
 import type { CheckContext } from "../check/context.ts";
 import type { Target } from "../target/target.ts";
@@ -36,9 +37,13 @@ const check = (id: string, body: (t: CheckContext) => Promise<void>): Check => (
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-const runOf = (checks: readonly Check[], signal = new AbortController().signal): Promise<RunResult> =>
+const runOf = (
+  checks: readonly Check[],
+  signal = new AbortController().signal,
+  only: readonly string[] = ["KEYG-08", "KEYG-09"],
+): Promise<RunResult> =>
   run(target, checks, {
-    ...{ profile: "core", allow: new Set(), only: ["KEYG-08", "KEYG-09"], skip: [], seed: 1, runs: 1, jobs: 1 },
+    ...{ profile: "core", allow: new Set(), only, skip: [], seed: 1, runs: 1, jobs: 1 },
     ...{ path: null, signal, progress: () => undefined },
   });
 
@@ -103,6 +108,51 @@ test.each(["deadline", "interruption"])(
     expect(exitCodeOf(result)).toBe(1);
   },
 );
+
+test("a fault of the kit is told, also after all rules were decided, and where others were asked for", async () => {
+  const holding = { expected: "", actual: "", exchanges: [] };
+  const crashing = check("a.crashes", async (t) => {
+    t.verify("KEYG-08", true, holding);
+    t.verify("KEYG-09", true, holding);
+    throw new TypeError("x is undefined");
+  });
+  const result = await runOf([crashing]);
+  expect(result.checks[0]?.verdict).toBe("kit_error");
+  expect(ruleOf(result, "KEYG-09")?.message).toContain("x is undefined");
+  expect(exitCodeOf(result)).toBe(2);
+
+  const early = check("a.crashes", async (t) => {
+    t.verify("KEYG-08", true, holding);
+    throw new TypeError("x is undefined");
+  });
+  expect(exitCodeOf(await runOf([early], undefined, ["KEYG-08"]))).toBe(2);
+
+  const breaking = check("a.crashes", async (t) => {
+    t.verify("KEYG-08", false, holding);
+    throw new TypeError("x is undefined");
+  });
+  const broken = await runOf([breaking]);
+  expect(ruleOf(broken, "KEYG-08")).toMatchObject({
+    verdict: "fail",
+    findings: [{ verdict: "fail" }, { verdict: "kit_error" }],
+  });
+  expect(exitCodeOf(broken)).toBe(1);
+});
+
+test("an operation counts as missed where the profile leaves its check out, and not where a filter does", async () => {
+  const at = (operation: OperationId, effects: Check["effects"] = ["reads"]): Check => ({
+    ...check(`a.holds.${operation}`, async (t) => {
+      for (const rule of ["KEYG-08", "KEYG-09"] as const)
+        t.verify(rule, true, { expected: "", actual: "", exchanges: [] });
+    }),
+    ...{ operation, effects },
+  });
+  const coverageOf = async (...only: readonly string[]) =>
+    ruleOf(await runOf([at("getApiKey"), at("createApiKey", ["exhausts"])], undefined, only), "KEYG-08")?.coverage;
+  expect(await coverageOf("a.holds.getApiKey")).toEqual({ decided: 1, of: 1, missing: [] });
+  const missing = [{ operation: "createApiKey", message: "its check was not run", unblock: null }];
+  expect(await coverageOf("KEYG-08")).toEqual({ decided: 1, of: 2, missing });
+});
 
 test("nothing is sent for a check that has ended", async () => {
   let sent: unknown = null;

@@ -66,8 +66,9 @@ export const signedDeliveries = check({
 
     const deliveries = inbox.deliveries().filter((one) => isLater(one) && !one.truncated && !one.broken);
     judgeBodies(t, deliveries);
-    await judgeTimes(t, endpoint, deliveries);
+    const timed = await judgeTimes(t, endpoint, deliveries);
     await judgeSignatures(t, deliveries, rotated);
+    if (!timed) throw new Blocked("the feed tells no time of a signed delivery", "see WHL-08 first", "server");
   },
 });
 
@@ -91,7 +92,9 @@ function judgeBodies(t: CheckContext, deliveries: readonly Delivery[]): void {
   }
 }
 
-async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: readonly Delivery[]): Promise<void> {
+/** Whether the feed tells a time to judge by. */
+async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: readonly Delivery[]): Promise<boolean> {
+  let judged = false;
   const feed = await attemptsAt(t, endpoint, new Set(deliveries.map(eventIdOf)).size);
   for (const delivery of deliveries) {
     const parsed = parseSignature(delivery);
@@ -100,6 +103,7 @@ async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: reado
     // A server may sign by the clock of the world where it records by that of the organization.
     const times = [...recorded, delivery.receivedAt];
     const off = Math.min(...times.map((time) => Math.abs(time - parsed.signedAt)));
+    judged = true;
     t.verify("EVT-07", off <= close + t.timing.clockSkew, {
       expected: `t within ${(close + t.timing.clockSkew) / 1000} s of the attempt, or of the first one of its event`,
       actual: `t=${parsed.t}, ${Math.round(off / 1000)} s off`,
@@ -107,6 +111,7 @@ async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: reado
       deliveries: [delivery],
     });
   }
+  return judged;
 }
 
 /** When the attempts of a delivery's event were made, as the feed says: on the organization's clock, as `t` is. */

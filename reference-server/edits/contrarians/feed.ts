@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import type { Contrarian } from "../edit.ts";
 
 const list = "routes/deliveries.ts";
@@ -147,16 +148,7 @@ export const feedContrarians: readonly Contrarian[] = [
     does: "shows an attempt in the feed half a second after it was made",
     answers: "Q83",
     changes: [
-      {
-        file: "server.ts",
-        find: "const machine: World = { now: Date.now, randomBytes, newId: randomUUID };",
-        replace: "const machine: World = { now: Date.now, randomBytes, newId: randomUUIDv7 };",
-      },
-      {
-        file: "server.ts",
-        find: 'import { randomBytes, randomUUID } from "node:crypto";',
-        replace: 'import { randomBytes, randomUUIDv7 } from "node:crypto";',
-      },
+      { ports: (ports) => ({ ...ports, world: { ...ports.world, newId: randomUUIDv7 } }) },
       {
         file: attempts,
         find: "if (since !== undefined) time.push(sql`occurred_at >= ${since}`);\n  // Only the tighter one, where an engine enters the index.\n  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))\n    time.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);\n  else if (until !== undefined) time.push(sql`occurred_at <= ${until}`);",
