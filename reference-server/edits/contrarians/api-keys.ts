@@ -37,9 +37,8 @@ export const apiKeyContrarians: readonly Contrarian[] = [
       },
       {
         file: envelope,
-        find: "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },\n    ...data",
-        replace:
-          'error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, type: "about:blank", ...details },\n    ...data',
+        find: "request_id: requestId",
+        replace: 'request_id: requestId, type: "about:blank"',
       },
     ],
   },
@@ -104,9 +103,9 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "routes/api-keys.ts",
-        find: '{\n    async createApiKey({ body }, caller) {\n      const refusal = refuseGrant(caller, body.scopes, choices);\n      if (refusal) return refusal;\n      const secret = newKeySecret(world, choices);\n      const wanted = {\n        id: world.newId(),\n        organizationId: caller.organization.id,\n        label: body.label ?? "",\n        scopes: body.scopes,\n        createdAt: callerTime(caller, world.now()),\n      };\n      const key = newKey(wanted, secret);\n      await store.insertKey(key, keyEvent("created", key, key.createdAt, world, choices));\n      return { ...wireKey(key, precision), plaintext: secret.plaintext };\n    },\n\n    async getApiKey({ path }, caller) {\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);\n    },\n\n    async rotateApiKey({ path }, caller) {\n      const { id: organizationId } = caller.organization;\n      const key = await store.key(organizationId, path.id);\n      const refusal = refuseRotation(caller, key);\n      if (key === null || refusal) return refusal ?? keyNotFound();\n      const secret = newKeySecret(world, choices);\n      const nextId = choices.rotatedId === "same" ? path.id : world.newId();\n      const next = { ...key, id: nextId, prefix: secret.prefix };\n      const event = keyEvent("rotated", next, callerTime(caller, world.now()), world, choices);\n      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);\n      // A key keeps its scopes, and revocation is final: that it was revoked is all that can have come between.\n      return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };\n    },\n  }',
+        find: "return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };",
         replace:
-          '{\n    async createApiKey({ body }, caller) {\n      const refusal = refuseGrant(caller, body.scopes, choices);\n      if (refusal) return refusal;\n      const secret = newKeySecret(world, choices);\n      const wanted = {\n        id: world.newId(),\n        organizationId: caller.organization.id,\n        label: body.label ?? "",\n        scopes: body.scopes,\n        createdAt: callerTime(caller, world.now()),\n      };\n      const key = newKey(wanted, secret);\n      await store.insertKey(key, keyEvent("created", key, key.createdAt, world, choices));\n      return { ...wireKey(key, precision), plaintext: secret.plaintext };\n    },\n\n    async getApiKey({ path }, caller) {\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);\n    },\n\n    async rotateApiKey({ path }, caller) {\n      const { id: organizationId } = caller.organization;\n      const key = await store.key(organizationId, path.id);\n      const refusal = refuseRotation(caller, key);\n      if (key === null || refusal) return refusal ?? keyNotFound();\n      const secret = newKeySecret(world, choices);\n      const nextId = choices.rotatedId === "same" ? path.id : world.newId();\n      const next = { ...key, id: nextId, prefix: secret.prefix };\n      const event = keyEvent("rotated", next, callerTime(caller, world.now()), world, choices);\n      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);\n      // A key keeps its scopes, and revocation is final: that it was revoked is all that can have come between.\n      return rotated === null ? keyRevoked() : ({ key: wireKey(rotated, precision), secret: secret.plaintext } as never);\n    },\n  }',
+          "return rotated === null ? keyRevoked() : ({ key: wireKey(rotated, precision), secret: secret.plaintext } as never);",
       },
       {
         file: "http/authorize.ts",

@@ -101,8 +101,8 @@ export const feedContrarians: readonly Contrarian[] = [
       },
       {
         file: list,
-        find: "meta: { total, limit, offset, ...nextCursor }",
-        replace: "meta: { ...{ prev_cursor: null, has_more: next !== null }, total, limit, offset, ...nextCursor }",
+        find: "...nextCursor",
+        replace: "...nextCursor, ...{ prev_cursor: null, has_more: next !== null }",
       },
     ],
   },
@@ -137,9 +137,9 @@ export const feedContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "domain/receiver-answer.ts",
-        find: '{\n  // A byte order mark is part of what was sent.\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });\n  return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });\n}',
+        find: 'const decoder = new TextDecoder("utf-8", { ignoreBOM: true });',
         replace:
-          '{\n  if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  // A byte order mark is part of what was sent.\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });\n  return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });\n}',
+          'if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });',
       },
     ],
   },

@@ -33,8 +33,8 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: callback,
-        find: "{ eventId: id, seconds: Math.floor(now / 1000), body }",
-        replace: "{ eventId: id, seconds: Math.floor(now / 1000), body: Buffer.concat([Buffer.from(url), body]) }",
+        find: "seconds: Math.floor(now / 1000), body",
+        replace: "seconds: Math.floor(now / 1000), body: Buffer.concat([Buffer.from(url), body])",
       },
     ],
   },
@@ -45,9 +45,9 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: callback,
-        find: "signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect)",
+        find: "secrets, dialect",
         replace:
-          'signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, { key: dialect.key === "raw" ? "decoded" : "raw", content: "time-body", encoding: dialect.encoding === "hex" ? "base64" : "hex" })',
+          'secrets, { key: dialect.key === "raw" ? "decoded" : "raw", content: "time-body", encoding: dialect.encoding === "hex" ? "base64" : "hex" }',
       },
     ],
   },
@@ -58,9 +58,10 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: callback,
-        find: '"X-Svc-Signature": signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect),',
+        symbol: "callbackRequest",
+        find: "signatureHeader",
         replace:
-          '"X-Svc-Signature": secrets.map((secret) => signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, [secret], dialect)) as never,',
+          "((...[signed, all, its]: Parameters<typeof signatureHeader>) => all.map((secret) => signatureHeader(signed, [secret], its)) as never)",
       },
     ],
   },
@@ -163,9 +164,8 @@ export const webhookContrarians: readonly Contrarian[] = [
       },
       {
         file: routes,
-        find: "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
-        replace:
-          "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? ({ endpoints: [wireEndpoint(endpoint, precision)] } as never)\n        : tooManyEndpoints()",
+        find: "wireEndpoint(endpoint, precision)",
+        replace: "({ endpoints: [wireEndpoint(endpoint, precision)] } as never)",
       },
     ],
   },
