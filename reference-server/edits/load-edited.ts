@@ -29,6 +29,47 @@ export function editedFiles(edits: readonly Edit[]): ReadonlyMap<string, string>
   return texts;
 }
 
+/**
+ * A test of whether edits apply one after another, in the order of the list. It remembers what it made of each file, so
+ * that asking about a list again with one more behind it costs little. Each edit must apply to the server as it is.
+ */
+export function orderTester(): (edits: readonly Edit[]) => boolean {
+  const made = new Map<string, string | null>();
+  const make = (file: string, edits: readonly Edit[]): string | null => {
+    const last = edits.at(-1);
+    if (last === undefined) return readFileSync(fileURLToPath(new URL(file, folder)), "utf8");
+    const key = [file, ...edits.map(({ id }) => id)].join(" ");
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const before = make(file, edits.slice(0, -1));
+    const text = before === null ? null : textOrNull(before, last, file);
+    made.set(key, text);
+    return text;
+  };
+  return (edits) => {
+    const files = new Set(edits.flatMap(sourcesOf));
+    return [...files].every((file) => {
+      const touching = edits.filter((edit) => sourcesOf(edit).includes(file));
+      return touching.length < 2 || make(file, touching) !== null;
+    });
+  };
+}
+
+const sourcesOf = ({ changes }: Edit): readonly string[] =>
+  changes.flatMap((change) => ("file" in change ? [change.file] : []));
+
+function textOrNull(before: string, { id, changes }: Edit, file: string): string | null {
+  try {
+    return changes.reduce(
+      (text, change) => ("file" in change && change.file === file ? changed(id, text, change) : text),
+      before,
+    );
+  } catch (problem) {
+    if (problem instanceof StaleEdit) return null;
+    throw problem;
+  }
+}
+
 function changed(id: string, text: string, { file, symbol, find, replace }: SourceChange): string {
   try {
     const { start, end } = findNodes(text, find, symbol ?? null);

@@ -7,6 +7,8 @@ import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { plantedFaults } from "../soak/planted-faults.ts";
 import { compileEdits } from "./compile-edits.ts";
+import { lawfulChoices } from "./lawful-choices.ts";
+import { lawfulPacks } from "./lawful-packs.ts";
 import { lawfulTrials, mutantTrials } from "./trials.ts";
 import { tryEdits } from "./try-edits.ts";
 
@@ -79,8 +81,17 @@ describe("edits of the server", () => {
     expect(judge(await tryEdits(trial))).toMatchObject({ holds: true });
   });
 
-  it("every contrarian and option together is called lawful", async () => {
-    const together = lawfulTrials().at(-1);
-    expect(together?.judge(await tryEdits(together.trial))).toMatchObject({ holds: true });
+  it("that are lawful are called so together", async () => {
+    const pack = lawfulTrials().find(({ name }) => name === "lawful pack 1");
+    expect(pack?.judge(await tryEdits(pack.trial))).toMatchObject({ holds: true });
+  });
+
+  it("that are lawful are each in a pack whose changes apply in its order", () => {
+    const packs = lawfulPacks();
+    expect(new Set(packs.flat())).toEqual(new Set(lawfulChoices));
+    for (const pack of packs) {
+      const edits = pack.flatMap(({ contrarian }) => contrarian ?? []);
+      expect(() => editedFiles(edits)).not.toThrow();
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { apiOperations } from "../../conformance/check/for-each-operation.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 
 /** How one rule fared against its mutants. */
@@ -44,7 +45,18 @@ ${lawful.map(({ name, verdict }) => `| ${name.replaceAll("|", "\\|")} | ${verdic
 
 function line({ rule, level, checks, mutants, reason }: MatrixRow): string {
   const kills = mutants
-    .map((m) => `\`${m.id}\` ${m.killedBy.length > 0 ? `✔ ${m.killedBy.join(", ")}` : "✘ survives"}`)
+    .map((m) => `\`${m.id}\` ${m.killedBy.length > 0 ? `✔ ${folded(m.killedBy)}` : "✘ survives"}`)
     .join("<br>");
-  return `| ${rule} | ${level} | ${checks.join(", ") || "–"} | ${kills || (reason ?? "–")} |`;
+  return `| ${rule} | ${level} | ${folded(checks) || "–"} | ${kills || (reason ?? "–")} |`;
 }
+
+/** The checks, those that are made for each operation as one: "authentication.scopes (10 operations)". */
+function folded(checks: readonly string[]): string {
+  const families = Map.groupBy(checks, familyOf);
+  return [...families]
+    .map(([family, members]) => (members.length === 1 ? members[0] : `${family} (${members.length} operations)`))
+    .join(", ");
+}
+
+const familyOf = (check: string): string =>
+  apiOperations.some(({ id }) => check.endsWith(`.${id}`)) ? check.slice(0, check.lastIndexOf(".")) : check;

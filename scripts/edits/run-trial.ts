@@ -9,7 +9,8 @@ import type { Trial, TrialOutcome } from "./trial.ts";
 /** Runs the kit against a server with the trial's edits, both in this process. Throws `StaleEdit`. */
 export async function runTrial({ edits, choices, shapes, only, seed }: Trial): Promise<TrialOutcome> {
   const server = await startEdited(
-    allEdits.filter(({ id }) => edits.includes(id)),
+    // In the trial's order, as one may apply only before another.
+    edits.flatMap((wanted) => allEdits.filter(({ id }) => id === wanted)),
     { choices },
   );
   const target: Target = {

@@ -1,9 +1,9 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
-import { choiceValues } from "../../generated/choices.ts";
-import { contrarians } from "../../reference-server/edits/contrarians.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
+import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
+import { lawfulPacks } from "./lawful-packs.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
 
 /** A trial with its name and what is expected of it. */
@@ -11,6 +11,8 @@ export interface NamedTrial {
   readonly kind: "mutant" | "lawful";
   readonly name: string;
   readonly does: string;
+  /** Rules that it is about; empty where it runs the whole suite. */
+  readonly rules: readonly string[];
   readonly trial: Trial;
   readonly judge: (outcome: TrialOutcome) => Judgement;
 }
@@ -23,6 +25,7 @@ export const mutantTrials = (): NamedTrial[] =>
     kind: "mutant",
     name: `mutant ${m.id}`,
     does: m.does,
+    rules: [m.breaks],
     trial: { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 },
     judge: (outcome) => judgeMutant(m, outcome),
   }));
@@ -32,36 +35,39 @@ const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
     ? [breaks]
     : allChecks.filter((check) => check.operation === at && check.rules.includes(breaks)).map(({ id }) => id);
 
-/** The reference, every contrarian and every flipped option alone, and all of them together, under the whole suite. */
+/**
+ * The reference under the whole suite; each lawful choice alone, under what its question touches; packs of them under the
+ * whole suite, each with a seed of its own.
+ */
 export function lawfulTrials(): NamedTrial[] {
-  const options = Object.entries(choiceValues).flatMap(([name, values]) =>
-    values.slice(1).map((value) => [name, value] as const),
-  );
-  const last = Object.fromEntries(Object.entries(choiceValues).map(([name, values]) => [name, values.at(-1) ?? ""]));
-  const all = contrarians.map(({ id }) => id);
+  const packs = lawfulPacks();
   return [
-    ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], {}, seed)),
-    ...contrarians.map(({ id, does }) => lawful(id, does, [id], {}, 1)),
-    ...options.map(([name, value]) => lawful(`${name} ${value}`, "one option flipped", [], { [name]: value }, 1)),
-    ...seeds.map((seed) =>
-      lawful(`all together, seed ${seed}`, "every contrarian, and every option flipped", all, last, seed),
-    ),
+    ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed)),
+    ...lawfulChoices.map((choice) => lawful(choice.name, choice.does, [choice], choice.rules, 1)),
+    ...packs.map((pack, at) => packTrial(`pack ${at + 1}`, pack, at + 1)),
   ];
 }
 
-const shapesOf = (edits: readonly string[]): Trial["shapes"] =>
-  Object.assign({}, ...contrarians.filter(({ id }) => edits.includes(id)).map(({ shapes = {} }) => shapes));
+/** Lawful choices together under the whole suite. */
+export const packTrial = (name: string, pack: readonly LawfulChoice[], seed: number): NamedTrial =>
+  lawful(name, `${pack.map((choice) => choice.name).join(" + ")}, seed ${seed}`, pack, [], seed);
 
 const lawful = (
   name: string,
   does: string,
-  edits: readonly string[],
-  choices: Trial["choices"],
+  pack: readonly LawfulChoice[],
+  only: readonly string[],
   seed: number,
 ): NamedTrial => ({
   kind: "lawful",
   name: `lawful ${name}`,
   does,
-  trial: { edits, choices, shapes: shapesOf(edits), only: [], seed },
+  rules: only,
+  trial: {
+    edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
+    choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),
+    shapes: Object.assign({}, ...pack.map(({ contrarian }) => contrarian?.shapes ?? {})),
+    ...{ only, seed },
+  },
   judge: judgeLawful,
 });

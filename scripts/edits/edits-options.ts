@@ -1,0 +1,66 @@
+import { parseArgs } from "node:util";
+
+/** What the command line asks for. */
+export interface EditsOptions {
+  /** Parts of names; those trials are run whose name has one of them. */
+  readonly only: readonly string[];
+  /** The commit since which something changed; null where that does not matter. */
+  readonly changed: string | null;
+  /** Names of choices that are put together into a pack of their own; null for none. */
+  readonly pack: readonly string[] | null;
+  readonly format: "text" | "json";
+}
+
+export const editsHelp = `Runs the kit against edited servers: mutants, which a check of their own rule must find, and lawful ones, which no check
+may mind. A lawful choice runs alone under the rules that its question touches, and in packs under the whole suite.
+
+  npm run edits -- [NAME…] [--changed | --base COMMIT] [--pack CHOICE,…] [--format text|json]
+
+  NAME        runs those whose name contains one of these (default: all, which rewrites conformance/MATRIX.md)
+  --changed   runs those that a change may concern: of their definition, of the source that they edit, of a check of
+              their rule or of its place in spec/; compared with origin/main or else HEAD, with what is not committed
+  --base      compares with this commit instead; implies --changed
+  --pack      runs these lawful choices together under the whole suite: to find which of a pack do not go together,
+              leave out half of it until only those are left
+  --format    json prints one document to stdout: { passed, failed, trials: [{ name, does, holds, message, checks }] }
+  --help      prints this
+
+Examples:
+  npm run edits -- KEYC-30
+  npm run edits -- "mutant AUTH" "lawful pack"
+  npm run edits -- --changed
+  npm run edits -- --base HEAD~3 --format json
+  npm run edits -- --pack "Q54-reads,bucketAlgorithm fixed-window"
+
+Exit codes:
+  0   every mutant was found, and no lawful server was called a violator
+  1   at least one edit fared otherwise
+  2   nothing could be run: wrong arguments, no such edit, or Node.js is too old
+`;
+
+/** What the arguments ask for; a text says what is wrong with them. */
+export function readEditsOptions(args: readonly string[]): EditsOptions | "help" | { readonly problem: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        changed: { type: "boolean", default: false },
+        base: { type: "string" },
+        pack: { type: "string" },
+        format: { type: "string", default: "text" },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return "help";
+    const { format } = values;
+    if (format !== "text" && format !== "json") return { problem: `--format ${format}: Choose text or json.` };
+    const pack = values.pack?.split(",").map((name) => name.trim()) ?? null;
+    const changed = values.base ?? (values.changed ? "" : null);
+    if (pack !== null && (positionals.length > 0 || changed !== null))
+      return { problem: "--pack runs that pack alone: Leave out names, --changed and --base." };
+    return { only: positionals, changed, pack, format };
+  } catch (problem) {
+    return { problem: problem instanceof Error ? problem.message : String(problem) };
+  }
+}

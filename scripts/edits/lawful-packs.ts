@@ -1,0 +1,32 @@
+import { orderTester } from "../../reference-server/edits/load-edited.ts";
+import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
+import { packChoices } from "./pack-choices.ts";
+
+/** More at once leave most checks blocked; fewer take more runs. */
+const packSize = 12;
+
+/** Packs of all lawful choices in which each two that touch a common rule stand together, if they can. */
+export const lawfulPacks = (): readonly (readonly LawfulChoice[])[] =>
+  packChoices(lawfulChoices, choiceJoiner(), packSize);
+
+/**
+ * Two values of one option cannot stand together, nor contrarians that change the same place: each one is tried behind
+ * those that are there, and before them.
+ */
+export function choiceJoiner(): (
+  pack: readonly LawfulChoice[],
+  choice: LawfulChoice,
+) => readonly LawfulChoice[] | null {
+  const applies = orderTester();
+  const stands = (pack: readonly LawfulChoice[]): boolean =>
+    applies(pack.flatMap(({ contrarian }) => contrarian ?? []));
+  return (pack, choice) => {
+    const { option } = choice;
+    if (option !== null) return pack.some((other) => other.option?.name === option.name) ? null : [...pack, choice];
+    const orders = [
+      [...pack, choice],
+      [choice, ...pack],
+    ];
+    return orders.find(stands) ?? null;
+  };
+}

@@ -1,0 +1,104 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { styleText } from "node:util";
+import { usesColour } from "../commands/uses-colour.ts";
+import { progressLine } from "../soak/progress-line.ts";
+import { concernedBy, filesChangedSince } from "./changed-edits.ts";
+import { type EditsOptions, editsHelp, readEditsOptions } from "./edits-options.ts";
+import type { Judgement } from "./judge.ts";
+import { lawfulChoices } from "./lawful-choices.ts";
+import { choiceJoiner } from "./lawful-packs.ts";
+import { matrixOf } from "./matrix-of.ts";
+import { lawfulTrials, mutantTrials, type NamedTrial, packTrial } from "./trials.ts";
+import { tryAll } from "./try-edits.ts";
+
+/** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
+export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
+  const options = readEditsOptions(args);
+  if (options === "help") {
+    process.stdout.write(editsHelp);
+    return 0;
+  }
+  const chosen = "problem" in options ? options.problem : await trialsFor(options);
+  if ("problem" in options || typeof chosen === "string") {
+    process.stderr.write(`error: ${String(chosen)}\n  npm run edits -- --help tells more.\n`);
+    return 2;
+  }
+  const judged = await runTrials(chosen, options.format);
+  const failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
+  if (options.only.length === 0 && options.changed === null && options.pack === null) {
+    writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
+    process.stderr.write("conformance/MATRIX.md written\n");
+  }
+  if (options.format === "json") {
+    const trials = [...judged].map(([{ name, does }, judgement]) => ({ name, does, ...judgement }));
+    process.stdout.write(`${JSON.stringify({ passed: chosen.length - failed, failed, trials }, null, 2)}\n`);
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+/** The trials that are asked for; a text says why there are none. */
+async function trialsFor({ only, changed, pack }: EditsOptions): Promise<readonly NamedTrial[] | string> {
+  if (pack !== null) return packFor(pack);
+  const named = [...mutantTrials(), ...lawfulTrials()].filter(
+    ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
+  );
+  if (named.length === 0) return `No edit has ${only.map((part) => `"${part}"`).join(" or ")} in its name.`;
+  if (changed === null) return named;
+  try {
+    return named.filter(await concernedBy(filesChangedSince(changed)));
+  } catch (problem) {
+    return `git does not tell what changed since ${changed || "origin/main"}: ${problem instanceof Error ? problem.message : String(problem)}`;
+  }
+}
+
+function packFor(names: readonly string[]): readonly NamedTrial[] | string {
+  const join = choiceJoiner();
+  let pack: ReturnType<typeof join> = [];
+  for (const name of names) {
+    const choice = lawfulChoices.find((each) => each.name === name);
+    if (choice === undefined) return `There is no lawful choice "${name}".`;
+    pack = join(pack, choice);
+    if (pack === null) return `${name} cannot stand together with those before it.`;
+  }
+  return [packTrial("pack of your own", pack, 1)];
+}
+
+async function runTrials(
+  chosen: readonly NamedTrial[],
+  format: EditsOptions["format"],
+): Promise<ReadonlyMap<NamedTrial, Judgement>> {
+  const judged = new Map<NamedTrial, Judgement>();
+  const started = Date.now();
+  const secondsSince = (): number => (Date.now() - started) / 1000;
+  const line = progressLine(process.stderr);
+  const out = format === "json" ? process.stderr : process.stdout;
+  const coloured = (colour: "green" | "red", text: string): string =>
+    usesColour(out) ? styleText(colour, text, { validateStream: false }) : text;
+  let processorTotal = 0;
+  await tryAll(
+    chosen,
+    availableParallelism(),
+    ({ trial }) => trial,
+    (each, { outcome, processorMs }) => {
+      processorTotal += processorMs;
+      const judgement = each.judge(outcome);
+      judged.set(each, judgement);
+      const { holds, message, checks } = judgement;
+      line.end();
+      const mark = holds ? coloured("green", "✔") : coloured("red", "✘");
+      const said = holds && checks.length > 0 ? `killed by ${checks.join(", ")}` : message.slice(0, 200);
+      out.write(`${mark} ${judged.size}/${chosen.length} ${each.name}: ${said}\n`);
+      const left = Math.ceil((secondsSince() / judged.size) * (chosen.length - judged.size));
+      if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
+    },
+  );
+  line.end();
+  const bad = [...judged].filter(([, { holds }]) => !holds);
+  for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);
+  const each = processorTotal / 1000 / Math.max(1, judged.size);
+  out.write(`${secondsSince().toFixed(0)} s, ${each.toFixed(2)} s of processor time for each\n`);
+  out.write(`${judged.size - bad.length} passed, ${bad.length} failed\n`);
+  return judged;
+}
