@@ -185,8 +185,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "KEYC-39",
-    // Who authenticates has a secret that the answer could show.
-    applies: (e) => (e.request.headers.authorization ?? "") !== "",
+    // Only where a key let its caller in, and got a record, could its secret have been beside it.
+    applies: (e, { leaked }) =>
+      leaked.some(namesKey) || ((e.request.headers.authorization ?? "") !== "" && hasMember(e, identifier)),
     breach: (_, { leaked }) => {
       const keys = leaked.filter(namesKey);
       return unless(

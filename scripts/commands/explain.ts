@@ -4,6 +4,8 @@ import { type Command, Option } from "commander";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { labelled } from "../../conformance/reports/text-layout.ts";
 import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { errorRows } from "../../generated/error-rows.ts";
+import { operations } from "../../generated/operations.ts";
 import { type Explanation, explanationsOf } from "../explain/explanation.ts";
 import { namesIn, type Subject, subjectOf } from "../explain/subject.ts";
 import { CannotRun } from "./cannot-run.ts";
@@ -28,16 +30,20 @@ export function addExplain(program: Command): void {
     .action((name: string, flags: ExplainFlags, self: Command) => exitWith(self, () => explain(name, flags)));
 }
 
+const examples: readonly (readonly [name: string, what: string])[] = [
+  ["KEYC-15", "a rule"],
+  ["Q24", "an open question"],
+  ["bucketAlgorithm", "the option of one, as serve --choices takes it"],
+  [errorRows.RateLimited.code, "an error code"],
+  [operations.createApiKey.scope, "a scope"],
+  ["apiKeyWrites", "a bucket"],
+  [operations.createApiKey.id, "an operation"],
+  ["limits.api-key-burst", "a check"],
+];
+
 const help = `
 Examples:
-  npx bylaw explain KEYC-15                  a rule
-  npx bylaw explain Q24                      an open question
-  npx bylaw explain bucketAlgorithm          the option of one, as serve --choices takes it
-  npx bylaw explain RATE_LIMITED             an error code
-  npx bylaw explain apikeys:write            a scope
-  npx bylaw explain apiKeyWrites             a bucket
-  npx bylaw explain createApiKey             an operation
-  npx bylaw explain limits.api-key-burst     a check
+${examples.map(([name, what]) => `  npx bylaw explain ${name.padEnd(24)} ${what}`).join("\n")}
 
 Exit codes:
   0  explained

@@ -86,7 +86,8 @@ const oneKey = {
   ...{ label: "the only key", prefix: "svc_live_EXAMPLE0", plaintext: "svc_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA" },
   ...{
     scopes: [operations.getApiKey.scope],
-    created_at: new Date().toISOString(),
+    // Long enough ago that no check takes it for a key just made, however fast the machine is.
+    created_at: new Date(Date.now() - 3_600_000).toISOString(),
     last_used_at: null,
     revoked_at: null,
   },

@@ -65,7 +65,8 @@ describe("Prism, between the kit and the server,", () => {
     const keptFrom = new Set(refereed.flatMap((each) => each.keptFrom ?? []));
     expect(keptFrom).toEqual(new Set(differences.map(({ id }) => id)));
     expect(result.rules.filter(({ verdict }) => verdict === "fail" || verdict === "kit_error")).toEqual([]);
-  });
+    // The whole suite, each exchange looked at twice.
+  }, 300_000);
 
   it.each([
     ["KEYC-02-no-label", "KEYC-02", /^createApiKey 201 response\/body\/data.* 'label'/],
