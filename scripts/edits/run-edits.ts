@@ -11,7 +11,7 @@ import { lawfulChoices } from "./lawful-choices.ts";
 import { choiceJoiner } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
 import { lawfulTrials, mutantTrials, type NamedTrial, packTrial } from "./trials.ts";
-import { tryAll } from "./try-edits.ts";
+import { type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
 export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
@@ -77,23 +77,29 @@ async function runTrials(
   const coloured = (colour: "green" | "red", text: string): string =>
     usesColour(out) ? styleText(colour, text, { validateStream: false }) : text;
   let processorTotal = 0;
-  await tryAll(
-    chosen,
-    availableParallelism(),
-    ({ trial }) => trial,
-    (each, { outcome, processorMs }) => {
-      processorTotal += processorMs;
-      const judgement = each.judge(outcome);
-      judged.set(each, judgement);
-      const { holds, message, checks } = judgement;
-      line.end();
-      const mark = holds ? coloured("green", "✔") : coloured("red", "✘");
-      const said = holds && checks.length > 0 ? `killed by ${checks.join(", ")}` : message.slice(0, 200);
-      out.write(`${mark} ${judged.size}/${chosen.length} ${each.name}: ${said}\n`);
-      const left = Math.ceil((secondsSince() / judged.size) * (chosen.length - judged.size));
-      if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
-    },
-  );
+  const surviving: NamedTrial[] = [];
+  const tryWith = (trials: readonly NamedTrial[], isLast: boolean): Promise<void> =>
+    tryAll(
+      trials,
+      availableParallelism(),
+      ({ trial, shorter }) => (isLast ? trial : (shorter ?? trial)),
+      (each, tried) => tell(each, tried, isLast || each.shorter === null),
+    );
+  const tell = (each: NamedTrial, { outcome, processorMs }: Tried, isLast: boolean): void => {
+    processorTotal += processorMs;
+    const judgement = each.judge(outcome);
+    if (!judgement.holds && !isLast) return void surviving.push(each);
+    judged.set(each, judgement);
+    const { holds, message, checks } = judgement;
+    line.end();
+    const mark = holds ? coloured("green", "✔") : coloured("red", "✘");
+    const said = holds && checks.length > 0 ? `killed by ${checks.join(", ")}` : message.slice(0, 200);
+    out.write(`${mark} ${judged.size}/${chosen.length} ${each.name}: ${said}\n`);
+    const left = Math.ceil((secondsSince() / judged.size) * (chosen.length - judged.size));
+    if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
+  };
+  await tryWith(chosen, false);
+  await tryWith(surviving, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
   for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);

@@ -1,4 +1,6 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { invariants } from "../../conformance/monitor/invariants.ts";
+import type { RuleId } from "../../generated/rules.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
@@ -14,6 +16,8 @@ export interface NamedTrial {
   /** Rules that it is about; empty where it runs the whole suite. */
   readonly rules: readonly string[];
   readonly trial: Trial;
+  /** A shorter trial that may show the same; null where there is none. Only what survives it needs the whole one. */
+  readonly shorter: Trial | null;
   readonly judge: (outcome: TrialOutcome) => Judgement;
 }
 
@@ -21,14 +25,25 @@ const seeds = [1, 2, 3];
 
 /** Every mutant, under the checks of its own rule; under that of one operation where it is broken there alone. */
 export const mutantTrials = (): NamedTrial[] =>
-  mutants.map((m) => ({
-    kind: "mutant",
-    name: `mutant ${m.id}`,
-    does: m.does,
-    rules: [m.breaks],
-    trial: { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 },
-    judge: (outcome) => judgeMutant(m, outcome),
-  }));
+  mutants.map((m) => {
+    const trial = { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 };
+    const isWatched = m.at === undefined && invariants.some(({ rule }) => rule === m.breaks);
+    return {
+      kind: "mutant",
+      name: `mutant ${m.id}`,
+      does: m.does,
+      rules: [m.breaks],
+      trial,
+      shorter: isWatched ? { ...trial, only: [...telling, ...idsOfChecksOf(m.breaks)] } : null,
+      judge: (outcome) => judgeMutant(m, outcome),
+    };
+  });
+
+/** Every answer of a run judges a rule that the monitor watches; these checks get answers of nearly every kind. */
+const telling = ["envelope", "authentication.callers", "authentication.scopes"] as const;
+
+const idsOfChecksOf = (rule: RuleId): readonly string[] =>
+  allChecks.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id);
 
 const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
   at === undefined
@@ -69,5 +84,6 @@ const lawful = (
     shapes: Object.assign({}, ...pack.map(({ contrarian }) => contrarian?.shapes ?? {})),
     ...{ only, seed },
   },
+  shorter: null,
   judge: judgeLawful,
 });
