@@ -82,7 +82,7 @@ describe("edits of the server", () => {
   });
 
   it("that are lawful are called so together", async () => {
-    const pack = lawfulTrials().find(({ name }) => name === "lawful pack 1");
+    const pack = lawfulTrials().find(({ name }) => name === "lawful pack 1, seed 1");
     expect(pack?.judge(await tryEdits(pack.trial))).toMatchObject({ holds: true });
   });
 

@@ -52,20 +52,24 @@ const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
 
 /**
  * The reference under the whole suite; each lawful choice alone, under what its question touches; packs of them under the
- * whole suite, each with a seed of its own.
+ * whole suite, and with further seeds under what their questions touch.
  */
 export function lawfulTrials(): NamedTrial[] {
   const packs = lawfulPacks();
   return [
     ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed)),
     ...lawfulChoices.map((choice) => lawful(choice.name, choice.does, [choice], choice.rules, 1)),
-    ...packs.map((pack, at) => packTrial(`pack ${at + 1}`, pack, at + 1)),
+    ...packs.flatMap((pack, at) => seeds.map((seed) => packTrial(`pack ${at + 1}, seed ${seed}`, pack, seed))),
   ];
 }
 
-/** Lawful choices together under the whole suite. */
+/** Rules that the questions of these choices touch; none, which means the whole suite, where one of them touches none. */
+const touchedBy = (pack: readonly LawfulChoice[]): readonly string[] =>
+  pack.some(({ rules }) => rules.length === 0) ? [] : [...new Set(pack.flatMap(({ rules }) => rules))];
+
+/** Lawful choices together: under the whole suite, or with another seed than the first under what they touch. */
 export const packTrial = (name: string, pack: readonly LawfulChoice[], seed: number): NamedTrial =>
-  lawful(name, `${pack.map((choice) => choice.name).join(" + ")}, seed ${seed}`, pack, [], seed);
+  lawful(name, pack.map((choice) => choice.name).join(" + "), pack, seed === seeds[0] ? [] : touchedBy(pack), seed);
 
 const lawful = (
   name: string,
