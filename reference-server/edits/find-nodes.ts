@@ -33,8 +33,9 @@ const surroundings: readonly { readonly open: string; readonly close: string; re
 
 /**
  * Where `code` stands in `source`: one node of its syntax, or several that follow each other, such as two statements.
- * Formatting and comments do not matter. Code that ends with a comma includes the comma behind it. It must be there exactly once; in `symbol` where that is given, a declaration
- * or member by its dotted path, such as `Courier.start`. Throws `NoSuchNode`.
+ * Formatting and comments do not matter. Code that ends with a comma includes the comma behind it. It must be there
+ * exactly once; in `symbol` where that is given, a declaration or member by its dotted path, such as `Courier.start`.
+ * Throws `NoSuchNode`.
  */
 export function findNodes(source: string, code: string, symbol: string | null): Span {
   const program = parsed(source) ?? fail("the file cannot be parsed");
