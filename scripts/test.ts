@@ -21,8 +21,9 @@ const lookedAt: readonly Step[] = [
   {
     name: "style and imports",
     command: ["biome", "ci", "--error-on-warnings", "."],
-    fix: "run npx biome check --write .",
+    fix: "run npm run format",
   },
+  { name: "format of the spec", command: ["tsp", "format", "--check", "spec/**/*.tsp"], fix: "run npm run format" },
   {
     name: "generated files",
     command: ["bylaw", "compile", "--check"],
