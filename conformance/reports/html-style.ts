@@ -31,6 +31,7 @@ a { color: var(--observed); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
 .facts { color: var(--soft); display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; margin: 0; padding: 0; list-style: none; }
 .facts li { overflow-wrap: anywhere; }
+.scope { margin: .4rem 0 0; }
 .bar { display: flex; height: 10px; border-radius: 5px; overflow: hidden; gap: 2px; margin: 1.1rem 0 .9rem; }
 .bar i { min-width: 4px; background: currentColor; }
 .filters { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }

@@ -62,6 +62,7 @@ function pageHead(result: RunResult): Markup {
   return html`<header class="top"><div>
 <h1>${headlineOf(result)}</h1>
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+${result.scope === null ? null : html`<p class="scope">${result.scope}</p>`}
 <div class="bar" role="img" aria-label="${present.map((v) => `${counts[v]} ${verdictNames[v]}`).join(", ")}">${present.map(
     (verdict) => html`<i class="${verdict} w${Math.max(1, Math.round((counts[verdict] / counts.rules) * 100))}"></i>`,
   )}</div>

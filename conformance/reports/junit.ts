@@ -13,7 +13,8 @@ import { momentLine, timelineOf } from "./timeline.ts";
 export function junitXml(result: RunResult): string {
   const suites = [...rulesByArea(result)].map(([area, rules]) => {
     const cases = rules.map((rule) => testCase(result, area, rule));
-    return element("testsuite", { name: area, ...figures(rules), time: "0" }, cases.join("\n"), "\n");
+    const content = [...scopeProperties(result), ...cases].join("\n");
+    return element("testsuite", { name: area, ...figures(rules), time: "0" }, content, "\n");
   });
   const time = (result.durationMs / 1000).toFixed(3);
   const failedRun =
@@ -29,6 +30,10 @@ export function junitXml(result: RunResult): string {
   const content = [...suites, ...failedRun].join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "bylaw", ...totals, time }, content, "\n")}\n`;
 }
+
+/** What was run and judged, where something was asked for in particular. */
+const scopeProperties = ({ scope }: RunResult): readonly string[] =>
+  scope === null ? [] : [element("properties", {}, element("property", { name: "scope", value: scope }, ""), "\n")];
 
 function figures(rules: readonly RuleResult[]): Readonly<Record<"tests" | "failures" | "errors" | "skipped", number>> {
   const { fail, kit_error, blocked, not_applicable } = countsOf(rules);

@@ -16,11 +16,12 @@ const groupLimit = 20;
 
 /** A short summary of the run for a step of a CI system. */
 export function markdownSummary(result: RunResult): string {
-  const { contract, target, profile, seed, nextSteps } = result;
+  const { contract, target, profile, seed, scope, nextSteps } = result;
   const mark = { 0: "✅", 1: "❌", 2: "⚠️" }[exitCodeOf(result)];
   const sections = [
     `## ${mark} ${plain(headlineOf(result))}`,
     `${plain(contract.title)} ${plain(contract.version)} · ${code(target.baseUrl)} · ${profileNames[profile]} · seed ${seed}`,
+    scope === null ? "" : plain(scope),
     groups(result, "fail", "Violations"),
     groups(result, "warn", "Warnings"),
     groups(result, "kit_error", "Kit errors"),

@@ -1,36 +1,15 @@
 import { expect, test } from "vitest";
 import type { Check } from "../check/check.ts";
+import { madeUpCheck } from "../check/made-up-check.ts";
 import { planOf } from "../runner/plan.ts";
+import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
-import { waitNotice } from "./plan-text.ts";
+import { startNotice, waitNotice } from "./plan-text.ts";
 
-const target: Target = {
-  baseUrl: "http://127.0.0.1:1",
-  key: "svc_live_key",
-  otherKey: null,
-  session: null,
-  revokedKey: null,
-  sandbox: null,
-  timing: { requestTimeout: 1000, maxWait: 120, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
-  hooks: {},
-  implements: null,
-  receiver: null,
-  shapes: {},
-};
-
-const drawing = (draws: number): Check => ({
-  id: "made-up.check",
-  title: "A made-up check",
-  rules: ["KEYC-01"],
-  kind: "scenario",
-  needs: ["key"],
-  effects: ["creates"],
-  draws,
-  run: async () => undefined,
-});
+const drawing = (draws: number): Check => madeUpCheck({ effects: ["creates"], draws });
 
 function noticeOf(draws: number, more: Partial<Target> = {}): string | null {
-  const all = { ...target, ...more };
+  const all = { ...madeUpTarget, ...more };
   const options = { profile: "core", allow: new Set<never>(), only: [], skip: [] } as const;
   return waitNotice(planOf(all, [drawing(draws)], options), all, null);
 }
@@ -42,11 +21,23 @@ test("a run says what it will wait for and for how long at most, and how not to"
 
 test("it waits no longer than it may", () => {
   expect(noticeOf(100)).toContain("up to 2 min ");
-  expect(noticeOf(100, { timing: { ...target.timing, maxWait: 90 } })).toContain("up to 1 min 30 s ");
+  expect(noticeOf(100, { timing: { ...madeUpTarget.timing, maxWait: 90 } })).toContain("up to 1 min 30 s ");
 });
 
 test("a run that waits for nothing says nothing", () => {
   expect(noticeOf(5)).toBeNull();
-  expect(noticeOf(25, { timing: { ...target.timing, maxWait: 0 } })).toBeNull();
-  expect(noticeOf(25, { sandbox: { baseUrl: target.baseUrl, token: "token" } })).toBeNull();
+  expect(noticeOf(25, { timing: { ...madeUpTarget.timing, maxWait: 0 } })).toBeNull();
+  expect(noticeOf(25, { sandbox: { baseUrl: madeUpTarget.baseUrl, token: "token" } })).toBeNull();
+});
+
+test("a run says at its start what it will do", () => {
+  const options = { profile: "core", allow: new Set<never>(), only: [], skip: [] } as const;
+  const plan = planOf(
+    madeUpTarget,
+    [madeUpCheck({}), madeUpCheck({ id: "made-up.locked", needs: ["session"] })],
+    options,
+  );
+  expect(startNotice(plan, madeUpTarget)).toMatch(
+    /^Runs 1 check, 1 at a time, against http:\/\/127\.0\.0\.1:1 to decide \d+ rules\.$/,
+  );
 });

@@ -78,6 +78,12 @@ export const nextStepLines = (steps: readonly NextStep[], width: number): readon
     labelled(`  ${padStart(`+ ${counted(rules, "rule")}`, 11)}  `, advice, 15, width),
   );
 
+/** What a run is going to do, in one line. */
+export function startNotice(plan: Plan, { baseUrl }: Target): string {
+  const checks = counted(runnable(plan).length, "check");
+  return `Runs ${checks}, ${plan.jobs} at a time, against ${baseUrl} to decide ${counted(plan.rules.length, "rule")}.`;
+}
+
 /** What a run is going to wait for, and how long at most; null when it waits for nothing. */
 export function waitNotice(plan: Plan, target: Target, runs: number | null): string | null {
   const { waitSeconds, buckets } = costOf(plan, target, runs);

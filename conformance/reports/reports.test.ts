@@ -43,7 +43,13 @@ function runSaying(text: string): RunResult {
       })),
     })),
   }));
-  return { ...madeUpRun, rules, interrupted: text, leftBehind: [{ kind: "api-key", id: text, organizationId: null }] };
+  return {
+    ...madeUpRun,
+    rules,
+    interrupted: text,
+    scope: text,
+    leftBehind: [{ kind: "api-key", id: text, organizationId: null }],
+  };
 }
 
 describe("the headline", () => {
@@ -186,6 +192,21 @@ describe("the HTML report", () => {
       ["warn", ""],
     ]);
     for (const rule of madeUpRun.rules) expect(page).toContain(`id="${rule.id}"`);
+  });
+});
+
+describe("what was asked for in particular", () => {
+  const scope = "All that this check shows is judged.";
+
+  test.each([
+    ["the terminal report", (result: RunResult) => terminal(result)],
+    ["the summary", markdownSummary],
+    ["the page", htmlReport],
+    ["junit.xml", junitXml],
+    ["results.json", resultsJson],
+  ])("stands in %s, and nothing stands there when all was asked for", (_, report) => {
+    expect(report({ ...cleanRun, scope })).toContain(scope);
+    expect(report(cleanRun)).not.toMatch(/judged/);
   });
 });
 

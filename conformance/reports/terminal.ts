@@ -59,7 +59,7 @@ const titleSection = ({ contract, target, profile, seed, scope }: RunResult, pai
   ]
     .filter((part) => part !== null)
     .join(paint.dim(" · ")),
-  ...(scope === null ? [] : [scope]),
+  ...(scope === null ? [] : [printableLine(scope)]),
 ];
 
 function undecidedSection(result: RunResult, paint: Paint, width: number): Lines {

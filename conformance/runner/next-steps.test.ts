@@ -1,46 +1,22 @@
 import { expect, test } from "vitest";
 import type { Check } from "../check/check.ts";
+import { madeUpCheck } from "../check/made-up-check.ts";
 import type { Means } from "../ladder/offers.ts";
+import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
 import { nextStepsOf, unlockText } from "./next-steps.ts";
 
-const target: Target = {
-  baseUrl: "http://127.0.0.1:1",
-  key: "svc_live_key",
-  otherKey: null,
-  session: null,
-  revokedKey: null,
-  sandbox: null,
-  timing: { requestTimeout: 1000, maxWait: 120, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
-  hooks: {},
-  implements: null,
-  receiver: null,
-  shapes: {},
-};
-
 const means = (more: Partial<Target> = {}, allow: Means["allow"] = new Set()): Means => ({
-  target: { ...target, ...more },
+  target: { ...madeUpTarget, ...more },
   allow,
 });
 
 const hook = { kind: "url", url: "http://127.0.0.1:1" } as const;
 
-const check = (more: Partial<Check>): Check => ({
-  id: "made-up.check",
-  title: "A made-up check",
-  rules: ["KEYC-01"],
-  kind: "scenario",
-  needs: ["key"],
-  effects: ["reads"],
-  draws: 0,
-  run: async () => undefined,
-  ...more,
-});
-
 const stepsOf = (checks: readonly Check[], from: Means) =>
   nextStepsOf({ checks, means: from, inProfile: () => true }).map(({ gives, rules }) => [gives.join(" + "), rules]);
 
-const burst = check({
+const burst = madeUpCheck({
   rules: ["KEYC-29", "KEYC-30"],
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
@@ -48,7 +24,7 @@ const burst = check({
 });
 
 test("every way to a rule is a step, hooks and a sandbox alike", () => {
-  const revoked = check({ needs: ["revoked-key"] });
+  const revoked = madeUpCheck({ needs: ["revoked-key"] });
   expect(stepsOf([revoked], means())).toEqual([
     ["revoked-key", 1],
     ["revoke_key", 1],
@@ -60,7 +36,7 @@ test("every way to a rule is a step, hooks and a sandbox alike", () => {
 });
 
 test("what only several things unlock together is told as those things", () => {
-  const callback = check({ rules: ["WHO-03", "WHO-04"], needs: ["callback", "receiver"] });
+  const callback = madeUpCheck({ rules: ["WHO-03", "WHO-04"], needs: ["callback", "receiver"] });
   expect(stepsOf([callback], means())).toEqual([
     ["receiver + send_callback", 2],
     ["receiver + sandbox", 2],
@@ -68,12 +44,12 @@ test("what only several things unlock together is told as those things", () => {
   expect(unlockText(callback, means())).toBe(
     "give the kit a receiver (--receiver-listen) and a send_callback hook (hooks in target.yaml); or a receiver (--receiver-listen) and a sandbox (BYLAW_SANDBOX_TOKEN)",
   );
-  const more = check({ rules: ["EVT-01"], needs: ["receiver"] });
+  const more = madeUpCheck({ rules: ["EVT-01"], needs: ["receiver"] });
   expect(stepsOf([callback, more], means())[0]).toEqual(["receiver + send_callback", 3]);
 });
 
 test("a rule that is decided already adds nothing", () => {
-  expect(stepsOf([check({}), check({ needs: ["session"] })], means())).toEqual([]);
+  expect(stepsOf([madeUpCheck({}), madeUpCheck({ needs: ["session"] })], means())).toEqual([]);
 });
 
 test("a step that waits says for how long at most, on top of what is allowed", () => {

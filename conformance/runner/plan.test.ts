@@ -2,23 +2,15 @@ import { describe, expect, test } from "vitest";
 import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Check } from "../check/check.ts";
+import { madeUpCheck } from "../check/made-up-check.ts";
+import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
 
-const target: Target = {
-  // Nothing listens there: what is sent shows.
-  baseUrl: "http://127.0.0.1:1",
-  ...{ key: "svc_live_key", otherKey: null, session: null, revokedKey: null, sandbox: null, hooks: {} },
-  timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
-  ...{ implements: null, receiver: null, shapes: {} },
-};
+const target: Target = { ...madeUpTarget, timing: { ...madeUpTarget.timing, maxWait: 0 } };
 
-const check = (more: Partial<Check>): Check => ({
-  ...{ id: "made-up.check", title: "A made-up check", rules: ["KEYC-01"], kind: "scenario", draws: 1 },
-  ...{ needs: ["key"], effects: ["reads"], run: async () => undefined },
-  ...more,
-});
+const check = (more: Partial<Check>): Check => madeUpCheck({ draws: 1, ...more });
 
 const options = { profile: "full", allow: new Set<never>(), only: [], skip: [] } as const;
 const blocksOf = (of: Target, checks: readonly Check[]) => planOf(of, checks, options).checks.map((c) => c.blocked);

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Effect } from "../../conformance/check/check.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
-import { planJson, planText, waitNotice } from "../../conformance/reports/plan-text.ts";
+import { planJson, planText, startNotice, waitNotice } from "../../conformance/reports/plan-text.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { prepareReportFolder, ReportsUnwritable, writeReports } from "../../conformance/reports/write-reports.ts";
@@ -124,8 +124,8 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
   }
   await readyFor(target, asked);
   await orCannotRun(prepareReportFolder(report));
-  const notice = quiet ? null : waitNotice(plan, target, asked.runs);
-  if (notice !== null) process.stderr.write(`${notice}\n`);
+  const notices = quiet ? [] : [startNotice(plan, target), waitNotice(plan, target, asked.runs)];
+  for (const notice of notices) if (notice !== null) process.stderr.write(`${notice}\n`);
   const result = await runWatched(target, asked, quiet);
   const reports = await orCannotRun(writeReports(result, report));
   process.stdout.write(
