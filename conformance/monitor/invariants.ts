@@ -4,6 +4,7 @@ import type { Operation } from "../../generated/runtime/operation.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
+import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
@@ -175,6 +176,7 @@ export const invariants: readonly Invariant[] = [
     applies: (e) => e.operation !== null && (dataOf(e) !== undefined || codeOf(e) !== null),
     breach: (e) => unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e)),
   },
+  ...answerShapes,
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
   { rule: "AUTH-13", applies: hasCodeOf("Forbidden"), breach: withoutDetails },
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },

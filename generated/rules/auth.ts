@@ -254,4 +254,16 @@ export const AUTH = {
     unobservable: null,
     questions: [],
   },
+  "AUTH-33": {
+    about: "Forbidden",
+    says: "A key that holds the scope of an operation, and no other, is not refused for what it lacks.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "The document names one scope for an operation, and a key is limited to its scopes by nothing else.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

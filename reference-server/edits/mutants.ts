@@ -2,6 +2,7 @@ import type { Mutant } from "./edit.ts";
 import { apiKeyMutants } from "./mutants/api-keys.ts";
 import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
+import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation.ts";
 import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
 import { envelopeMutants } from "./mutants/envelope.ts";
 import { eventMutants } from "./mutants/events.ts";
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...envelopeMutants,
   ...authenticationMutants,
   ...oneOperationMutants,
+  ...callersOfOneOperationMutants,
   ...tenancyMutants,
   ...apiKeyMutants,
   ...limitMutants,

@@ -3,6 +3,7 @@ import type { CheckContext } from "../../check/context.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { idOf } from "../authentication/own-key.ts";
+import { sameMessage } from "../authentication/same-message.ts";
 import { soundInput } from "../authentication/sound-inputs.ts";
 import { grantable, readScope } from "./grantable.ts";
 
@@ -13,7 +14,7 @@ const waits = [60, 3600] as const;
 export const afterRevocation: readonly Check[] = forEachOperation(({ id, method, path, bucket }) => ({
   id: "api-keys.after-revocation",
   title: `${method} ${path} refuses a key that was revoked, at once and for good`,
-  rules: ["AUTH-05"],
+  rules: ["AUTH-05", "AUTH-07"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
@@ -26,13 +27,18 @@ export const afterRevocation: readonly Check[] = forEachOperation(({ id, method,
 
     const input = await soundInput(id, t, tenant);
     await tenant.revoke(key);
-    const refuses = async () => t.refused("AUTH-05", await t.attempt(id, input, key), "Unauthorized");
-    await refuses();
+    const refuses = async () => {
+      const refusal = await t.attempt(id, input, key);
+      t.refused("AUTH-05", refusal, "Unauthorized");
+      return refusal;
+    };
+    const refusals = [await t.attempt(id, input, null), await refuses()];
     await Promise.all([refuses(), refuses(), refuses()]);
     for (const seconds of lapses(tenant)) {
       await tenant.advance(seconds, "a revoked key tried again");
-      await refuses();
+      refusals.push(await refuses());
     }
+    sameMessage(t, "AUTH-07", "Unauthorized", refusals);
   },
 }));
 

@@ -15,7 +15,16 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
   return {
     id: "authentication.callers",
     title: `${method} ${path} is served to whoever has a key, acting in the key's organization, and to nobody else`,
-    rules: ["ENV-01", "AUTH-01", "AUTH-04", ...(flawed ? (["AUTH-09"] as const) : []), "AUTH-21", "AUTH-22", "AUTH-23"],
+    rules: [
+      "ENV-01",
+      "AUTH-01",
+      "AUTH-04",
+      "AUTH-07",
+      ...(flawed ? (["AUTH-09"] as const) : []),
+      "AUTH-21",
+      "AUTH-22",
+      "AUTH-23",
+    ],
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
@@ -36,8 +45,9 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       const input = await again();
       const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
       const named = (organization: string) => ({ ...input, headers: { "x-target-org": organization } });
-      t.refused("AUTH-01", await t.attempt(id, input, null), "Unauthorized");
-      t.refused("AUTH-04", await t.attempt(id, input, unknown), "Unauthorized");
+      const nobodys = [await t.attempt(id, input, null), await t.attempt(id, input, unknown)] as const;
+      t.refused("AUTH-01", nobodys[0], "Unauthorized");
+      t.refused("AUTH-04", nobodys[1], "Unauthorized");
       for (const nobody of [null, unknown]) {
         t.refused("AUTH-23", await t.attempt(id, named(randomUUID()), nobody), "Unauthorized");
         for (const bad of withFlaws(operation, input)) {
@@ -46,12 +56,15 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       }
 
       const refusals: Exchange[] = [];
-      for (const organization of [randomUUID(), randomUUID(), "not-an-organization"]) {
+      const own = tenant.id === null ? [] : [tenant.id];
+      for (const organization of [...own, randomUUID(), randomUUID(), "not-an-organization"]) {
         const refused = await t.call(id, named(organization), main);
         t.refused("AUTH-21", refused, "PlatformRequired");
         refusals.push(refused);
       }
       sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
+      const malformed = { ...input, headers: { authorization: `Basic ${main.token}` } };
+      sameMessage(t, "AUTH-07", "Unauthorized", [...nobodys, await t.attempt(id, malformed, null)]);
     },
   };
 });

@@ -10,6 +10,7 @@ import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "./flaw
 import { keyLacking } from "./key-lacking.ts";
 import { scopeUndecided } from "./scope-undecided.ts";
 import { soundCall } from "./sound-call.ts";
+import { soundInput } from "./sound-inputs.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
 export const scopes: readonly Check[] = forEachOperation((operation) => {
@@ -22,11 +23,12 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
       "AUTH-12",
       ...(recordIds(operation).length > 0 ? (["AUTH-14"] as const) : []),
       ...(takesBody(operation) ? (["AUTH-15"] as const) : []),
+      ...(operation.scopeQuestion === null ? (["AUTH-33"] as const) : []),
     ],
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: bucket === null ? 2 : 4,
+    draws: bucket === null ? 2 : 5,
     async run(t) {
       const tenant = await t.tenant();
       const { exchange, again } = await soundCall(t, operation, tenant);
@@ -43,6 +45,10 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
       if (operation.scopeQuestion !== null) return;
       const others = grantable(await tenant.main()).filter((other) => other !== scope);
       t.refused("AUTH-12", await t.call(operation.id, input, await tenant.keyWith(others)), "Forbidden");
+      const holder = await tenant.keyWith([scope]);
+      const served = await t.call(operation.id, await soundInput(operation.id, t, tenant, [scope]), holder);
+      if (!answeredBy(served, "Forbidden")) t.control(served, `${method} ${path} by a ${holder.name}`);
+      t.accepted("AUTH-33", served);
     },
   };
 });

@@ -8,7 +8,8 @@ import { ownDelivery } from "../deliveries/own-delivery.ts";
 import { bodyLike, callCreate, createEndpoint, endpointBody, isInvalid } from "../webhooks/endpoint.ts";
 import { idOf } from "./own-key.ts";
 
-type SoundInput = (t: CheckContext, tenant: Tenant) => Promise<CallInput>;
+/** `holding` are scopes of whoever is to call, for what only their holder may ask for. */
+type SoundInput = (t: CheckContext, tenant: Tenant, holding: readonly string[]) => Promise<CallInput>;
 
 /** An endpoint of the call's own, since others may change or delete theirs. */
 const endpointPath: SoundInput = async (t, tenant) => ({
@@ -17,7 +18,7 @@ const endpointPath: SoundInput = async (t, tenant) => ({
 
 /** For every operation an input with which a caller of this organization who holds all scopes succeeds. */
 const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
-  createApiKey: async () => ({ body: { label: newLabel(), scopes: [readScope] } }),
+  createApiKey: async (_t, _tenant, holding) => ({ body: { label: newLabel(), scopes: holding } }),
   getApiKey: async (_, tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope])) } }),
   // A key of its own, since its secret will be replaced.
   rotateApiKey: async (_, tenant) => ({ path: { id: idOf(await tenant.keyWith([readScope], { unused: true })) } }),
@@ -45,6 +46,10 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
   }),
 };
 
-/** Blocks where what the input speaks of cannot be made. */
-export const soundInput = (operation: ApiOperationId, t: CheckContext, tenant: Tenant): Promise<CallInput> =>
-  soundInputs[operation](t, tenant);
+/** Blocks where what the input speaks of cannot be made. A caller who holds not all scopes says what it holds. */
+export const soundInput = (
+  operation: ApiOperationId,
+  t: CheckContext,
+  tenant: Tenant,
+  holding: readonly string[] = [readScope],
+): Promise<CallInput> => soundInputs[operation](t, tenant, holding);

@@ -59,6 +59,20 @@ export const apiKeyMutants: readonly Mutant[] = [
   mutantOf("KEYC-02", "no-label", "leaves the label out", [
     { wire: onData("createApiKey", ({ label: _, ...data }) => data) },
   ]),
+  mutantOf("KEYC-02", "many-scopes", "leaves the time of revocation out where a key has more than two scopes", [
+    {
+      wire: onData("createApiKey", ({ revoked_at, ...data }) =>
+        Array.isArray(data.scopes) && data.scopes.length > 2 ? data : { ...data, revoked_at },
+      ),
+    },
+  ]),
+  mutantOf("KEYG-01", "revoked", "leaves the prefix of a revoked key out", [
+    {
+      wire: onData("getApiKey", ({ prefix: shown, ...data }) =>
+        data.revoked_at === null ? { ...data, prefix: shown } : data,
+      ),
+    },
+  ]),
   mutant(
     "KEYC-03",
     "upper",

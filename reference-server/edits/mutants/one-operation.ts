@@ -13,7 +13,7 @@ interface Fault {
   readonly binds?: (operation: ApiOperation) => boolean;
 }
 
-type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
+export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
 
 const step = (find: string, replace: string): Change => ({
   file: "http/request-path.ts",
@@ -186,7 +186,9 @@ const faults: readonly Fault[] = [
   },
 ];
 
-const apiOperations = operationList.filter((operation): operation is ApiOperation => operation.service === "api");
+export const apiOperations = operationList.filter(
+  (operation): operation is ApiOperation => operation.service === "api",
+);
 
 /** Servers that break a rule over many operations at one of them alone: every rule at every operation that it binds. */
 export const oneOperationMutants: readonly Mutant[] = faults.flatMap(({ breaks, does, changes, binds }) =>

@@ -1,0 +1,43 @@
+import { operations } from "../../generated/operations.ts";
+import type { RuleId } from "../../generated/rules.ts";
+import { dataOf, objectOf } from "../exchange/exchange.ts";
+import { type AnswerViolation, answerViolations } from "./answer-violations.ts";
+import type { Answered, Invariant } from "./invariant.ts";
+
+/** A rule that every success of an operation has the members that the document shows, with their types. */
+const answerShape = (operation: string, rule: RuleId): Invariant => ({
+  rule,
+  applies: (exchange) => exchange.operation === operation && isSuccessWithObject(exchange),
+  breach(exchange) {
+    const wrong = answerViolations(exchange).filter(({ pointer }) => /^\/data(\/|$)/.test(pointer));
+    if (wrong.length === 0) return null;
+    return {
+      expected: "every documented member, with its type",
+      actual: wrong.map(({ pointer, message }) => `${pointer} ${message}`).join(", "),
+      warning: wrong.every((violation) => isMissingName(exchange, violation)),
+    };
+  },
+});
+
+/** Members and types of the answers that the document shows, whatever led to them. */
+export const answerShapes: readonly Invariant[] = [
+  answerShape(operations.createApiKey.id, "KEYC-02"),
+  answerShape(operations.getApiKey.id, "KEYG-01"),
+  answerShape(operations.rotateEndpointSecret.id, "WHR-01"),
+  answerShape(operations.replayDelivery.id, "WHP-01"),
+];
+
+const isSuccessWithObject = (exchange: Answered): boolean =>
+  exchange.outcome.status < 300 && objectOf(dataOf(exchange)) !== null;
+
+/** A key that was given no name, which the document does not rule out, may show that it has none. */
+const isMissingName = ({ request }: Answered, { pointer, value }: AnswerViolation): boolean =>
+  pointer === "/data/label" && (value === undefined || value === null) && typeof labelIn(request.body) !== "string";
+
+function labelIn(body: string | null): unknown {
+  try {
+    return objectOf(JSON.parse(body ?? "null"))?.label;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Mutant } from "../edit.ts";
+import { type MadeKeys, newMadeKeys } from "../made-keys.ts";
+import { refusedWith, type Serve, type WireAnswer, type WireRequest, withMessage } from "../wire.ts";
+import { type ApiOperation, apiOperations } from "./one-operation.ts";
+
+/** What one operation answers in another way than all others, given the keys that were made. */
+type Answering = (serve: Serve, request: WireRequest, keys: MadeKeys) => Promise<WireAnswer>;
+
+interface Fault {
+  readonly breaks: RuleId;
+  readonly name: string;
+  readonly does: string;
+  readonly answering: Answering;
+  readonly binds?: (operation: ApiOperation) => boolean;
+}
+
+const staffHeader = "x-target-org";
+
+const withoutStaffHeader = ({ rawHeaders, ...request }: WireRequest): WireRequest => ({
+  ...request,
+  rawHeaders: rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== staffHeader),
+});
+
+const faults: readonly Fault[] = [
+  {
+    breaks: "AUTH-07",
+    name: "missing",
+    does: "tells callers without credentials to send some",
+    async answering(serve, request) {
+      const answer = await serve(request);
+      const { authorization } = request.headers;
+      return answer.status === 401 && authorization === undefined ? withMessage(answer, "Send a key.") : answer;
+    },
+  },
+  {
+    breaks: "AUTH-07",
+    name: "known",
+    does: "tells callers whose key it knew that the key has ended",
+    async answering(serve, request, keys) {
+      const answer = await serve(request);
+      const known = answer.status === 401 && keys.callerOf(request) !== undefined;
+      return known ? withMessage(answer, "It has ended.") : answer;
+    },
+  },
+  {
+    breaks: "AUTH-21",
+    name: "own",
+    does: "lets a key name its own organization",
+    answering: (serve, request, keys) =>
+      serve(
+        request.headers[staffHeader] === keys.callerOf(request)?.organizationId ? withoutStaffHeader(request) : request,
+      ),
+  },
+  {
+    breaks: "AUTH-33",
+    name: "two",
+    does: "wants a second scope beside its own",
+    async answering(serve, request, keys) {
+      const answer = await serve(request);
+      return keys.callerOf(request)?.scopes.length === 1
+        ? refusedWith(answer, refuse.Forbidden("Not enough."))
+        : answer;
+    },
+    binds: ({ scope, scopeQuestion }) => scope !== null && scopeQuestion === null,
+  },
+];
+
+/** Servers that treat some callers of one operation in another way than those of all others. */
+export const callersOfOneOperationMutants: readonly Mutant[] = faults.flatMap(
+  ({ breaks, name, does, answering, binds }) =>
+    apiOperations
+      .filter((operation) => binds?.(operation) ?? true)
+      .map(({ id }) => ({
+        id: `${breaks}-${name}-at-${id}`,
+        does: `at ${id} alone, ${does}`,
+        breaks,
+        at: id,
+        changes: [
+          {
+            wire: (serve) => {
+              const keys = newMadeKeys();
+              return async (request) => {
+                if (request.operation === id) return answering(serve, request, keys);
+                const answer = await serve(request);
+                keys.note(request, answer);
+                return answer;
+              };
+            },
+          },
+        ],
+      })),
+);
