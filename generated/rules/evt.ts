@@ -206,4 +206,16 @@ export const EVT = {
     unobservable: null,
     questions: [],
   },
+  "EVT-18": {
+    about: "DeliveryHeaders.eventId",
+    says: "An event has one id at all the endpoints that it reaches.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The id is that of the event; the document does not say that it is the same for every receiver.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -194,4 +194,16 @@ export const WHE = {
     unobservable: null,
     questions: [],
   },
+  "WHE-17": {
+    about: "testWebhookEndpoint",
+    says: "A test sends nothing to other endpoints.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "A test is sent to one endpoint; the document does not say that others, which subscribe to its type, hear nothing of it.",
+    unobservable: null,
+    questions: ["Q81"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

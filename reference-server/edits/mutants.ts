@@ -14,6 +14,7 @@ import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
 import { replayMutants } from "./mutants/replays.ts";
 import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
+import { sentRequestMutants } from "./mutants/sent-requests.ts";
 import { signingSecretMutants } from "./mutants/signing-secrets.ts";
 import { tenancyMutants } from "./mutants/tenancy.ts";
 import { webhookEndpointMutants } from "./mutants/webhook-endpoints.ts";
@@ -38,4 +39,5 @@ export const mutants: readonly Mutant[] = [
   ...replayAnswerMutants,
   ...replayMutants,
   ...eventMutants,
+  ...sentRequestMutants,
 ];

@@ -1,3 +1,4 @@
+import type { OutgoingRequest } from "../delivery/send-attempt.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Claim } from "../domain/delivery-queue.ts";
 import type { Event } from "../domain/event.ts";
@@ -30,6 +31,14 @@ export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delive
       }),
     };
   });
+
+/** Changes requests on their way out; `change` is made anew for each server. */
+export const sendingOut = (change: () => (request: OutgoingRequest) => OutgoingRequest): PortChange => ({
+  ports(ports) {
+    const changed = change();
+    return { ...ports, sender: withMembers(ports.sender, { send: (request) => ports.sender.send(changed(request)) }) };
+  },
+});
 
 /** The server itself keeps no trace of what a replay was made from; with this its events have the `original`. */
 export const noteOriginals: PortChange = {

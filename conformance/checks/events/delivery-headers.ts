@@ -2,19 +2,21 @@ import { eventTypes } from "../../../generated/events.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import { respond } from "../../receiver/answer.ts";
 import { type Delivery, headerValues, jsonOfDelivery } from "../../receiver/delivery.ts";
+import type { AttemptRecord } from "../deliveries/feed.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { deliverOne, eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
+import { deliverOne, deliverTest, eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 import { eventTypeHeader, headerRules, headerVerdicts } from "./header-verdicts.ts";
 
-/** Deliveries of every type of event, as far as the kit can make them happen, and a retry. */
+/** Deliveries of every type of event, as far as the kit can make them happen, a retry, and a test. */
 export const deliveryHeadersCheck = check({
   id: "events.delivery-headers",
-  title: "A delivery of any type is JSON and has the documented headers, which its record agrees with",
+  title: "A delivery of any type, a test too, is JSON and has the documented headers, which its record agrees with",
   rules: [...headerRules, "EVT-10"],
   kind: "scenario",
   needs: ["receiver"],
@@ -43,17 +45,17 @@ export const deliveryHeadersCheck = check({
     // An attempt may arrive twice, and is recorded once.
     const { records, pages, enough } = await attemptsAt(t, endpoint, new Set(deliveries.map(eventIdOf)).size);
     if (!enough) throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
-    for (const delivery of deliveries) {
-      const id = eventIdOf(delivery);
-      const type = headerValues(delivery, eventTypeHeader).join(", ");
-      const record = records.find(({ event_id }) => isSameId(event_id, id));
-      t.verify("EVT-10", record?.event_type === type, {
-        expected: `a record of event ${id} with the type ${type}, as in the headers`,
-        actual: record === undefined ? "no record of an attempt of that event" : `the type ${record.event_type}`,
-        exchanges: pages.slice(0, 1),
-        deliveries: [delivery],
-      });
-    }
+    for (const delivery of deliveries) agree(t, delivery, records, pages);
+
+    const test = tenant.canEmit ? await deliverTest(t, endpoint, inbox) : null;
+    if (test === null) return;
+    judge(t, test);
+    // Whether the attempts of tests are recorded is open.
+    const known = new Set(records.map(({ event_id }) => event_id));
+    const type = headerValues(test, eventTypeHeader).join(", ");
+    const isOfTest = ({ event_id, event_type }: AttemptRecord): boolean => !known.has(event_id) && event_type === type;
+    const after = await attemptsAt(t, endpoint, (all) => all.some(isOfTest));
+    if (after.enough) agree(t, test, after.records, after.pages);
   },
 });
 
@@ -65,6 +67,24 @@ function judge(t: CheckContext, delivery: Delivery): void {
     expected: "a JSON body",
     actual: `${delivery.size} bytes that are none`,
     exchanges: [],
+    deliveries: [delivery],
+  });
+}
+
+/** Decides whether event id and type in the headers are those on record. */
+function agree(
+  t: CheckContext,
+  delivery: Delivery,
+  records: readonly AttemptRecord[],
+  pages: readonly Exchange[],
+): void {
+  const id = eventIdOf(delivery);
+  const type = headerValues(delivery, eventTypeHeader).join(", ");
+  const record = records.find(({ event_id }) => isSameId(event_id, id));
+  t.verify("EVT-10", record?.event_type === type, {
+    expected: `a record of event ${id} with the type ${type}, as in the headers`,
+    actual: record === undefined ? "no record of an attempt of that event" : `the type ${record.event_type}`,
+    exchanges: pages.slice(0, 1),
     deliveries: [delivery],
   });
 }

@@ -9,7 +9,7 @@ import type { AttemptRecord, Feed } from "../deliveries/feed.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
 import { replay } from "../deliveries/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { deliverOne, eventIdOf, newcomersTo } from "../webhooks/deliver-one.ts";
+import { deliverOne, deliverTest, eventIdOf, newcomersTo } from "../webhooks/deliver-one.ts";
 import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "../webhooks/endpoint.ts";
 
 /** Milliseconds between the time in a signature and that of the attempt, besides what clocks may differ by. */
@@ -25,10 +25,11 @@ const rich: readonly Readonly<Record<string, unknown>>[] = [
   { long: Array.from({ length: 4_000 }, (_, index) => `${index} ä`).join(" ") },
 ];
 
-/** Deliveries of all sorts: of two events, of a retry, and of a replay. */
+/** Deliveries of all sorts: of two events, of a retry, of a replay, and of a test. */
 export const signedDeliveries = check({
   id: "events.signed-deliveries",
-  title: "Deliveries, retries and replays too, are signed at their time, over their body, with the endpoint's secret",
+  title:
+    "Deliveries, retries, replays and tests too, are signed at their time, over their body, with the endpoint's secret",
   rules: ["EVT-07", "EVT-08", "EVT-09"],
   kind: "scenario",
   needs: ["receiver"],
@@ -63,6 +64,7 @@ export const signedDeliveries = check({
       await settle(tenant);
       await nextAttempt(tenant, inbox, eventIdOf(failed));
     }
+    await deliverTest(t, endpoint, inbox);
 
     const deliveries = inbox.deliveries().filter((one) => isLater(one) && !one.truncated && !one.broken);
     judgeBodies(t, deliveries);

@@ -43,6 +43,19 @@ export async function deliverOne(
   return arrived(own.ok ? own : first);
 }
 
+/**
+ * Has an endpoint tested, and gives what that sent; null where nothing came, or where tests are not served: that one
+ * arrives is for other rules to say.
+ */
+export async function deliverTest(t: CheckContext, { id, owner }: Endpoint, inbox: Inbox): Promise<Delivery | null> {
+  if (!t.serves("testWebhookEndpoint")) return null;
+  const where = newcomersTo(inbox);
+  await t.call("testWebhookEndpoint", { path: { id } }, owner);
+  await settle(owner.tenant);
+  const arrival = await inbox.until(1, { where });
+  return arrival.deliveries.at(-1) ?? null;
+}
+
 const only = (arrival: Arrival, isWanted: (delivery: Delivery) => boolean): Arrival =>
   arrival.ok ? { ok: true, deliveries: arrival.deliveries.filter(isWanted) } : arrival;
 

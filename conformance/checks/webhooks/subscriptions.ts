@@ -1,17 +1,49 @@
-import type { EventType } from "../../../generated/events.ts";
+import { type EventType, eventTypes } from "../../../generated/events.ts";
 import type { Check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { eventually, isSameId, settle } from "../deliveries/settle.ts";
 import { chosenTypes } from "./chosen-types.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { byFeed, byReceiver, heardOf, type Witness, type Witnessed } from "./witness.ts";
 
 const [one, other, third] = chosenTypes;
 
+/** Endpoints with different subscriptions, and what happens then. */
+interface Occasion {
+  readonly id: string;
+  readonly title: string;
+  readonly subscriptions: readonly (readonly EventType[])[];
+  readonly happened: readonly EventType[];
+}
+
+/** The same types several times, and several endpoints that hear of them. */
+const fewTypes: Occasion = {
+  id: "subscriptions",
+  title: "Endpoints are sent the event types that they subscribed to, each of them, and no others",
+  // Alone, two at once, and the same once more.
+  subscriptions: [[one], [other], [other, one], [one]],
+  happened: [one, other, third, other, one],
+};
+
+const everyOther = (from: 0 | 1): readonly EventType[] => eventTypes.filter((_, index) => index % 2 === from);
+
+/** All that there are, among neighbours that begin alike. */
+const everyType: Occasion = {
+  id: "every-type",
+  title: "Every documented type reaches the endpoints that subscribe to it, and no others",
+  subscriptions: [eventTypes, everyOther(0), everyOther(1)],
+  happened: eventTypes,
+};
+
 /** What endpoints with different subscriptions hear of the same events. */
-const subscriptions = ({ name, sight, needs, watched }: Witness): Check => ({
-  id: `webhooks.subscriptions-by-${name}`,
-  title: `Endpoints are sent the event types that they subscribed to, each of them, and no others, as ${sight} shows`,
-  rules: ["WHE-10", "WHE-14"],
+const subscriptions = (
+  { id, title, subscriptions, happened }: Occasion,
+  { name, sight, needs, watched }: Witness,
+): Check => ({
+  id: `webhooks.${id}-by-${name}`,
+  title: `${title}, as ${sight} shows`,
+  rules: ["WHE-10", "WHE-14", "EVT-18"],
   kind: "scenario",
   needs: ["emit", ...needs],
   effects: ["creates"],
@@ -20,9 +52,7 @@ const subscriptions = ({ name, sight, needs, watched }: Witness): Check => ({
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
     const all: Witnessed[] = [];
-    // Alone, two at once, and the same once more.
-    for (const events of [[one], [other], [other, one], [one]]) all.push(await watched(t, main, { events }));
-    const happened = [one, other, third, other, one];
+    for (const events of subscriptions) all.push(await watched(t, main, { events }));
     for (const type of happened) await tenant.emit(type);
     const missing = async (): Promise<readonly (readonly [Witnessed, EventType])[]> =>
       (await Promise.all(all.map(async (each) => [each, await lackOf(each, happened)] as const))).flatMap(
@@ -31,7 +61,10 @@ const subscriptions = ({ name, sight, needs, watched }: Witness): Check => ({
     await eventually(t, tenant, async () => ((await missing()).length === 0 ? true : null));
     await settle(tenant);
     const unheard = await missing();
-    if (unheard.length === all.length)
+    const silent = (await Promise.all(all.map(async ({ heard }) => (await heard()).length === 0))).every(
+      (none) => none,
+    );
+    if (silent)
       throw new Blocked(
         "no endpoint was sent the events that it subscribed to in time",
         "see WHE-08 and WHL-08 first",
@@ -55,8 +88,33 @@ const subscriptions = ({ name, sight, needs, watched }: Witness): Check => ({
         },
       );
     }
+    if (unheard.length > 0)
+      throw new Blocked("an endpoint was not sent an event in time", "see WHE-14 first", "server");
+    await judgeIds(t, all, happened);
   },
 });
+
+/** Decides whether what reaches two endpoints has one id at both; each may have been sent more by itself. */
+async function judgeIds(t: CheckContext, all: readonly Witnessed[], happened: readonly EventType[]): Promise<void> {
+  const known = await Promise.all(all.map(async ({ endpoint, heard }) => ({ endpoint, heard: await heard() })));
+  for (const [index, one] of known.entries())
+    for (const other of known.slice(index + 1))
+      for (const type of new Set(
+        happened.filter((each) => [one, other].every(({ endpoint }) => hears(endpoint, each))),
+      )) {
+        const common = one.heard.filter(
+          (each) => each.type === type && other.heard.some(({ id }) => isSameId(id, each.id)),
+        );
+        const wanted = happened.filter((each) => each === type).length;
+        t.verify("EVT-18", common.length >= wanted, {
+          expected: `${wanted} events of ${type} with the same ids at two endpoints`,
+          actual: `${common.length} with the same id`,
+          exchanges: [one.endpoint.exchange, other.endpoint.exchange],
+        });
+      }
+}
+
+const hears = ({ events }: Endpoint, type: EventType): boolean => events.includes(type);
 
 /** What an endpoint has heard too little of, that it subscribed to; null when that is nothing. */
 async function lackOf({ endpoint, heard }: Witnessed, happened: readonly EventType[]): Promise<EventType | null> {
@@ -100,6 +158,9 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
 
 /** Each rule by what reaches the kit's receiver, and without one by what the feed records. */
 export const subscriptionChecks: readonly Check[] = [
-  ...[subscriptions(byReceiver), subscriptions(byFeed)],
+  ...[fewTypes, everyType].flatMap((occasion) => [
+    subscriptions(occasion, byReceiver),
+    subscriptions(occasion, byFeed),
+  ]),
   ...[deletedEndpoint(byReceiver), deletedEndpoint(byFeed)],
 ];

@@ -1,16 +1,16 @@
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { attemptsAt, settle } from "../deliveries/settle.ts";
+import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
 import { answeredEndpoint } from "./answered-endpoint.ts";
-import { deliverOne, newcomersTo, notArrived } from "./deliver-one.ts";
+import { arrived, deliverOne, eventIdOf, newcomersTo, notArrived } from "./deliver-one.ts";
 import { createEndpoint, isSameUrl } from "./endpoint.ts";
 import { testEndpoint } from "./make-event.ts";
 
 /** A test of an endpoint, seen by the receiver. */
 export const testDelivery = check({
   id: "webhooks.test-delivery",
-  title: "A test of an endpoint reaches the receiver at its address",
-  rules: ["WHE-08"],
+  title: "A test of an endpoint reaches the receiver at its address, and no other endpoint",
+  rules: ["WHE-08", "WHE-17"],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
@@ -18,9 +18,9 @@ export const testDelivery = check({
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
+    const [inbox, other] = [t.inbox(), t.inbox()];
     // One that was there first, and is not meant.
-    await createEndpoint(t, main);
-    const inbox = t.inbox();
+    const beside = await createEndpoint(t, main, { inbox: other });
     const endpoint = await createEndpoint(t, main, { inbox });
     // Where another event arrives, the way to the receiver is open, and only the test can be at fault.
     if (tenant.canEmit) await deliverOne(t, endpoint, inbox);
@@ -37,6 +37,17 @@ export const testDelivery = check({
       actual: arrival.ok ? `one at ${astray?.path ?? "it"}` : arrival.message,
       exchanges: exchange === null ? [] : [exchange],
       deliveries: arrival.deliveries,
+    });
+
+    // Something that happens later at the other endpoint tells that the test would have been there by now.
+    const tested = arrived(arrival);
+    await deliverOne(t, beside, other);
+    const strayed = other.deliveries().find((one) => isSameId(eventIdOf(one), eventIdOf(tested)));
+    t.verify("WHE-17", strayed === undefined, {
+      expected: `the test at ${inbox.url} alone`,
+      actual: strayed === undefined ? "that" : `the same event at ${strayed.url}, another endpoint`,
+      exchanges: exchange === null ? [] : [exchange],
+      deliveries: strayed === undefined ? [tested] : [tested, strayed],
     });
   },
 });
