@@ -36,6 +36,10 @@ export async function newOrganization(asked: { readonly base_url: string; readon
   return { id, key: plaintext, clock };
 }
 
+export async function deleteOrganization(asked: Asked) {
+  await done(controls.deleteOrganization(to(asked), { path: at(asked) }));
+}
+
 export async function revokeKey(asked: Asked & { readonly key_id: string }) {
   await done(controls.revokeOrganizationKey(to(asked), { path: { ...at(asked), key_id: asked.key_id } }));
 }

@@ -84,7 +84,10 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     const outcome = await exchangeOver(agent, sent, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
     if (outcome.kind === "response") attempt.answered(`${sent.method} ${shortOf(outgoing.path)} (${outcome.status})`);
     // Requests that the kit gave up itself say nothing about the target.
-    else if (!ends.aborted && isSilence(outcome)) attempt.unanswered(outcome.reason);
+    else if (!ends.aborted) {
+      if (isSilence(outcome)) attempt.unanswered(outcome.reason);
+      else attempt.cutOff(outcome.reason);
+    }
     const operation = operationOf(outgoing.method, outgoing.path);
     const exchange: Exchange = { number: mine, operation, request: sent, outcome, sentAt, answeredAt: Date.now() };
     if (!ends.aborted || outcome.kind === "response") observe(exchange);

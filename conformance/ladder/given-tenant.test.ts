@@ -6,8 +6,8 @@ import { waysToMeet } from "./offers.ts";
 import type { Tenant } from "./tenant.ts";
 
 const none: HookCalls = {
-  ...{ revokeKey: null, newOrganization: null, advance: null, verifySignature: null },
-  ...{ emitEvent: null, changeEndpoint: null, sendCallback: null },
+  ...{ revokeKey: null, newOrganization: null, deleteOrganization: null, advance: null, verifySignature: null },
+  ...{ emitEvent: null, changeEndpoint: null, sendCallback: null, down: () => null },
 };
 
 const tenantWith = (hooks: Partial<HookCalls>, more: Partial<GivenGround> = {}): Tenant =>
@@ -15,6 +15,7 @@ const tenantWith = (hooks: Partial<HookCalls>, more: Partial<GivenGround> = {}):
     ...{ name: "the given key", key: "svc_live_ours00000000", id: "o1", own: false, clock: "real" },
     ...{ session: null, revokedKey: null, hooks: { ...none, ...hooks } },
     call: () => Promise.reject(new Error("Nothing is called here.")),
+    ledger: { gone: () => undefined },
     waiting: { wait: () => Promise.resolve(), waited: () => 0 },
     ...more,
   });

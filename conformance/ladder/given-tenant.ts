@@ -4,6 +4,7 @@ import { newLabel } from "../check/new-label.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { Clock, HookCalls } from "./hook-calls.ts";
+import type { Ledger } from "./ledger.ts";
 import { waysToMeet } from "./offers.ts";
 import { newShared } from "./shared.ts";
 import type { Credential, Tenant } from "./tenant.ts";
@@ -24,6 +25,7 @@ export interface GivenGround {
   /** Calls the API; waits where a limit asks for it. */
   readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
   readonly waiting: Waiting;
+  readonly ledger: Pick<Ledger, "gone">;
 }
 
 /** An organization that is reached through the public API, and through hooks for what that cannot do. */
@@ -102,8 +104,15 @@ export function givenTenant(ground: GivenGround): Tenant {
     },
     state: async () => blocked("read an organization's state", "state"),
     failNextCalls: async () => blocked("make calls fail", "outage"),
-    // Neither the public API nor a hook deletes an organization.
-    dispose: async () => undefined,
+    async dispose() {
+      if (!ground.own || ground.id === null || hooks.deleteOrganization === null) return;
+      const thing = { kind: "organization", id: ground.id } as const;
+      await hooks.deleteOrganization(ground.id).then(
+        () => ground.ledger.gone(thing),
+        // It stays in the ledger, and says nothing about the API under test.
+        () => undefined,
+      );
+    },
   };
   const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: null, tenant };
   return tenant;

@@ -3,12 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { newSecrets } from "../exchange/redaction.ts";
 import { openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
 import type { Target } from "../target/target.ts";
 import { newGrounds } from "./grounds.ts";
+import { hookCalls } from "./hook-calls.ts";
 import { newLedger } from "./ledger.ts";
 import { newWaiting } from "./wait.ts";
 
@@ -20,8 +21,8 @@ afterEach(() => {
     server.close();
     server.closeAllConnections();
   }
-  rmSync(folder, { recursive: true, force: true });
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const bare: Target = {
   ...{ baseUrl: "http://127.0.0.1:9", key: null, otherKey: null, session: null, revokedKey: null, sandbox: null },
@@ -41,11 +42,13 @@ function groundsOf(target: Target) {
     close: async () => undefined,
   };
   const closing = new AbortController().signal;
-  const options = { target, sender, secrets: newSecrets(), waiting: newWaiting(0), ledger, closing, scopes: [] };
-  return { grounds: newGrounds(options), told };
+  const secrets = newSecrets();
+  const hooks = hookCalls(target, secrets, closing);
+  const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [] };
+  return { grounds: newGrounds(options), told, ledger };
 }
 
-test("an organization that a hook makes is noted when it is made, and stays", async () => {
+test("an organization that a hook makes is noted when it is made, and stays without a hook that deletes it", async () => {
   const path = join(folder, "hooks.mjs");
   writeFileSync(path, `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\n`);
   const { grounds, told } = groundsOf({ ...bare, hooks: { newOrganization: { kind: "module", path, name: "make" } } });
@@ -54,6 +57,45 @@ test("an organization that a hook makes is noted when it is made, and stays", as
   expect(told).toEqual(["made organization o1"]);
   await lease.dispose();
   expect(told).toHaveLength(1);
+});
+
+test("an organization that a hook makes is deleted by one after its check, with all that is noted of it", async () => {
+  const path = join(folder, "both.mjs");
+  const exported = [
+    `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });`,
+    "export const unmake = ({ organization_id }) => { globalThis.unmade = organization_id; };",
+  ];
+  writeFileSync(path, exported.join("\n"));
+  const hook = (name: string) => ({ kind: "module", path, name }) as const;
+  const { grounds, told, ledger } = groundsOf({
+    ...bare,
+    hooks: { newOrganization: hook("make"), deleteOrganization: hook("unmake") },
+  });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  ledger.made({ kind: "api-key", id: "k1", organizationId: "o1" });
+  ledger.made({ kind: "api-key", id: "k2", organizationId: "o2" });
+  await lease.dispose();
+  expect(Reflect.get(globalThis, "unmade")).toBe("o1");
+  expect(told.slice(3)).toEqual(["gone organization o1", "gone api-key k1"]);
+  expect(ledger.left().map(({ id }) => id)).toEqual(["k2"]);
+});
+
+test("an organization that its hook fails to delete stays in the ledger", async () => {
+  const path = join(folder, "failing.mjs");
+  writeFileSync(
+    path,
+    `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\nexport const fail = () => { throw new Error("No."); };\n`,
+  );
+  const hook = (name: string) => ({ kind: "module", path, name }) as const;
+  const { grounds, ledger } = groundsOf({
+    ...bare,
+    hooks: { newOrganization: hook("make"), deleteOrganization: hook("fail") },
+  });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  await lease.dispose();
+  expect(ledger.left()).toHaveLength(1);
 });
 
 test("an organization that is made after its check has ended is noted and given back", async () => {

@@ -11,7 +11,7 @@ import { checkSignal } from "../liveness/deadline.ts";
 import { orEnded } from "../liveness/or-ended.ts";
 import type { SandboxAccess, Target } from "../target/target.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
-import { type HookCalls, hookCalls } from "./hook-calls.ts";
+import type { HookCalls } from "./hook-calls.ts";
 import type { Ledger } from "./ledger.ts";
 import { waysToMeet } from "./offers.ts";
 import { newSandboxScopes } from "./sandbox-scopes.ts";
@@ -39,6 +39,7 @@ export interface GroundsOptions {
   readonly target: Target;
   readonly sender: Sender;
   readonly secrets: Secrets;
+  readonly hooks: HookCalls;
   readonly waiting: Waiting;
   /** Scopes of a credential that may do everything, by the names that the target or the document gives them. */
   readonly scopes: readonly string[];
@@ -49,13 +50,12 @@ export interface GroundsOptions {
 
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newGrounds(options: GroundsOptions): Grounds {
-  const { target, secrets, closing, ledger } = options;
+  const { target, ledger, hooks } = options;
   if (target.sandbox !== null) {
     const ground = sandboxGround(options, target.sandbox);
     return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)), sandboxDown: ground.breaker.signal };
   }
-  const hooks = hookCalls(target, secrets, closing);
-  const given = givenTenants(options, hooks);
+  const given = givenTenants(options);
   const { newOrganization } = hooks;
   const sandboxDown = new AbortController().signal;
   if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
@@ -70,7 +70,7 @@ export function newGrounds(options: GroundsOptions): Grounds {
             ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
             const clock = made.clock ?? (await hooks.advance?.(0, made.id)) ?? "real";
             const ground = { id: made.id, key: made.key, session: null, revokedKey: target.revokedKey };
-            return tenantOf(options, hooks, { ...ground, name: "a new organization's key", own: true, clock });
+            return tenantOf(options, { ...ground, name: "a new organization's key", own: true, clock });
           }),
   };
 }
@@ -78,13 +78,14 @@ export function newGrounds(options: GroundsOptions): Grounds {
 type Given = Pick<Lease, "tenant" | "otherTenant">;
 
 /** The organizations whose keys the kit was given; all checks share them. */
-function givenTenants(options: GroundsOptions, hooks: HookCalls): Given {
+function givenTenants(options: GroundsOptions): Given {
+  const { hooks } = options;
   const { key, otherKey, session, revokedKey } = options.target;
   const tenants = newShared<string, Tenant>();
   const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) => () =>
     tenants.get(name, async () => {
       const clock = (await hooks.advance?.(0, null)) ?? "real";
-      return tenantOf(options, hooks, { ...ground, name, id: null, own: false, clock });
+      return tenantOf(options, { ...ground, name, id: null, own: false, clock });
     });
   const shared = key === null ? null : tenant("the given key", { key, session, revokedKey });
   const other =
@@ -154,13 +155,12 @@ const patience = 5;
 const longestRefill = 3600;
 
 function tenantOf(
-  { sender, waiting }: GroundsOptions,
-  hooks: HookCalls,
-  ground: Omit<GivenGround, "hooks" | "waiting" | "call">,
+  { sender, waiting, hooks, ledger }: GroundsOptions,
+  ground: Omit<GivenGround, "hooks" | "waiting" | "ledger" | "call">,
 ): Tenant {
   const tenant = givenTenant({
     ...ground,
-    ...{ hooks, waiting },
+    ...{ hooks, waiting, ledger },
     async call(operation, { body }, as) {
       const { method, path } = operations[operation];
       for (let tries = 1; ; tries += 1) {

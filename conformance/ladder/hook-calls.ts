@@ -1,8 +1,10 @@
 import type { EventType } from "../../generated/events.ts";
+import type { Blocked } from "../check/verdict.ts";
 import { objectOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Breaker, newBreaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
 import { joinedHeaders } from "../receiver/delivery.ts";
 import type { VerifyHook } from "../receiver/signer.ts";
 import { tokenDefect } from "../target/credential.ts";
@@ -26,6 +28,8 @@ export interface HookCalls {
   readonly revokeKey: ((keyId: string, organizationId: string | null) => Promise<void>) | null;
   /** Creates an organization, with that clock where it can. */
   readonly newOrganization: ((clock: Clock) => Promise<NewOrganization>) | null;
+  /** Deletes an organization that `newOrganization` created, with all that it has. */
+  readonly deleteOrganization: ((organizationId: string) => Promise<void>) | null;
   /** Moves an organization's time by seconds, none of them to ask whose time it is. */
   readonly advance: ((seconds: number, organizationId: string | null) => Promise<Clock>) | null;
   /** Makes an event happen and gives its id, null when the hook does not say. */
@@ -43,6 +47,8 @@ export interface HookCalls {
   readonly sendCallback: ((url: string, organizationId: string | null) => Promise<void>) | null;
   /** Says whether a delivery's signature is true. */
   readonly verifySignature: VerifyHook | null;
+  /** What blocks whatever needs the first hook that was found to answer no more; null while all do. */
+  readonly down: () => Blocked | null;
 }
 
 /** `signal` ends what is asked outside of a check, and the making of an organization. */
@@ -57,7 +63,8 @@ export function hookCalls(
     breakers.set(name, breaker);
     return runHook({ name, hook, signal: ends, breaker, input: { hook: name, base_url: baseUrl, ...input } });
   };
-  const { revokeKey, newOrganization, advance, emitEvent, changeEndpoint, sendCallback, verifySignature } = hooks;
+  const { revokeKey, newOrganization, deleteOrganization, advance, emitEvent, changeEndpoint } = hooks;
+  const { sendCallback, verifySignature } = hooks;
   let made = 0;
   return {
     revokeKey:
@@ -81,6 +88,13 @@ export function hookCalls(
               throw hookBlocked("new_organization", "its answer has no key that an Authorization header can hold");
             }
             return { id, key, clock: clockIn("new_organization", answer) };
+          },
+    deleteOrganization:
+      deleteOrganization === undefined
+        ? null
+        : async (organizationId) => {
+            // What was made is given back even when the check that wanted it has ended.
+            await ask("delete_organization", deleteOrganization, { organization_id: organizationId }, signal);
           },
     advance:
       advance === undefined
@@ -121,6 +135,10 @@ export function hookCalls(
             if (typeof valid === "boolean") return valid;
             throw hookBlocked("verify_signature", "its answer has no valid that is true or false");
           },
+    down() {
+      const gone = [...breakers.values()].find(({ signal }) => signal.aborted);
+      return gone === undefined ? null : whyEnded(gone.signal);
+    },
   };
 }
 

@@ -1,8 +1,12 @@
 /** Why a hook gave nothing; `runHook` turns it into what blocks a check. */
 export class HookFailure extends Error {
-  constructor(message: string) {
+  /** Nobody was there. */
+  readonly absent: boolean;
+
+  constructor(message: string, { absent = false }: { readonly absent?: boolean } = {}) {
     super(message);
     this.name = "HookFailure";
+    this.absent = absent;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { isSilence, lostBecause } from "../exchange/lost.ts";
 import { onOneLine } from "../target/on-one-line.ts";
 import { HookFailure, longestAnswer } from "./hook-failure.ts";
 
@@ -23,7 +24,8 @@ export async function postTo(url: string, input: string, signal: AbortSignal): P
   } catch (error) {
     if (error instanceof HookFailure) throw error;
     if (signal.aborted) throw new HookFailure("it had not answered when its time was up");
-    throw new HookFailure(`it cannot be reached (${onOneLine(messageOf(error))})`);
+    const absent = isSilence(lostBecause(error));
+    throw new HookFailure(`it cannot be reached (${onOneLine(messageOf(error))})`, { absent });
   } finally {
     await dispatcher.destroy();
   }

@@ -1,10 +1,13 @@
-import type { LeftBehind } from "./left-behind.ts";
+import { isOf, type LeftBehind } from "./left-behind.ts";
 
 /** What a run made on its target and has not taken back. */
 export interface Ledger {
   /** To be called as soon as a thing is known to exist. */
   made(thing: LeftBehind): void;
-  /** To be called when it is known to be gone again; things that nobody noted are passed over. */
+  /**
+   * To be called when it is known to be gone again, an organization with all that it had; things that nobody noted are
+   * passed over.
+   */
   gone(thing: Pick<LeftBehind, "kind" | "id">): void;
   /** What is there now, in the order in which it was made. */
   left(): readonly LeftBehind[];
@@ -28,8 +31,10 @@ export function newLedger(listener: LedgerListener): Ledger {
     gone(thing) {
       const known = things.get(nameOf(thing));
       if (known === undefined) return;
-      things.delete(nameOf(thing));
-      listener.gone?.(known);
+      for (const one of [...things.values()].filter((other) => other === known || isOf(other, known))) {
+        things.delete(nameOf(one));
+        listener.gone?.(one);
+      }
     },
     left: () => [...things.values()],
   };

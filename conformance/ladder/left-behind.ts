@@ -13,5 +13,12 @@ const nouns: Readonly<Record<LeftBehind["kind"], string>> = {
   "webhook-endpoint": "webhook endpoint",
 };
 
+/** Whether it was a part of that organization, and so is gone when that is. */
+export const isOf = (thing: LeftBehind, organization: Pick<LeftBehind, "kind" | "id">): boolean =>
+  isOrganization(organization) && !isOrganization(thing) && thing.organizationId === organization.id;
+
+export const isOrganization = ({ kind }: Pick<LeftBehind, "kind">): boolean =>
+  kind === "organization" || kind === "sandbox-organization";
+
 /** Such as "API key 0190…". */
 export const leftBehindText = ({ kind, id }: LeftBehind): string => `${nouns[kind]} ${id}`;

@@ -41,6 +41,7 @@ export async function runHook(run: HookRun): Promise<Readonly<Record<string, unk
     if (!(error instanceof HookFailure)) throw error;
     if (run.signal.aborted) throw whyEnded(run.signal);
     if (late.aborted) attempt.unanswered("timeout");
+    else if (error.absent) attempt.unanswered("out of reach");
     else attempt.answered("a failure");
     throw hookBlocked(run.name, error.message);
   }

@@ -184,6 +184,7 @@ async function arrangedBy<Data>(
     const lost = lostBecause(error);
     if (error instanceof NotAnEnvelope) attempt.answered(`it was asked to ${what}`);
     else if (isSilence(lost)) attempt.unanswered(lost.reason);
+    else attempt.cutOff(lost.reason);
     if (breaker.signal.aborted) throw whyEnded(breaker.signal);
     throw new Blocked(
       `the sandbox did not ${what}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Breaker, newBreaker } from "./breaker.ts";
+import { type Breaker, mostCutOff, newBreaker } from "./breaker.ts";
 
 const lose = (breaker: Breaker): void => breaker.begin().unanswered("timeout");
 
@@ -29,6 +29,24 @@ test("any answer between them means that it is there", () => {
     lose(breaker);
     breaker.begin().answered("GET /a (500)");
   }
+  expect(breaker.signal.aborted).toBe(false);
+});
+
+test("one that is there and answers nothing is down after twenty requests in a row, and not before", () => {
+  const breaker = newOne();
+  for (let lost = 1; lost < mostCutOff; lost += 1) breaker.begin().cutOff("reset");
+  breaker.begin().answered("GET /a (200)");
+  for (let lost = 1; lost < mostCutOff; lost += 1) breaker.begin().cutOff("reset");
+  expect(breaker.signal.aborted).toBe(false);
+  breaker.begin().cutOff("reset");
+  expect(breaker.signal.reason.message).toMatch(/20 requests in a row got no whole answer \(reset\)$/);
+});
+
+test("one that cuts off is there, so that time-outs count anew", () => {
+  const breaker = newOne();
+  for (const _ of ["one", "two"]) lose(breaker);
+  breaker.begin().cutOff("reset");
+  for (const _ of ["one", "two"]) lose(breaker);
   expect(breaker.signal.aborted).toBe(false);
 });
 

@@ -118,8 +118,10 @@ function costLines(
     `  waits    ${waits}`,
     ...(hooks.newOrganization === undefined
       ? []
-      : ["  leaves   the organizations that the hook makes, one or two a check"]),
-    draws === 0
+      : hooks.deleteOrganization === undefined
+        ? ["  leaves   the organizations that the hook makes, one or two a check"]
+        : []),
+    draws === 0 || hooks.deleteOrganization !== undefined
       ? "  leaves   nothing"
       : `  leaves   at most ${counted(draws, "API key")}, which a client of the API cannot delete`,
   ];

@@ -41,13 +41,28 @@ const runOf = (
   checks: readonly Check[],
   signal = new AbortController().signal,
   only: readonly string[] = ["KEYG-08", "KEYG-09"],
+  more: Partial<Target> = {},
 ): Promise<RunResult> =>
-  run(target, checks, {
+  run({ ...target, ...more }, checks, {
     ...{ profile: "core", allow: new Set(), only, skip: [], seed: 1, runs: 1, jobs: 1 },
     ...{ path: null, signal, progress: () => undefined },
   });
 
 const ruleOf = ({ rules }: RunResult, id: string) => rules.find((rule) => rule.id === id);
+
+test("a run whose hook is out of reach is unfinished, and blocks what wants it", async () => {
+  const revoking = ["a", "b", "c", "d"].map((id) =>
+    check(id, async (t) => {
+      const tenant = await t.tenant();
+      await tenant.revoke({ ...(await tenant.main()), id: "k1" });
+    }),
+  );
+  const hooks = { revokeKey: { kind: "url", url: "http://127.0.0.1:9" } } as const;
+  const result = await runOf(revoking, undefined, undefined, { hooks });
+  expect(result.interrupted).toMatch(/^hook revoke_key down since \S+Z, after no answer at all: 3 requests in a row/);
+  expect(exitCodeOf(result)).toBe(2);
+  expect(ruleOf(result, "KEYG-08")?.verdict).toBe("blocked");
+});
 
 test("a check that hangs is ended by its deadline: what it saw stays, what it did not decide is blocked", async () => {
   const hanging = check("a.hangs", async (t) => {

@@ -94,8 +94,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   });
   const waiting = newWaiting(target.timing.maxWait);
   const scopes = await scopesOf(target);
-  const grounds = newGrounds({ target, sender, secrets, waiting, ledger, closing, scopes });
-  const signer = newSigners(secrets, hookCalls(target, secrets, closing).verifySignature);
+  const hooks = hookCalls(target, secrets, closing);
+  const grounds = newGrounds({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
+  const signer = newSigners(secrets, hooks.verifySignature);
   const reception = await openReception(target, plan, ended);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
@@ -153,7 +154,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
   const { sandboxDown } = grounds;
-  const interrupted = ending.reason() ?? (sandboxDown.aborted ? whyEnded(sandboxDown).message : null);
+  const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
+  const interrupted = ending.reason() ?? helper?.message ?? null;
   const redacted = blamed(findings).map((f) => ({
     ...f,
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),

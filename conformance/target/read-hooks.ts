@@ -5,9 +5,9 @@ import { addressIn, type Reading } from "./target-sources.ts";
 
 /** What each hook is called in a target file, and here. */
 const names = {
-  ...{ revoke_key: "revokeKey", new_organization: "newOrganization", advance: "advance" },
-  ...{ emit_event: "emitEvent", change_endpoint: "changeEndpoint", send_callback: "sendCallback" },
-  verify_signature: "verifySignature",
+  ...{ revoke_key: "revokeKey", new_organization: "newOrganization", delete_organization: "deleteOrganization" },
+  ...{ advance: "advance", emit_event: "emitEvent", change_endpoint: "changeEndpoint" },
+  ...{ send_callback: "sendCallback", verify_signature: "verifySignature" },
 } as const satisfies Readonly<Record<string, keyof Hooks>>;
 
 export const hookNames: readonly (readonly [name: string, ours: keyof Hooks])[] = Object.entries(names);

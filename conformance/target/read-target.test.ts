@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formattedJson } from "./formatted-json.ts";
+import { hookNames } from "./read-hooks.ts";
 import { readTarget } from "./read-target.ts";
 import type { Target } from "./target.ts";
 import type { TargetProblem } from "./target-problem.ts";
@@ -125,7 +126,7 @@ describe("sources of a target", () => {
     const all = Object.fromEntries(names.map((name) => [name, `secret-of-${name}`]));
     const target = targetOf({ file: yaml(text), environment: all });
     expect(target.timing).toEqual(targetOf({}).timing);
-    expect(Object.keys(target.hooks)).toHaveLength(7);
+    expect(Object.keys(target.hooks)).toHaveLength(hookNames.length);
     const options = Object.keys(targetSchema.properties ?? {});
     expect(options.filter((option) => !new RegExp(`^${option}:`, "m").test(text))).toEqual([]);
   });

@@ -149,6 +149,7 @@ export const targetSchema: JsonSchema = {
     hooks: object("Ways to arrange what a client cannot, and to judge what the kit cannot.", {
       revoke_key: hook("Revokes an API key."),
       new_organization: hook("Creates an organization and a key of it."),
+      delete_organization: hook("Deletes an organization that new_organization created."),
       advance: hook("Moves an organization's time."),
       emit_event: hook("Makes an event happen."),
       change_endpoint: hook("Changes what a webhook endpoint subscribes to and whether it is active."),

@@ -54,6 +54,7 @@ export interface Timing {
 export interface Hooks {
   readonly revokeKey?: Hook;
   readonly newOrganization?: Hook;
+  readonly deleteOrganization?: Hook;
   readonly advance?: Hook;
   readonly emitEvent?: Hook;
   readonly changeEndpoint?: Hook;

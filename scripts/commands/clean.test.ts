@@ -23,6 +23,9 @@ beforeAll(async () => {
       if (input.key_id === "held") throw new Error("this key is held");
       appendFileSync(${JSON.stringify(record)}, JSON.stringify(input) + "\\n");
     };
+    export const unmake = ({ organization_id }) => {
+      if (organization_id !== "o1") throw new Error("this organization is held");
+    };
   `;
   writeFileSync(join(folder, "hooks.mjs"), hook);
   writeFileSync(join(folder, "target.yaml"), "hooks: { revoke_key: { module: ./hooks.mjs, export: revoke } }\n");
@@ -123,12 +126,25 @@ describe("clean", () => {
     expect(code).toBe(1);
     expect(out).toContain("API key k1 (2026-01-01T00:00:00.000Z): revoked by the revoke_key hook");
     expect(out).toContain('1 thing kept: the hook revoke_key failed: it threw "this key is held"');
-    expect(out).toContain("1 thing kept: a hook made it, and no hook deletes organizations");
+    expect(out).toContain("1 thing kept: a hook made it, and the target has no delete_organization hook");
     expect(out).toContain(`Removed 1 of 3 things at ${baseUrl}.`);
     expect(readJournal(journal)).toEqual(kept);
     expect(JSON.parse(readFileSync(record, "utf8"))).toEqual({
       ...{ hook: "revoke_key", base_url: baseUrl, key_id: "k1", organization_id: "o1" },
     });
+  });
+
+  test("deletes organizations through the hook, and what is theirs goes with them", async () => {
+    const unmaking = "{ delete_organization: { module: ./hooks.mjs, export: unmake } }";
+    writeFileSync(join(folder, "unmaking.yaml"), `hooks: ${unmaking}\n`);
+    const held = { ...entry("organization", "o2"), organizationId: "o2" };
+    left(entry("api-key", "k1"), entry("organization", "o1"), held);
+    const { code, out } = await clean(["--url", baseUrl, "--target", "unmaking.yaml"]);
+    expect(code).toBe(1);
+    expect(out).toContain("organization o1 (2026-01-01T00:00:00.000Z): deleted by the delete_organization hook");
+    expect(out).toContain("API key k1 (2026-01-01T00:00:00.000Z): gone with its organization");
+    expect(out).toContain("Removed 2 of 3 things");
+    expect(readJournal(journal)).toEqual([held]);
   });
 
   test("ends with 0 when nothing is left, and only tells when asked to", async () => {

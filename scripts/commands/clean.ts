@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { leftBehindText } from "../../conformance/ladder/left-behind.ts";
+import { isOf, isOrganization, leftBehindText } from "../../conformance/ladder/left-behind.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
 import type { Target } from "../../conformance/target/target.ts";
@@ -28,7 +28,8 @@ const help = `
 What is gone already without this command can be taken out of the journal by hand: one line is one thing, or tells
 with "removed" that one is gone.
 Webhook endpoints are deleted. API keys are revoked by the target file's revoke_key hook, since the API has no
-operation for it; organizations of a sandbox are deleted through it. With an address, that of --url, BYLAW_URL or the
+operation for it; organizations by its delete_organization hook where a hook made them, and through the sandbox where
+that did. With an address, that of --url, BYLAW_URL or the
 target file, only what is left there is looked at. Without one, what is left is listed.
 
 Examples:
@@ -70,18 +71,23 @@ async function removed(entries: readonly JournalEntry[], target: Target, dryRun:
   const interrupt = (): void => stop.abort();
   process.once("SIGINT", interrupt);
   const kept: { readonly entry: JournalEntry; readonly why: string }[] = [];
-  let done = 0;
-  for (const entry of entries) {
+  const gone: JournalEntry[] = [];
+  // Organizations first: what is theirs goes with them.
+  for (const entry of entries.toSorted((a, b) => Number(isOrganization(b)) - Number(isOrganization(a)))) {
     if (stop.signal.aborted) {
       kept.push({ entry, why: "interrupted before it was tried" });
       continue;
     }
-    const outcome = await dealWith(removalOf(entry, target, stop.signal), dryRun);
+    const owner = gone.find((organization) => isOf(entry, organization));
+    const outcome: Outcome =
+      owner === undefined
+        ? await dealWith(removalOf(entry, target, stop.signal), dryRun)
+        : { kind: "removed", how: "gone with its organization" };
     if (outcome.kind === "kept") {
       kept.push({ entry, why: outcome.why });
       continue;
     }
-    done += 1;
+    gone.push(entry);
     say(`${nameOf(entry)}: ${outcome.how}`);
     if (!dryRun) removeFromJournal(journalFile, [entry]);
   }
@@ -91,7 +97,9 @@ async function removed(entries: readonly JournalEntry[], target: Target, dryRun:
     say(`${counted(there.length, "thing")} kept: ${printableLine(why)}`);
     for (const { entry } of there) say(`  ${nameOf(entry)}`);
   }
-  say(`${dryRun ? "Would remove" : "Removed"} ${done} of ${counted(entries.length, "thing")} at ${target.baseUrl}.`);
+  say(
+    `${dryRun ? "Would remove" : "Removed"} ${gone.length} of ${counted(entries.length, "thing")} at ${target.baseUrl}.`,
+  );
   return kept.length === 0 ? 0 : 1;
 }
 

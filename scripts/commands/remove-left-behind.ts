@@ -5,7 +5,7 @@ import { hookCalls } from "../../conformance/ladder/hook-calls.ts";
 import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
 import { onOneLine } from "../../conformance/target/on-one-line.ts";
 import type { Target } from "../../conformance/target/target.ts";
-import { deleteOrganization } from "../../generated/client/sandbox-organizations.ts";
+import { deleteOrganization as deleteSandboxOrganization } from "../../generated/client/sandbox-organizations.ts";
 import { deleteWebhookEndpoint } from "../../generated/client/webhooks.ts";
 
 /** What a target can do about a thing that was left behind. */
@@ -19,7 +19,7 @@ const impossible = (why: string): Removal => ({ kind: "impossible", why });
 
 /** How a thing is removed from this target, if it is. */
 export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal): Removal {
-  const { revokeKey } = hookCalls(target, newSecrets(), signal);
+  const { revokeKey, deleteOrganization } = hookCalls(target, newSecrets(), signal);
   const { sandbox, timing } = target;
   switch (thing.kind) {
     case "api-key":
@@ -39,7 +39,12 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
           };
     }
     case "organization":
-      return impossible("a hook made it, and no hook deletes organizations");
+      return deleteOrganization === null
+        ? impossible("a hook made it, and the target has no delete_organization hook")
+        : {
+            ...{ kind: "possible", how: "deleted by the delete_organization hook" },
+            remove: () => removedBy(() => deleteOrganization(thing.id)),
+          };
     case "sandbox-organization":
       return sandbox === null
         ? impossible("the kit has no token of the sandbox that made it: BYLAW_SANDBOX_TOKEN")
@@ -60,8 +65,8 @@ async function deleteEndpoint({ baseUrl, timing }: Target, keys: readonly string
   }
 }
 
-async function deleteFrom(transport: Parameters<typeof deleteOrganization>[0], id: string): Promise<void> {
-  const answer = await deleteOrganization(transport, { path: { id } });
+async function deleteFrom(transport: Parameters<typeof deleteSandboxOrganization>[0], id: string): Promise<void> {
+  const answer = await deleteSandboxOrganization(transport, { path: { id } });
   // What is gone already need not be deleted.
   if (answer.ok || rowAllows(rowNamed("SandboxNotFound"), answer.status)) return;
   throw new Error(`the sandbox refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);

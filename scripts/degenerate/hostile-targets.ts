@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { mostCutOff, mostUnanswered } from "../../conformance/liveness/breaker.ts";
 import { selfSigned } from "../../conformance/target/self-signed.ts";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
@@ -35,7 +36,7 @@ export interface HostileTarget {
 export const jobs = 2;
 
 /** The breaker's bound: three in a row, of as many as are under way together. */
-export const threeInRow = 3 * jobs;
+export const threeInRow = mostUnanswered * jobs;
 const silent: Omit<HostileTarget, "name" | "turns"> = {
   only: ["api-keys", "envelope"],
   sound: 40,
@@ -156,6 +157,20 @@ export const hostileTargets: readonly HostileTarget[] = [
     mostTurned: 2_000,
     exits: [1, 2],
     interrupted: null,
+  },
+  {
+    ...silent,
+    name: "resets every connection",
+    turns: () => (request) => request.socket.resetAndDestroy(),
+    bound: "twenty requests in a row that were cut off",
+    mostTurned: mostCutOff * jobs,
+  },
+  {
+    ...silent,
+    name: "closes every connection",
+    turns: () => (request) => request.socket.destroy(),
+    bound: "twenty requests in a row that were cut off",
+    mostTurned: mostCutOff * jobs,
   },
   {
     ...silent,
