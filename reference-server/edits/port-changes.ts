@@ -1,7 +1,9 @@
+import type { MadeAttempt } from "../delivery/make-attempt.ts";
 import type { OutgoingRequest } from "../delivery/send-attempt.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Claim } from "../domain/delivery-queue.ts";
 import type { Event } from "../domain/event.ts";
+import type { ReceiverAnswer } from "../domain/receiver-answer.ts";
 import type { Store } from "../store/store.ts";
 import type { WebhookStore } from "../store/webhook-store.ts";
 import type { PortChange, SourceChange } from "./edit.ts";
@@ -68,3 +70,30 @@ export const remembering = (file: string, anImport: string, declaration: string)
   find: anImport,
   replace: `${anImport}\n${declaration}`,
 });
+
+/** Changes the requests of deliveries as they are sent; the record is of what was to be sent. */
+export const sending = (change: (request: OutgoingRequest) => OutgoingRequest): PortChange => ({
+  ports: ({ sender, ...ports }) => ({
+    ...ports,
+    sender: withMembers(sender, { send: (request) => sender.send(change(request)) }),
+  }),
+});
+
+/** Changes what receivers answered. */
+export const receiving = (change: (answer: ReceiverAnswer) => ReceiverAnswer): PortChange => ({
+  ports: ({ sender, ...ports }) => ({
+    ...ports,
+    sender: withMembers(sender, { send: async (request) => change(await sender.send(request)) }),
+  }),
+});
+
+/** Changes the record of an attempt, and when the next one is due, before they are stored. */
+export const settling = (change: (made: MadeAttempt, delivery: Delivery) => MadeAttempt): PortChange =>
+  storing(({ deliveries }) => ({
+    deliveries: withMembers(deliveries, {
+      settle(claim, before, dueBefore) {
+        const { attempt, nextDueAt } = change({ attempt: before, nextDueAt: dueBefore }, claim.delivery);
+        return deliveries.settle(claim, attempt, nextDueAt);
+      },
+    }),
+  }));

@@ -1,5 +1,6 @@
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Change, Mutant } from "../edit.ts";
+import type { Wire } from "../wire.ts";
 
 /** A mutant of one replacement. Its id is the rule's with a letter or word behind it. */
 export const mutant = (
@@ -18,3 +19,7 @@ export const mutant = (
 export const mutantOf = (breaks: RuleId, name: string, does: string, changes: readonly Change[]): Mutant => ({
   ...{ id: `${breaks}-${name}`, does, breaks, changes },
 });
+
+/** A mutant of what goes over the wire. */
+export const wireMutant = (breaks: RuleId, name: string, does: string, wire: Wire): Mutant =>
+  mutantOf(breaks, name, does, [{ wire }]);
