@@ -3,9 +3,9 @@ import { apiKeyMutants } from "./mutants/api-keys.ts";
 import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
 import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation.ts";
+import { deliveryHeaderMutants } from "./mutants/delivery-headers.ts";
 import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
 import { envelopeMutants } from "./mutants/envelope.ts";
-import { eventMutants } from "./mutants/events.ts";
 import { feedAccessMutants } from "./mutants/feed-access.ts";
 import { feedFilterMutants } from "./mutants/feed-filters.ts";
 import { feedPageMutants } from "./mutants/feed-pages.ts";
@@ -13,8 +13,10 @@ import { limitMutants } from "./mutants/limits.ts";
 import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
 import { replayMutants } from "./mutants/replays.ts";
+import { retryMutants } from "./mutants/retries.ts";
 import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
 import { sentRequestMutants } from "./mutants/sent-requests.ts";
+import { signatureMutants } from "./mutants/signatures.ts";
 import { signingSecretMutants } from "./mutants/signing-secrets.ts";
 import { tenancyMutants } from "./mutants/tenancy.ts";
 import { webhookEndpointMutants } from "./mutants/webhook-endpoints.ts";
@@ -38,6 +40,8 @@ export const mutants: readonly Mutant[] = [
   ...feedAccessMutants,
   ...replayAnswerMutants,
   ...replayMutants,
-  ...eventMutants,
   ...sentRequestMutants,
+  ...deliveryHeaderMutants,
+  ...signatureMutants,
+  ...retryMutants,
 ];

@@ -1,5 +1,6 @@
+import type { deliveryHeaders } from "../../generated/events.ts";
 import type { MadeAttempt } from "../delivery/make-attempt.ts";
-import type { OutgoingRequest } from "../delivery/send-attempt.ts";
+import type { OutgoingRequest, Sender } from "../delivery/send-attempt.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { Claim } from "../domain/delivery-queue.ts";
 import type { Event } from "../domain/event.ts";
@@ -34,14 +35,6 @@ export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delive
     };
   });
 
-/** Changes requests on their way out; `change` is made anew for each server. */
-export const sendingOut = (change: () => (request: OutgoingRequest) => OutgoingRequest): PortChange => ({
-  ports(ports) {
-    const changed = change();
-    return { ...ports, sender: withMembers(ports.sender, { send: (request) => ports.sender.send(changed(request)) }) };
-  },
-});
-
 /** The server itself keeps no trace of what a replay was made from; with this its events have the `original`. */
 export const noteOriginals: PortChange = {
   ports(ports) {
@@ -72,11 +65,49 @@ export const remembering = (file: string, anImport: string, declaration: string)
 });
 
 /** Changes the requests of deliveries as they are sent; the record is of what was to be sent. */
-export const sending = (change: (request: OutgoingRequest) => OutgoingRequest): PortChange => ({
-  ports: ({ sender, ...ports }) => ({
-    ...ports,
-    sender: withMembers(sender, { send: (request) => sender.send(change(request)) }),
-  }),
+export const sending = (change: (request: OutgoingRequest, delivery: Delivery) => OutgoingRequest): PortChange => ({
+  ports(ports) {
+    const taken = new Map<string, Delivery>();
+    const keyOf = (eventId: string | undefined, url: string): string => `${eventId} ${url}`;
+    const noting = delivering(() => (delivery) => {
+      taken.set(keyOf(delivery.event.id, delivery.endpoint.url), delivery);
+      return delivery;
+    });
+    const { sender, ...others } = noting.ports(ports);
+    const send: Sender["send"] = (request) => {
+      // What is not found is a callback of the organization.
+      const delivery = taken.get(keyOf(headerOf(request, "X-Svc-Event-ID"), request.url));
+      return sender.send(delivery === undefined ? request : change(request, delivery));
+    };
+    return { ...others, sender: withMembers(sender, { send }) };
+  },
+});
+
+export type DeliveryHeader = (typeof deliveryHeaders)[number]["name"];
+
+const headerOf = ({ headers }: OutgoingRequest, name: DeliveryHeader): string | undefined => headers[name];
+
+/** The same request with another header; undefined leaves it out. */
+export function withHeader(request: OutgoingRequest, name: DeliveryHeader, value: string | undefined): OutgoingRequest {
+  const { [name]: _, ...others } = request.headers;
+  return { ...request, headers: value === undefined ? others : { ...others, [name]: value } };
+}
+
+/** Makes a change that knows of each event whether it is a replay, and of which event. */
+export const knowingOriginals = (
+  change: (originalOf: (event: Event) => Event | undefined) => PortChange,
+): PortChange => ({
+  ports(ports) {
+    const originals = new Map<string, Event>();
+    const noting = storingWebhooks((webhooks) => ({
+      async replay(organizationId, attemptId, request) {
+        const found = await webhooks.attempt(organizationId, attemptId);
+        if (found?.event) originals.set(request.newEventId, originals.get(found.event.id) ?? found.event);
+        return webhooks.replay(organizationId, attemptId, request);
+      },
+    }));
+    return change(({ id }) => originals.get(id)).ports(noting.ports(ports));
+  },
 });
 
 /** Changes what receivers answered. */

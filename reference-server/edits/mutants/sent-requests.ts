@@ -1,33 +1,13 @@
 import { eventTypes } from "../../../generated/events.ts";
-import type { OutgoingRequest } from "../../delivery/send-attempt.ts";
-import type { Mutant } from "../edit.ts";
-import { sendingOut, storingWebhooks } from "../port-changes.ts";
-import { parsed } from "../wire.ts";
+import type { Mutant, PortChange } from "../edit.ts";
+import { type DeliveryHeader, sending, storingWebhooks, withHeader } from "../port-changes.ts";
 import { mutantOf } from "./mutant.ts";
 
-type HeaderName = "User-Agent" | "X-Svc-Event-ID" | "X-Svc-Event-Type" | "X-Svc-Signature";
-
-/** The same request with another value for a header. */
-const withHeader = (
-  request: OutgoingRequest,
-  name: HeaderName,
-  change: (value: string) => string,
-): OutgoingRequest => ({
-  ...request,
-  headers: { ...request.headers, [name]: change(request.headers[name] ?? "") },
-});
-
-const without = (request: OutgoingRequest, name: HeaderName): OutgoingRequest => {
-  const { [name]: _, ...headers } = request.headers;
-  return { ...request, headers };
-};
-
-/** Whether a request is the delivery of a test. */
-const isTest = ({ body }: OutgoingRequest): boolean => Object(Object(parsed(Buffer.from(body))).data).test === true;
-
-/** Changes the deliveries of tests alone. */
-const onTests = (change: (request: OutgoingRequest) => OutgoingRequest) =>
-  sendingOut(() => (request) => (isTest(request) ? change(request) : request));
+/** Sends the deliveries of tests alone with another value for a header; undefined leaves it out. */
+const onTests = (name: DeliveryHeader, change: (value: string) => string | undefined): PortChange =>
+  sending((request, { event }) =>
+    event.data.test === true ? withHeader(request, name, change(request.headers[name] ?? "")) : request,
+  );
 
 /** Another signature of the same form. */
 const spoilt = (signature: string): string =>
@@ -36,34 +16,19 @@ const spoilt = (signature: string): string =>
 /** Servers that break a rule by some of what they send. */
 export const sentRequestMutants: readonly Mutant[] = [
   mutantOf("EVT-03", "test", "does not name itself when it tests", [
-    onTests((request) => without(request, "User-Agent")),
+    onTests("User-Agent", () => undefined),
   ]),
   mutantOf("EVT-04", "test", "marks the ids of tests", [
-    onTests((request) => withHeader(request, "X-Svc-Event-ID", (id) => `test_${id}`)),
-  ]),
+    onTests("X-Svc-Event-ID", (id) => `test_${id}`)]),
   mutantOf("EVT-05", "test", "sends tests under a type of their own", [
-    onTests((request) => withHeader(request, "X-Svc-Event-Type", () => "endpoint.test")),
-  ]),
-  mutantOf("EVT-06", "test", "does not sign tests", [onTests((request) => without(request, "X-Svc-Signature"))]),
+    onTests("X-Svc-Event-Type", () => "endpoint.test")]),
+  mutantOf("EVT-06", "test", "does not sign tests", [onTests("X-Svc-Signature", () => undefined)]),
   mutantOf("EVT-08", "test", "signs tests with another key", [
-    onTests((request) => withHeader(request, "X-Svc-Signature", spoilt)),
-  ]),
+    onTests("X-Svc-Signature", spoilt)]),
   mutantOf("EVT-10", "test", "records tests under another id than it sends", [
-    onTests((request) =>
-      withHeader(request, "X-Svc-Event-ID", (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0"))),
-    ),
-  ]),
+    onTests("X-Svc-Event-ID", (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0")))]),
   mutantOf("EVT-18", "each", "gives an event another id at every endpoint", [
-    sendingOut(() => {
-      const ids = new Map<string, string>();
-      return (request) =>
-        withHeader(request, "X-Svc-Event-ID", (id) => {
-          const place = `${id} ${request.url}`;
-          const own = ids.get(place) ?? `evt_${crypto.randomUUID()}`;
-          ids.set(place, own);
-          return own;
-        });
-    }),
+    sending((request, { id }) => withHeader(request, "X-Svc-Event-ID", `evt_${id}`)),
   ]),
   mutantOf("WHE-17", "subscribers", "tests all endpoints that subscribe to the type of the test", [
     storingWebhooks((webhooks) => ({ emit: (event) => webhooks.emit(event, "subscribed") })),
