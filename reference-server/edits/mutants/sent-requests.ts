@@ -15,18 +15,16 @@ const spoilt = (signature: string): string =>
 
 /** Servers that break a rule by some of what they send. */
 export const sentRequestMutants: readonly Mutant[] = [
-  mutantOf("EVT-03", "test", "does not name itself when it tests", [
-    onTests("User-Agent", () => undefined),
-  ]),
-  mutantOf("EVT-04", "test", "marks the ids of tests", [
-    onTests("X-Svc-Event-ID", (id) => `test_${id}`)]),
+  mutantOf("EVT-03", "test", "does not name itself when it tests", [onTests("User-Agent", () => undefined)]),
+  mutantOf("EVT-04", "test", "marks the ids of tests", [onTests("X-Svc-Event-ID", (id) => `test_${id}`)]),
   mutantOf("EVT-05", "test", "sends tests under a type of their own", [
-    onTests("X-Svc-Event-Type", () => "endpoint.test")]),
+    onTests("X-Svc-Event-Type", () => "endpoint.test"),
+  ]),
   mutantOf("EVT-06", "test", "does not sign tests", [onTests("X-Svc-Signature", () => undefined)]),
-  mutantOf("EVT-08", "test", "signs tests with another key", [
-    onTests("X-Svc-Signature", spoilt)]),
+  mutantOf("EVT-08", "test", "signs tests with another key", [onTests("X-Svc-Signature", spoilt)]),
   mutantOf("EVT-10", "test", "records tests under another id than it sends", [
-    onTests("X-Svc-Event-ID", (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0")))]),
+    onTests("X-Svc-Event-ID", (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0"))),
+  ]),
   mutantOf("EVT-18", "each", "gives an event another id at every endpoint", [
     sending((request, { id }) => withHeader(request, "X-Svc-Event-ID", `evt_${id}`)),
   ]),
