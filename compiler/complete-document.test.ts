@@ -18,6 +18,8 @@ const operation: Operation = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: 200, reference: 200, question: null },
   errors: ["Denied", "Blocked"],
   refusals: [],

@@ -9,6 +9,7 @@ export interface Contract {
   readonly sandbox: OpenApiDocument;
   readonly operations: readonly Operation[];
   readonly errors: readonly ErrorRow[];
+  readonly envelopes: { readonly [Service in ServiceName]: Envelope };
   readonly reservedCodes: readonly string[];
   readonly scopes: readonly Scope[];
   readonly buckets: readonly Bucket[];
@@ -51,12 +52,16 @@ export interface Operation {
   readonly idempotent: boolean;
   /** True when the answer is a page of a list. */
   readonly list: boolean;
+  /** Query parameter that says how many records a page of the list holds. */
+  readonly pageSize: string | null;
+  /** Members of the answer's body that hold what clients receive: one gives its value, several an object; none: the whole body. */
+  readonly payload: readonly string[];
   readonly success: SuccessStatus;
   /** Names of the error rows that may answer. */
   readonly errors: readonly string[];
   readonly refusals: readonly Refusal[];
   readonly narrowings: readonly Narrowing[];
-  /** JSON Pointers into the answer's `data` where secrets stand; `*` matches any array item. */
+  /** JSON Pointers into the answer's payload where secrets stand; `*` matches any array item. */
   readonly secrets: readonly string[];
   readonly place: Place;
 }
@@ -97,9 +102,18 @@ export interface ErrorRow {
   readonly extension: boolean;
   /** May answer any operation. */
   readonly anywhere: boolean;
-  /** Documented answer headers other than `X-Request-Id`. */
+  /** Documented answer headers other than the one that identifies the request. */
   readonly headers: readonly string[];
   readonly place: Place;
+}
+
+/** Where the parts of a service's error answers stand: JSON Pointers into the body; null for what they do not have. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string | null;
+  readonly details: string | null;
+  /** Header of every answer that identifies the request, in lower case. */
+  readonly requestId: string | null;
 }
 
 export type ErrorDetails =
@@ -232,6 +246,8 @@ export interface OpenApiParameter {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly required?: boolean;
   readonly description?: string;
+  /** `false`: a list is sent with commas between its items, not as several parameters of the name. */
+  readonly explode?: boolean;
   readonly schema: JsonSchema;
 }
 

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Contract, Json, Method, OpenApiDocument, Operation } from "./contract.ts";
+import type { Contract, Envelope, Json, Method, OpenApiDocument, Operation } from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, type Located } from "./openapi/bundle.ts";
 import type { Dialect } from "./openapi/dialect.ts";
@@ -104,8 +104,11 @@ const empty: OpenApiDocument = {
   components: { schemas: {} },
 };
 
+const noEnvelope: Envelope = { code: "/code", message: null, details: null, requestId: null };
+
 const bare = {
   contractFormat: 1,
+  envelopes: { api: noEnvelope, sandbox: noEnvelope },
   sandbox: empty,
   errors: [],
   reservedCodes: [],
@@ -138,6 +141,8 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     bucket: null,
     idempotent: false,
     list: false,
+    pageSize: null,
+    payload: [],
     success: { allowed, reference: allowed === "2XX" ? 200 : allowed, question: null },
     errors: [],
     refusals: [],

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Contract, Rule } from "./contract.ts";
 import { emptyLock, parseRulesLock, printRulesLock, relock } from "./rules-lock.ts";
 
+const noEnvelope = { code: "/code", message: null, details: null, requestId: null };
+
 const place = { file: "spec/a.tsp", line: 3, column: 1 };
 
 function contractWith(rules: Readonly<Record<string, string>>): Contract {
@@ -9,7 +11,16 @@ function contractWith(rules: Readonly<Record<string, string>>): Contract {
   return {
     contractFormat: 1,
     ...{ api: document, sandbox: document },
-    ...{ operations: [], errors: [], reservedCodes: [], scopes: [], buckets: [], bounds: [], eventTypes: [] },
+    ...{
+      operations: [],
+      errors: [],
+      envelopes: { api: noEnvelope, sandbox: noEnvelope },
+      reservedCodes: [],
+      scopes: [],
+      buckets: [],
+      bounds: [],
+      eventTypes: [],
+    },
     ...{ deliveryHeaders: [], entities: [], questions: [] },
     rules: Object.entries(rules).map(
       ([id, template]): Rule => ({

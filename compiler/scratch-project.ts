@@ -40,7 +40,7 @@ enum Bucket {
 model Failure<Status extends int32, Code extends string> {
   @statusCode _: Status;
   success: false;
-  error: { code: Code, message: string, request_id: string };
+  error: { @envelope(EnvelopePart.code) code: Code, message: string, request_id: string };
 }
 
 @error @errorRow(#{ when: "the token is wrong" })
@@ -69,18 +69,20 @@ model Widget {
 model Answer<T> {
   @statusCode _: 200;
   success: true;
-  data: T;
+  @envelope(EnvelopePart.payload) data: T;
 }
 
 model Page<T> {
-  ...Answer<T[]>;
-  meta: { total: int32 };
+  @statusCode _: 200;
+  success: true;
+  @pageItems @envelope(EnvelopePart.payload) data: T[];
+  @envelope(EnvelopePart.payload) meta: { total: int32 };
 }
 
 @route("/widgets")
 interface WidgetStore {
-  @get @scope(Scope.read)
-  listWidgets(@query @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown | Denied;
+  @get @list @scope(Scope.read)
+  listWidgets(@query @pageSize @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown | Denied;
 
   @post @scope(Scope.write) @draws(Bucket.makes)
   makeWidget(@body widget: Widget): Answer<Widget> | Unknown | Denied | TooMany;

@@ -21,13 +21,13 @@ const rule =
   '@@rule(WidgetStore.getWidget, "WID-01", "A widget that does not exist gives {Missing}.", #{ open: #["Q1"] });';
 const question = "@@question(WidgetStore.getWidget";
 const name = '@pattern("^[a-z]+$")\n  @example("bolt")\n  name: string;';
-const limit = "@query @minValue(1) @maxValue(50) limit?: int32 = 10";
+const limit = "@query @pageSize @minValue(1) @maxValue(50) limit?: int32 = 10";
 
 const planted: readonly Planted[] = [
   {
     code: "operation-without-scope",
     title: "an operation names no scope",
-    replace: [["@get @scope(Scope.read)\n  listWidgets", "@get\n  listWidgets"]],
+    replace: [["@get @list @scope(Scope.read)\n  listWidgets", "@get @list\n  listWidgets"]],
     blames: "listWidgets",
     says: "GET /widgets (listWidgets)",
   },
@@ -99,7 +99,7 @@ const planted: readonly Planted[] = [
   {
     code: "list-without-bounds",
     title: "a page size has no greatest value and no default",
-    replace: [[limit, "@query @minValue(1) limit?: int32"]],
+    replace: [[limit, "@query @pageSize @minValue(1) limit?: int32"]],
     blames: "listWidgets",
     says: "no maximum, no default",
   },
@@ -108,7 +108,7 @@ const planted: readonly Planted[] = [
     title: "a list has no page size",
     replace: [[limit, ""]],
     blames: "listWidgets",
-    says: 'no query parameter "limit"',
+    says: "no parameter says how many",
   },
   {
     code: "duplicate-rule-id",
@@ -190,7 +190,7 @@ const planted: readonly Planted[] = [
   {
     code: "unknown-question",
     title: "an operation's scope leans on a question that is not declared",
-    replace: [["@get @scope(Scope.read)\n  listWidgets", '@get @scope(Scope.read, "Q7")\n  listWidgets']],
+    replace: [["@get @list @scope(Scope.read)\n  listWidgets", '@get @list @scope(Scope.read, "Q7")\n  listWidgets']],
     blames: "listWidgets",
     says: "The scope of GET /widgets (listWidgets) leans on the open question Q7",
   },

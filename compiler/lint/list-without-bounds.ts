@@ -12,13 +12,13 @@ export const listWithoutBounds: LintRule = (contract) =>
     .flatMap((operation) => {
       const document = contract[operation.service];
       const parameters = document.paths[operation.path]?.[operation.method]?.parameters ?? [];
-      const limit = parameters.find((parameter) => parameter.in === "query" && parameter.name === "limit");
+      const limit = parameters.find((parameter) => parameter.in === "query" && parameter.name === operation.pageSize);
       if (limit === undefined) {
         return breach(
           "list-without-bounds",
           operation.place,
-          `${calledName(operation)} lists records but has no query parameter "limit".`,
-          "Add @query limit with @minValue, @maxValue and a default.",
+          `${calledName(operation)} lists records but no parameter says how many.`,
+          "Add a parameter with @query, @pageSize, @minValue, @maxValue and a default.",
         );
       }
       const stated = keywordsOf(limit.schema, document);
@@ -27,7 +27,7 @@ export const listWithoutBounds: LintRule = (contract) =>
       return breach(
         "list-without-bounds",
         operation.place,
-        `The parameter "limit" of ${calledName(operation)} has no ${missing.join(", no ")}.`,
+        `The parameter "${limit.name}" of ${calledName(operation)} has no ${missing.join(", no ")}.`,
         "Give it @minValue, @maxValue and a default.",
       );
     });

@@ -44,39 +44,47 @@ function errorsDocumented(contract: Contract, operation: Operation): readonly Do
     .flatMap(([status, { content = {} }]) => {
       const schemas = Object.values(content).map((media) => media.schema);
       if (schemas.length === 0) return [{ status, code: null }];
-      const codes = schemas.flatMap((schema) => codesOf(schema, document.components.schemas, new Set()));
+      const path = contract.envelopes[operation.service].code.split("/").slice(1);
+      const codes = schemas.flatMap((schema) => codesOf(schema, path, document.components.schemas, new Set()));
       return codes.map((code) => ({ status, code }));
     });
 }
 
-/** The codes that an error answer may have, one `null` for each alternative that names none. */
+/** The codes that an error answer may have at a path of names, one `null` for each alternative that names none. */
 function codesOf(
   schema: JsonSchema,
+  path: readonly string[],
   components: Readonly<Record<string, JsonSchema>>,
   above: ReadonlySet<string>,
 ): readonly (string | null)[] {
   const reference = schema.$ref;
   if (typeof reference === "string") {
     if (above.has(reference)) return [];
-    return codesOf(resolveReference(reference, components), components, new Set([...above, reference]));
+    return codesOf(resolveReference(reference, components), path, components, new Set([...above, reference]));
   }
   const alternatives = [...schemasAt(schema, "anyOf"), ...schemasAt(schema, "oneOf")];
-  if (alternatives.length > 0) return alternatives.flatMap((part) => codesOf(part, components, above));
-  const error = schemaMapAt(schema, "properties").get("error");
-  const found = error && literalsAt(error, components);
-  if (found !== undefined && found.length > 0) return found;
-  const parts = schemasAt(schema, "allOf").flatMap((part) => codesOf(part, components, above));
+  if (alternatives.length > 0) return alternatives.flatMap((part) => codesOf(part, path, components, above));
+  const own = literalsAt(schema, path, components);
+  if (own.length > 0) return own;
+  const parts = schemasAt(schema, "allOf").flatMap((part) => codesOf(part, path, components, above));
   const named = parts.filter((code) => code !== null);
   return named.length > 0 ? named : [null];
 }
 
-/** The literals of the property `code`. */
-function literalsAt(error: JsonSchema, components: Readonly<Record<string, JsonSchema>>): readonly string[] {
-  const target = typeof error.$ref === "string" ? resolveReference(error.$ref, components) : error;
-  const inherited = schemasAt(target, "allOf").flatMap((part) => literalsAt(part, components));
-  const code = schemaMapAt(target, "properties").get("code");
-  const literal: Json | undefined = code?.const;
-  const values =
-    code === undefined ? [] : Array.isArray(code.enum) ? code.enum : literal === undefined ? [] : [literal];
-  return [...values.filter((value: Json) => typeof value === "string"), ...inherited];
+/** The literals that a schema allows at a path of names. */
+function literalsAt(
+  schema: JsonSchema,
+  path: readonly string[],
+  components: Readonly<Record<string, JsonSchema>>,
+): readonly string[] {
+  const target = typeof schema.$ref === "string" ? resolveReference(schema.$ref, components) : schema;
+  const [name, ...rest] = path;
+  if (name === undefined) {
+    const literal: Json | undefined = target.const;
+    const values = Array.isArray(target.enum) ? target.enum : literal === undefined ? [] : [literal];
+    return values.filter((value: Json) => typeof value === "string");
+  }
+  const inherited = schemasAt(target, "allOf").flatMap((part) => literalsAt(part, path, components));
+  const member = schemaMapAt(target, "properties").get(name);
+  return [...(member === undefined ? [] : literalsAt(member, rest, components)), ...inherited];
 }

@@ -1,19 +1,27 @@
-import type { Operation } from "../contract.ts";
+import type { JsonSchema } from "../contract.ts";
 import { banner } from "./banner.ts";
-import { inputTypeOf } from "./inputs.ts";
-import { docComment, propertyKey } from "./literal.ts";
+import { isJson, isText, typeOfBody } from "./body.ts";
+import { docComment, literal, propertyKey } from "./literal.ts";
 import { modelImports } from "./model-imports.ts";
-import { bodyOf, type DescribedOperation, parametersIn, payloadOf, type Resource, type Resources } from "./resource.ts";
-import { typeOfSchema } from "./type-of-schema.ts";
+import {
+  answerOf,
+  bodyOf,
+  type DescribedOperation,
+  parametersIn,
+  payloadOf,
+  type Resource,
+  type Resources,
+} from "./resource.ts";
 
 /** A typed client of one resource: one function for each operation. */
 export function printClient(resource: Resource, all: Resources): string {
   const names = new Set<string>();
   const functions = resource.operations.map((o) => functionText(o, names));
-  const inputs = resource.operations.filter(takesInput).map(({ operation }) => inputTypeOf(operation.id));
+  const inputs = resource.operations.filter(takesInput).map(({ inputType }) => inputType);
   const inputImport =
     inputs.length > 0 ? `import type { ${inputs.join(", ")} } from "../inputs/${resource.name}.ts";\n` : "";
-  return `${banner}${inputImport}${modelImports(names, resource, all)}import { type Answer, type Transport, send } from "../runtime/transport.ts";
+  return `${banner}import { envelopes } from "../envelopes.ts";
+${inputImport}${modelImports(names, resource, all)}import { type Answer, type Transport, send } from "../runtime/transport.ts";
 
 ${functions.join("\n")}`;
 }
@@ -22,20 +30,36 @@ const takesInput = ({ described }: DescribedOperation): boolean =>
   (described.parameters ?? []).length > 0 || bodyOf(described) !== null;
 
 function functionText(described: DescribedOperation, names: Set<string>): string {
-  const { operation, described: openapi } = described;
-  const payload = typeOfSchema(payloadOf(described));
-  for (const name of payload.names) names.add(name);
-  const parts = [`method: "${operation.method.toUpperCase()}"`, `path: ${pathText(operation)}`];
-  if (parametersIn(openapi, "query").length > 0) parts.push("query: input.query");
+  const { operation, described: openapi, inputType } = described;
+  const payload = payloadOf(described);
+  const type = payload === null ? null : typeOfBody(payload);
+  for (const name of type?.names ?? []) names.add(name);
+  const parts = [`method: "${operation.method.toUpperCase()}"`, `path: ${pathText(operation.path)}`];
+  const query = parametersIn(openapi, "query");
+  if (query.length > 0) parts.push("query: input.query");
+  const repeated = query.filter((p) => p.explode !== false && isList(p)).map(({ name }) => name);
+  if (repeated.length > 0) parts.push(`repeated: ${literal(repeated)}`);
   if (parametersIn(openapi, "header").length > 0) parts.push("headers: input.headers");
-  if (bodyOf(openapi)) parts.push("body: input.body");
-  const input = takesInput(described) ? `, input: ${inputTypeOf(operation.id)}` : "";
-  return `${docComment(operation.summary)}export const ${operation.id} = (transport: Transport${input}): Promise<Answer<${payload.text}>> =>
+  const body = bodyOf(openapi);
+  if (body !== null) parts.push("body: input.body");
+  if (body !== null && body.media !== "application/json") parts.push(`media: ${JSON.stringify(body.media)}`);
+  const expects = expected(answerOf(openapi)?.media ?? null);
+  parts.push(expects === "json" ? `payload: ${literal(operation.payload)}` : `expects: "${expects}"`);
+  parts.push(`envelope: envelopes.${operation.service}`);
+  const input = takesInput(described) ? `, input: ${inputType}` : "";
+  return `${docComment(operation.summary)}export const ${operation.id} = (transport: Transport${input}): Promise<Answer<${type?.text ?? "undefined"}>> =>
   send(transport, { ${parts.join(", ")} });
 `;
 }
 
-function pathText({ path }: Operation): string {
+const expected = (media: string | null): "json" | "text" | "bytes" | "nothing" =>
+  media === null ? "nothing" : isJson(media) ? "json" : isText(media) ? "text" : "bytes";
+
+const isList = ({ schema }: { readonly schema: JsonSchema }): boolean => schema.type === "array";
+
+function pathText(path: string): string {
   if (!path.includes("{")) return JSON.stringify(path);
-  return `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(input.path${/^\w+$/.test(name) ? `.${name}` : `[${propertyKey(name)}]`})}`)}\``;
+  return `\`${path.replace(/\{([^}]+)\}/g, (_, name: string) => `\${encodeURIComponent(input.path${memberAccess(name)})}`)}\``;
 }
+
+const memberAccess = (name: string): string => (propertyKey(name) === name ? `.${name}` : `[${propertyKey(name)}]`);

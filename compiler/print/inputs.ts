@@ -1,19 +1,10 @@
 import type { OpenApiParameter } from "../contract.ts";
 import { banner } from "./banner.ts";
+import { typeOfBody } from "./body.ts";
 import { propertyKey } from "./literal.ts";
 import { modelImports } from "./model-imports.ts";
-import {
-  bodyOf,
-  capitalised,
-  type DescribedOperation,
-  parametersIn,
-  type Resource,
-  type Resources,
-} from "./resource.ts";
+import { bodyOf, type DescribedOperation, parametersIn, type Resource, type Resources } from "./resource.ts";
 import { typeOfSchema } from "./type-of-schema.ts";
-
-/** Name of the type of an operation's input. */
-export const inputTypeOf = (operationId: string): string => `${capitalised(operationId)}Input`;
 
 /** What each operation of a resource takes: path, query and header parameters and the body. */
 export function printInputs(resource: Resource, all: Resources): string {
@@ -22,7 +13,7 @@ export function printInputs(resource: Resource, all: Resources): string {
   return `${banner}${modelImports(names, resource, all)}\n${declared.join("\n")}`;
 }
 
-function inputText({ operation, described }: DescribedOperation, names: Set<string>): string {
+function inputText({ inputType, described }: DescribedOperation, names: Set<string>): string {
   const members = (["path", "query", "header"] as const).flatMap((place) => {
     const parameters = parametersIn(described, place);
     if (parameters.length === 0) return [];
@@ -31,13 +22,12 @@ function inputText({ operation, described }: DescribedOperation, names: Set<stri
   });
   const body = bodyOf(described);
   if (body) {
-    const type = typeOfSchema(body, "  ");
+    const type = typeOfBody(body, "  ");
     for (const name of type.names) names.add(name);
     members.push(`  readonly body${described.requestBody?.required ? "" : "?"}: ${type.text};\n`);
   }
-  const name = inputTypeOf(operation.id);
-  if (members.length === 0) return `export type ${name} = Readonly<Record<never, never>>;\n`;
-  return `export interface ${name} {\n${members.join("")}}\n`;
+  if (members.length === 0) return `export type ${inputType} = Readonly<Record<never, never>>;\n`;
+  return `export interface ${inputType} {\n${members.join("")}}\n`;
 }
 
 function parameterText(parameter: OpenApiParameter, names: Set<string>): string {

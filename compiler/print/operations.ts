@@ -31,7 +31,7 @@ export const operationList: readonly Operation[] = Object.values(operations);
 
 function entry(operation: Operation): object {
   const { id, service, resource, path, summary, scope, scopeQuestion, caller, bucket, idempotent, list } = operation;
-  const { errors, refusals, secrets } = operation;
+  const { pageSize, payload, errors, refusals, secrets } = operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
   return {
@@ -47,6 +47,8 @@ function entry(operation: Operation): object {
     bucket,
     idempotent,
     list,
+    pageSize,
+    payload,
     success: { allowed, reference },
     errors,
     refusals,

@@ -2,6 +2,7 @@ import type { Contract } from "../contract.ts";
 import { printChoices } from "./choices.ts";
 import { printClient } from "./client.ts";
 import { printContractJson } from "./contract-json.ts";
+import { printEnvelopes } from "./envelopes.ts";
 import { printErrorRows } from "./error-rows.ts";
 import { printEvents } from "./events.ts";
 import { printInputs } from "./inputs.ts";
@@ -27,6 +28,7 @@ export function printAll(contract: Contract): ReadonlyMap<string, string> {
     ["contract.json", printContractJson(contract)],
     ["operations.ts", printAllOperations(all)],
     ["schemas.ts", printAllSchemas(all)],
+    ["envelopes.ts", printEnvelopes(contract)],
     ["error-rows.ts", printErrorRows(contract)],
     ["limits.ts", printLimits(contract)],
     ["scopes.ts", printScopes(contract)],

@@ -1,5 +1,6 @@
 import type { Contract, ErrorRow, JsonSchema, OpenApiParameter, Operation, Rule } from "../contract.ts";
 import { markdownBanner } from "./banner.ts";
+import { type Body, typeOfBody } from "./body.ts";
 import {
   bodyOf,
   type DescribedOperation,
@@ -9,7 +10,6 @@ import {
   reach,
   shapesOf,
 } from "./resource.ts";
-import { typeOfSchema } from "./type-of-schema.ts";
 
 /** The reference of one resource as Markdown: operations with their errors and rules. */
 export function printReference(contract: Contract, resource: Resource): string {
@@ -21,7 +21,7 @@ ${resource.operations.map((o) => section(contract, o)).join("\n")}`;
 
 function section(contract: Contract, described: DescribedOperation): string {
   const { operation, described: openapi } = described;
-  const body = bodyOf(openapi);
+  const [body, payload] = [bodyOf(openapi), payloadOf(described)];
   const parameters = (["path", "query", "header"] as const).flatMap((place) =>
     parametersIn(openapi, place).map((p) => parameterLine(p, contract[operation.service].components.schemas)),
   );
@@ -29,8 +29,8 @@ function section(contract: Contract, described: DescribedOperation): string {
     `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}${operation.scopeQuestion === null ? "" : `, the reference's choice (${operation.scopeQuestion})`}.`,
     ...(operation.bucket ? [`Limit: ${limitText(contract, operation.bucket)}.`] : []),
     ...(operation.idempotent ? ["Takes an `Idempotency-Key`."] : []),
-    ...(body ? [`Body: \`${typeOfSchema(body).text.replace(/\s+/g, " ")}\`.`] : []),
-    `Answer: ${operation.success.allowed === "2XX" ? "any 2xx" : operation.success.allowed} with \`${typeOfSchema(payloadOf(described)).text.replace(/\s+/g, " ")}\`.`,
+    ...(body ? [`Body: ${bodyText(body)}.`] : []),
+    `Answer: ${operation.success.allowed === "2XX" ? "any 2xx" : operation.success.allowed} ${payload === null ? "without a body" : `with ${bodyText(payload)}`}.`,
   ];
   const rules = rulesOf(contract, described);
   return `## ${operation.id}
@@ -45,6 +45,12 @@ ${parameters.length > 0 ? `\n| Parameter | In | Values | |\n| --- | --- | --- | 
 | --- | --- | --- |
 ${errorsOf(contract, operation).map(errorLine).join("\n")}
 ${rules.length > 0 ? `\n| Rule | Level | Sentence |\n| --- | --- | --- |\n${rules.map((r) => `| ${r.id} | ${r.level} | ${r.says} |`).join("\n")}\n` : ""}`;
+}
+
+/** The type of a body, and its media type where that is not plain JSON. */
+function bodyText(body: Body): string {
+  const media = body.media === "application/json" ? "" : ` (${body.media})`;
+  return `\`${typeOfBody(body).text.replace(/\s+/g, " ")}\`${media}`;
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

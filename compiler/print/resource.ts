@@ -5,13 +5,22 @@ import type {
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
+  OpenApiResponse,
   Operation,
 } from "../contract.ts";
+import { resolveReference } from "../schema/resolve-reference.ts";
+import { schemaMapAt, schemasAt } from "../schema/schema-node.ts";
+import { type Body, bodyIn } from "./body.ts";
 
 /** An operation together with its entry in the OpenAPI document. */
 export interface DescribedOperation {
   readonly operation: Operation;
   readonly described: OpenApiOperation;
+  /** Component schemas that it may refer to. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** Names of the types of what it takes and of what its handler gives. */
+  readonly inputType: string;
+  readonly answerType: string;
 }
 
 /** One resource: its operations, and the component schemas that only they use. */
@@ -42,7 +51,16 @@ export function resourcesOf(contract: Contract): Resources {
   const grouped = names.map((name) => {
     const operations = contract.operations
       .filter((o) => o.resource === name)
-      .map((operation) => ({ operation, described: describe(documentOf(contract, operation), operation) }));
+      .map((operation): DescribedOperation => {
+        const document = documentOf(contract, operation);
+        return {
+          operation,
+          described: describe(document, operation),
+          components: document.components.schemas,
+          inputType: `${capitalised(operation.id)}Input`,
+          answerType: `${capitalised(operation.id)}Answer`,
+        };
+      });
     const reached = new Set<string>();
     for (const { described } of operations)
       for (const schema of shapesOf(described)) reach(schema, components, reached);
@@ -67,27 +85,40 @@ export function resourcesOf(contract: Contract): Resources {
 
 /** Parameters, body and success payload: what handlers and clients see. Error answers have one shape for all. */
 export function shapesOf(described: OpenApiOperation): JsonSchema[] {
-  const body = bodyOf(described);
-  return [...(described.parameters ?? []).map((p) => p.schema), ...(body ? [body] : []), answerOf(described)];
+  const bodies = [bodyOf(described), answerOf(described)].flatMap((body) => (body === null ? [] : [body.schema]));
+  return [...(described.parameters ?? []).map((p) => p.schema), ...bodies];
 }
 
-export function bodyOf(described: OpenApiOperation): JsonSchema | null {
-  return described.requestBody?.content["application/json"]?.schema ?? null;
+export const bodyOf = (described: OpenApiOperation): Body | null => bodyIn(described.requestBody?.content);
+
+/** The success answers of an operation. */
+export function answersOf({ responses }: OpenApiOperation): readonly OpenApiResponse[] {
+  return Object.entries(responses).flatMap(([status, response]) => (status.startsWith("2") ? [response] : []));
 }
 
 /** The body of the success answer. */
-export function answerOf(described: OpenApiOperation): JsonSchema {
-  const [, success] = Object.entries(described.responses).find(([status]) => status.startsWith("2")) ?? [];
-  return success?.content?.["application/json"]?.schema ?? {};
+export const answerOf = (described: OpenApiOperation): Body | null => bodyIn(answersOf(described)[0]?.content);
+
+/** What handlers return and clients receive; null when the answer has no body. */
+export function payloadOf({ operation, described, components }: DescribedOperation): Body | null {
+  const answer = answerOf(described);
+  const [only, ...others] = operation.payload;
+  if (answer === null || only === undefined) return answer;
+  const members = membersOf(answer.schema, components);
+  const member = (name: string): JsonSchema => members.get(name) ?? {};
+  if (others.length === 0) return { ...answer, schema: member(only) };
+  const properties = Object.fromEntries(operation.payload.map((name) => [name, member(name)]));
+  return { ...answer, schema: { type: "object", required: operation.payload, properties } };
 }
 
-/** What handlers return and clients receive: the payload, and for a list the page. */
-export function payloadOf({ operation, described }: DescribedOperation): JsonSchema {
-  const properties = answerOf(described).properties;
-  if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return {};
-  const { data, meta } = properties as { readonly [key: string]: Json };
-  if (!operation.list) return isSchema(data) ? data : {};
-  return { type: "object", required: ["data", "meta"], properties: { data: data ?? {}, meta: meta ?? {} } };
+/** The properties of an object, those that it takes over among them. */
+function membersOf(
+  schema: JsonSchema,
+  components: Readonly<Record<string, JsonSchema>>,
+): ReadonlyMap<string, JsonSchema> {
+  if (typeof schema.$ref === "string") return membersOf(resolveReference(schema.$ref, components), components);
+  const inherited = schemasAt(schema, "allOf").flatMap((part) => [...membersOf(part, components)]);
+  return new Map([...inherited, ...schemaMapAt(schema, "properties")]);
 }
 
 export function parametersIn(described: OpenApiOperation, place: "path" | "query" | "header"): OpenApiParameter[] {
@@ -111,7 +142,7 @@ export function reach(schema: Json, components: Readonly<Record<string, JsonSche
   }
 }
 
-const documentOf = (contract: Contract, operation: Operation): OpenApiDocument => contract[operation.service];
+export const documentOf = (contract: Contract, operation: Operation): OpenApiDocument => contract[operation.service];
 
 function describe(document: OpenApiDocument, operation: Operation): OpenApiOperation {
   const described = document.paths[operation.path]?.[operation.method];
@@ -119,8 +150,6 @@ function describe(document: OpenApiDocument, operation: Operation): OpenApiOpera
   return described;
 }
 
-const isSchema = (value: Json | undefined): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : a > b ? 1 : 0;
 

@@ -1,5 +1,6 @@
 import type { Json, JsonSchema, Narrowing, OpenApiParameter } from "../contract.ts";
 import { banner } from "./banner.ts";
+import { isJson } from "./body.ts";
 import { literal } from "./literal.ts";
 import { answerOf, bodyOf, type DescribedOperation, parametersIn, type Resource, type Resources } from "./resource.ts";
 
@@ -51,14 +52,17 @@ function components(schemas: Readonly<Record<string, JsonSchema>>): string {
 
 function schemasOf(described: DescribedOperation): Record<string, Json> {
   const { operation, described: openapi } = described;
+  const [body, answer] = [bodyOf(openapi), answerOf(openapi)];
   return {
     path: objectOf(parametersIn(openapi, "path")),
     query: objectOf(parametersIn(openapi, "query")),
     headers: objectOf(parametersIn(openapi, "header").map((p) => ({ ...p, name: p.name.toLowerCase() }))),
-    body: bodyOf(openapi),
+    body: body !== null && isJson(body.media) ? body.schema : null,
+    bodyMedia: body?.media ?? null,
     bodyRequired: openapi.requestBody?.required ?? false,
     referenceBody: narrowed(operation.narrowings),
-    answer: answerOf(openapi),
+    answer: answer !== null && isJson(answer.media) ? answer.schema : {},
+    answerMedia: answer?.media ?? null,
   };
 }
 

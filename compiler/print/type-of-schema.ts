@@ -31,23 +31,66 @@ const isSchema = (value: Json | undefined): value is JsonSchema =>
 const schemas = (value: Json | undefined): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
 function isPlainObject(schema: JsonSchema): boolean {
-  return schema.type === "object" && isSchema(schema.properties) && !schema.anyOf && !schema.oneOf && !schema.allOf;
+  const combined = ["$ref", "anyOf", "oneOf", "allOf"].some((keyword) => schema[keyword] !== undefined);
+  return schema.type === "object" && isSchema(schema.properties) && !combined && !isOpen(schema);
 }
 
+/** Whether an object may have members that it does not name, and says of what kind. */
+function isOpen(schema: JsonSchema): boolean {
+  const rest = schema.additionalProperties ?? schema.unevaluatedProperties;
+  return isSchema(rest) && rest.not === undefined;
+}
+
+/** What a schema says in several ways at once is an intersection; a part that admits anything adds nothing. */
 function typeText(schema: JsonSchema, indent: string, names: Set<string>): string {
-  if (typeof schema.$ref === "string") {
-    const name = schema.$ref.slice(prefix.length);
-    names.add(name);
-    return name;
+  const parts = [
+    ...(typeof schema.$ref === "string" ? [referred(schema.$ref, names)] : []),
+    ...[schema.anyOf, schema.oneOf].map(schemas).flatMap((alternatives) => {
+      return alternatives.length > 0
+        ? [
+            joined(
+              alternatives.map((s) => typeText(s, indent, names)),
+              " | ",
+            ),
+          ]
+        : [];
+    }),
+    ...schemas(schema.allOf).map((s) => typeText(s, indent, names)),
+    ownType(schema, indent, names),
+  ].filter((part) => part !== "unknown");
+  return parts.length === 0 ? "unknown" : joined(parts, " & ");
+}
+
+function referred(reference: string, names: Set<string>): string {
+  const name = reference.slice(prefix.length);
+  names.add(name);
+  return name;
+}
+
+/** Types that are joined, the members of an intersection in parentheses where they are unions. */
+function joined(parts: readonly string[], by: " | " | " & "): string {
+  const members = [...new Set(parts)];
+  if (members.length === 1 || by === " | ") return members.join(by);
+  return members.map((member) => (isUnion(member) ? `(${member})` : member)).join(by);
+}
+
+/** A `|` that no bracket holds. */
+function isUnion(type: string): boolean {
+  const flat = type.replace(/"(\\.|[^"\\])*"/g, '""').replace(/\/\*[\s\S]*?\*\//g, "");
+  let depth = 0;
+  for (const letter of flat) {
+    if ("{(<[".includes(letter)) depth += 1;
+    if ("})>]".includes(letter)) depth -= 1;
+    if (letter === "|" && depth === 0) return true;
   }
-  const alternatives = schemas(schema.anyOf ?? schema.oneOf);
-  if (alternatives.length > 0) return alternatives.map((s) => typeText(s, indent, names)).join(" | ");
-  const parts = schemas(schema.allOf);
-  if (parts.length > 0) return parts.map((s) => typeText(s, indent, names)).join(" & ");
+  return false;
+}
+
+function ownType(schema: JsonSchema, indent: string, names: Set<string>): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.type)) {
-    return schema.type.map((type) => typeText({ ...schema, type }, indent, names)).join(" | ");
+    return schema.type.map((type) => plainType({ ...schema, type }, indent, names)).join(" | ");
   }
   return plainType(schema, indent, names);
 }
@@ -87,5 +130,6 @@ function objectText(schema: JsonSchema, indent: string, names: Set<string>): str
     const optional = required.includes(key) ? "" : "?";
     return `${docComment(text(property.description), inner)}${inner}readonly ${propertyKey(key)}${optional}: ${typeText(property, inner, names)};\n`;
   });
-  return `{\n${lines.join("")}${indent}}`;
+  const object = `{\n${lines.join("")}${indent}}`;
+  return isOpen(schema) ? `${object} & Readonly<Record<string, unknown>>` : object;
 }

@@ -17,6 +17,10 @@ export interface Operation {
   readonly bucket: string | null;
   readonly idempotent: boolean;
   readonly list: boolean;
+  /** Query parameter that says how many records a page of the list holds. */
+  readonly pageSize: string | null;
+  /** Members of the answer's body that hold what clients receive: one gives its value, several an object; none: the whole body. */
+  readonly payload: readonly string[];
   readonly success: { readonly allowed: number | "2XX"; readonly reference: number };
   /** Names of the error rows that may answer. */
   readonly errors: readonly string[];
@@ -26,7 +30,7 @@ export interface Operation {
     readonly keywords: readonly string[];
     readonly row: string;
   }[];
-  /** JSON Pointers into the answer's `data` where secrets stand; `*` is any array item. */
+  /** JSON Pointers into the answer's payload where secrets stand; `*` is any array item. */
   readonly secrets: readonly string[];
 }
 
@@ -37,9 +41,13 @@ export interface OperationSchemas {
   readonly query: JsonSchema | null;
   readonly headers: JsonSchema | null;
   readonly body: JsonSchema | null;
+  /** Media type of the body, of which `body` is the schema where it is JSON; null when there is none. */
+  readonly bodyMedia: string | null;
   readonly bodyRequired: boolean;
   /** What the reference server demands of the body beyond the contract. */
   readonly referenceBody: JsonSchema | null;
-  /** The whole body of a success answer. */
+  /** The whole body of a success answer; anything, where it is not JSON. */
   readonly answer: JsonSchema;
+  /** Null when a success answer has no body. */
+  readonly answerMedia: string | null;
 }

@@ -15,6 +15,8 @@ export const createApiKey = {
   bucket: "apiKeyWrites",
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 201 },
   errors: [
     "InvalidInput",
@@ -44,6 +46,8 @@ export const getApiKey = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 200 },
   errors: ["ValidationFailed400", "NotFound", "Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
@@ -64,6 +68,8 @@ export const rotateApiKey = {
   bucket: "apiKeyWrites",
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 200 },
   errors: [
     "InvalidInput",

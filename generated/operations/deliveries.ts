@@ -15,6 +15,8 @@ export const listDeliveryAttempts = {
   bucket: null,
   idempotent: false,
   list: true,
+  pageSize: "limit",
+  payload: ["data", "meta"],
   success: { allowed: "2XX", reference: 200 },
   errors: [
     "InvalidInput",
@@ -44,6 +46,8 @@ export const replayDelivery = {
   bucket: "deliveryReplays",
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 202 },
   errors: [
     "InvalidInput",

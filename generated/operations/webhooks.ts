@@ -15,6 +15,8 @@ export const createWebhookEndpoint = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 201 },
   errors: [
     "InvalidInput",
@@ -44,6 +46,8 @@ export const deleteWebhookEndpoint = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 200 },
   errors: [
     "ValidationFailed400",
@@ -73,6 +77,8 @@ export const rotateEndpointSecret = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 200 },
   errors: [
     "InvalidInput",
@@ -102,6 +108,8 @@ export const testWebhookEndpoint = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 202 },
   errors: [
     "InvalidInput",
@@ -132,6 +140,8 @@ export const rotateOrganizationSecret = {
   bucket: null,
   idempotent: false,
   list: false,
+  pageSize: null,
+  payload: ["data"],
   success: { allowed: "2XX", reference: 200 },
   errors: [
     "InvalidInput",

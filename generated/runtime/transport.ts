@@ -25,7 +25,16 @@ export interface AnswerError {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is not an envelope of this API. */
+/** Where the parts of error answers stand: JSON Pointers into the body. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string | null;
+  readonly details: string | null;
+  /** Name of the header that identifies the request, in lower case. */
+  readonly requestId: string | null;
+}
+
+/** An answer that is not of the form that the contract gives it. */
 export class NotAnEnvelope extends Error {
   readonly status: number;
 
@@ -36,46 +45,99 @@ export class NotAnEnvelope extends Error {
   }
 }
 
+type Parameter = string | number | boolean;
+
 interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly query?: Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>;
+  /** Query parameters whose lists are sent as several parameters, not with commas. */
+  readonly repeated?: readonly string[];
+  readonly headers?: Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>;
   readonly body?: unknown;
+  /** Media type of the body; JSON when left out. */
+  readonly media?: string;
+  /** What a success answer holds; JSON when left out. */
+  readonly expects?: "text" | "bytes" | "nothing";
+  /** Members of the answer's body that hold the payload. */
+  readonly payload?: readonly string[];
+  readonly envelope: Envelope;
 }
 
-/** Sends one call and reads the envelope. */
+/** Sends one call and reads its answer. */
 export async function send<Data>(transport: Transport, call: Call): Promise<Answer<Data>> {
+  const { envelope, media = "application/json" } = call;
   const url = new URL(transport.baseUrl + call.path);
-  for (const [name, value] of Object.entries(call.query ?? {}))
-    if (value !== undefined) url.searchParams.set(name, String(value));
+  for (const [name, value] of given(call.query)) {
+    const values = Array.isArray(value) && call.repeated?.includes(name) ? value : [value];
+    for (const one of values) url.searchParams.append(name, String(one));
+  }
   const late = AbortSignal.timeout(transport.timeout ?? 30_000);
   const response = await request(url, {
     method: call.method,
     headers: {
       authorization: `Bearer ${transport.token}`,
-      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-      ...Object.fromEntries(Object.entries(call.headers ?? {}).filter(([, value]) => value !== undefined)),
+      ...(call.body === undefined ? {} : { "content-type": media }),
+      ...Object.fromEntries(given(call.headers).map(([name, value]) => [name, String(value)])),
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body),
+    body: written(call.body, media),
     signal: transport.signal ? AbortSignal.any([late, transport.signal]) : late,
     ...(transport.dispatcher ? { dispatcher: transport.dispatcher } : {}),
   });
-  const requestId = String(response.headers["x-request-id"] ?? "");
-  const body = envelope(await response.body.text());
+  const requestId = envelope.requestId === null ? "" : String(response.headers[envelope.requestId] ?? "");
   const { statusCode: status } = response;
-  if (body?.success === true) return { ok: true, status, requestId, data: body.data as Data };
-  if (body?.success === false) return { ok: false, status, requestId, error: body.error as AnswerError };
-  throw new NotAnEnvelope(status);
+  const bytes = await response.body.bytes();
+  if (status >= 200 && status < 300) {
+    return { ok: true, status, requestId, data: payloadIn(bytes, call, status) as Data };
+  }
+  const body = parsed(bytes);
+  const [code, message] = [at(body, envelope.code), at(body, envelope.message)];
+  if (typeof code !== "string") throw new NotAnEnvelope(status);
+  const error = { code, message: typeof message === "string" ? message : "" };
+  const details = at(body, envelope.details) as AnswerError["details"];
+  return { ok: false, status, requestId, error: details === undefined ? error : { ...error, details } };
 }
 
-function envelope(
-  text: string,
-): { readonly success?: unknown; readonly data?: unknown; readonly error?: unknown } | null {
+const given = <Value>(values: Readonly<Record<string, Value | undefined>> | undefined): [string, Value][] =>
+  Object.entries(values ?? {}).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+
+function written(body: unknown, media: string): string | Uint8Array | null {
+  if (body === undefined) return null;
+  if (/json(;|$)/.test(media)) return JSON.stringify(body);
+  return body instanceof Uint8Array ? body : String(body);
+}
+
+/** The payload of a success answer; throws where a member of it is missing. */
+function payloadIn(bytes: Uint8Array, { expects, payload = [] }: Call, status: number): unknown {
+  if (expects === "nothing") return undefined;
+  if (expects === "bytes") return bytes;
+  if (expects === "text") return new TextDecoder().decode(bytes);
+  const body = parsed(bytes);
+  if (body === undefined) throw new NotAnEnvelope(status);
+  const members = payload.map((name) => [name, at(body, `/${name}`)] as const);
+  if (members.some(([, value]) => value === undefined)) throw new NotAnEnvelope(status);
+  return members.length === 0 ? body : members.length === 1 ? members[0]?.[1] : Object.fromEntries(members);
+}
+
+function parsed(bytes: Uint8Array): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? body : null;
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** What stands at a JSON Pointer, if anything. */
+function at(json: unknown, pointer: string | null): unknown {
+  if (pointer === null) return undefined;
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, name)
+          ? (value as Readonly<Record<string, unknown>>)[name]
+          : undefined,
+      json,
+    );
 }

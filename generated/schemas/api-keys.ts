@@ -119,6 +119,7 @@ export const createApiKeySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/CreateApiKeyRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: {
     type: "object",
@@ -134,6 +135,7 @@ export const createApiKeySchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const getApiKeySchemas: OperationSchemas = {
@@ -141,6 +143,7 @@ export const getApiKeySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -152,6 +155,7 @@ export const getApiKeySchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const rotateApiKeySchemas: OperationSchemas = {
@@ -159,6 +163,7 @@ export const rotateApiKeySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -170,4 +175,5 @@ export const rotateApiKeySchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };

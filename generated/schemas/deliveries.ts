@@ -156,6 +156,7 @@ export const listDeliveryAttemptsSchemas: OperationSchemas = {
   },
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -168,6 +169,7 @@ export const listDeliveryAttemptsSchemas: OperationSchemas = {
     },
     description: "A page of a list.",
   },
+  answerMedia: "application/json",
 };
 
 export const replayDeliverySchemas: OperationSchemas = {
@@ -175,6 +177,7 @@ export const replayDeliverySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/ReplayDeliveryRequest" },
+  bodyMedia: "application/json",
   bodyRequired: false,
   referenceBody: { type: "object", properties: { reason: { maxLength: 500 } } },
   answer: {
@@ -186,4 +189,5 @@ export const replayDeliverySchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };

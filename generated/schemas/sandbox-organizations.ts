@@ -182,6 +182,7 @@ export const getCapabilitiesSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -193,6 +194,7 @@ export const getCapabilitiesSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const createOrganizationSchemas: OperationSchemas = {
@@ -200,6 +202,7 @@ export const createOrganizationSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/OrganizationRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -211,6 +214,7 @@ export const createOrganizationSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const deleteOrganizationSchemas: OperationSchemas = {
@@ -218,6 +222,7 @@ export const deleteOrganizationSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -229,6 +234,7 @@ export const deleteOrganizationSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const createOrganizationKeySchemas: OperationSchemas = {
@@ -236,6 +242,7 @@ export const createOrganizationKeySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/KeyRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -247,6 +254,7 @@ export const createOrganizationKeySchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const revokeOrganizationKeySchemas: OperationSchemas = {
@@ -258,6 +266,7 @@ export const revokeOrganizationKeySchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -269,6 +278,7 @@ export const revokeOrganizationKeySchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const createSessionSchemas: OperationSchemas = {
@@ -276,6 +286,7 @@ export const createSessionSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/SessionRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -287,6 +298,7 @@ export const createSessionSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const advanceClockSchemas: OperationSchemas = {
@@ -294,6 +306,7 @@ export const advanceClockSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/AdvanceRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -305,6 +318,7 @@ export const advanceClockSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const getOrganizationStateSchemas: OperationSchemas = {
@@ -312,6 +326,7 @@ export const getOrganizationStateSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -323,6 +338,7 @@ export const getOrganizationStateSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const setOutageSchemas: OperationSchemas = {
@@ -330,6 +346,7 @@ export const setOutageSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/OutageRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -341,4 +358,5 @@ export const setOutageSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };

@@ -88,6 +88,7 @@ export const emitEventSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/EventRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -99,6 +100,7 @@ export const emitEventSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const changeEndpointSchemas: OperationSchemas = {
@@ -110,6 +112,7 @@ export const changeEndpointSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/EndpointChange" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -121,6 +124,7 @@ export const changeEndpointSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const forceAnswersSchemas: OperationSchemas = {
@@ -132,6 +136,7 @@ export const forceAnswersSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/ForcedAnswers" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -143,6 +148,7 @@ export const forceAnswersSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };
 
 export const sendCallbackSchemas: OperationSchemas = {
@@ -150,6 +156,7 @@ export const sendCallbackSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/CallbackRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: {
@@ -161,4 +168,5 @@ export const sendCallbackSchemas: OperationSchemas = {
     },
     description: "A sandbox success answer.",
   },
+  answerMedia: "application/json",
 };

@@ -126,6 +126,7 @@ export const createWebhookEndpointSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: { $ref: "#/components/schemas/CreateWebhookEndpointRequest" },
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: { type: "object", properties: { url: { maxLength: 2048 } } },
   answer: {
@@ -137,6 +138,7 @@ export const createWebhookEndpointSchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const deleteWebhookEndpointSchemas: OperationSchemas = {
@@ -144,6 +146,7 @@ export const deleteWebhookEndpointSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -152,6 +155,7 @@ export const deleteWebhookEndpointSchemas: OperationSchemas = {
     properties: { success: { type: "boolean", enum: [true], description: "Always true on success." }, data: {} },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const rotateEndpointSecretSchemas: OperationSchemas = {
@@ -159,6 +163,7 @@ export const rotateEndpointSecretSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -170,6 +175,7 @@ export const rotateEndpointSecretSchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const testWebhookEndpointSchemas: OperationSchemas = {
@@ -177,6 +183,7 @@ export const testWebhookEndpointSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -188,6 +195,7 @@ export const testWebhookEndpointSchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };
 
 export const rotateOrganizationSecretSchemas: OperationSchemas = {
@@ -195,6 +203,7 @@ export const rotateOrganizationSecretSchemas: OperationSchemas = {
   query: null,
   headers: null,
   body: null,
+  bodyMedia: null,
   bodyRequired: false,
   referenceBody: null,
   answer: {
@@ -206,4 +215,5 @@ export const rotateOrganizationSecretSchemas: OperationSchemas = {
     },
     description: "A success answer with its payload.",
   },
+  answerMedia: "application/json",
 };

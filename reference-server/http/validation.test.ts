@@ -10,9 +10,11 @@ const schemasWith = (more: Partial<OperationSchemas>): OperationSchemas => ({
   query: null,
   headers: null,
   body: null,
+  bodyMedia: "application/json",
   bodyRequired: true,
   referenceBody: null,
   answer: { type: "object" },
+  answerMedia: "application/json",
   ...more,
 });
 

@@ -86,6 +86,18 @@ export interface TransitionFacts {
   readonly answers?: string;
 }
 
+/** What a property of an answer is to a client: a member of `EnvelopePart`. */
+export type EnvelopePart = "payload" | "code" | "message" | "details" | "requestId";
+
+const envelopeParts: readonly string[] = [
+  "payload",
+  "code",
+  "message",
+  "details",
+  "requestId",
+] satisfies EnvelopePart[];
+const isEnvelopePart = (name: string): name is EnvelopePart => envelopeParts.includes(name);
+
 export const $lib = createTypeSpecLibrary({
   name: "bylaw",
   diagnostics: {
@@ -143,6 +155,7 @@ export interface Vocabulary {
   readonly draws: Map<Operation, Declared<EnumMember>>;
   readonly bounds: Declared<{ readonly name: string; readonly value: number; readonly unit: string }>[];
   readonly errorRows: Map<Model, Declared<ErrorRowFacts>>;
+  readonly envelopeParts: Map<ModelProperty, EnvelopePart>;
   readonly reservedCodes: Enum[];
   readonly scopes: Enum[];
   readonly referenceScopes: Map<EnumMember, string>;
@@ -179,6 +192,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     draws: new Map(),
     bounds: [],
     errorRows: new Map(),
+    envelopeParts: new Map(),
     reservedCodes: [],
     scopes: [],
     referenceScopes: new Map(),
@@ -308,6 +322,13 @@ export const $decorators = {
       }
       of(context).errorRows.set(target, declared(context, target, row));
       context.call($doc, target, `${row.when.charAt(0).toUpperCase()}${row.when.slice(1)}.`);
+    },
+    envelope(context: DecoratorContext, target: ModelProperty, part: EnumMember): void {
+      if (part.enum.name !== "EnvelopePart" || !isEnvelopePart(part.name)) {
+        $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
+        return;
+      }
+      of(context).envelopeParts.set(target, part.name);
     },
     reservedCodes(context: DecoratorContext, target: Enum): void {
       of(context).reservedCodes.push(target);

@@ -1,5 +1,4 @@
 import type { Model, ModelProperty, Type } from "@typespec/compiler";
-import type { ErrorDetails } from "./contract.ts";
 
 /** The models that a return type may be, whatever the nesting of its unions. */
 export function* variantsOf(type: Type): Generator<Model> {
@@ -32,28 +31,6 @@ export function* propertiesOf(
       yield* propertiesOf(property.type, pointer, [...above, type]);
     }
   }
-}
-
-/** The status of an answer, or the range in which it may lie; null when it declares none. */
-export function statusOf(model: Model): number | { from: number; to: number } | null {
-  const property = model.properties.get("_");
-  if (property?.type.kind === "Number") return property.type.value;
-  const bounds = property ? property.decorators : [];
-  const argument = (name: string): number | undefined => {
-    const value = bounds.find((d) => d.definition?.name === name)?.args[0]?.jsValue;
-    return value === undefined ? undefined : Number(value);
-  };
-  const from = argument("@minValue");
-  const to = argument("@maxValue");
-  return from === undefined || to === undefined ? null : { from, to };
-}
-
-/** What the `error` of an error row says of its details. */
-export function detailsOf(error: Model): ErrorDetails {
-  const details = error.properties.get("details")?.type;
-  if (details?.kind !== "Model") return { kind: "none" };
-  const keys = [...details.properties.keys()];
-  return keys.length > 0 ? { kind: "keys", keys } : { kind: "fields" };
 }
 
 /** A value of an enum is one of its members. */

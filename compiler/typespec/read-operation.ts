@@ -1,0 +1,81 @@
+import { getDoc, getPagingOperation, ignoreDiagnostics, isList, type ModelProperty } from "@typespec/compiler";
+import { getQueryParamName, type HttpOperation } from "@typespec/http";
+import { getOperationId } from "@typespec/openapi";
+import type { Method, Narrowing, Operation, Refusal, ServiceName } from "../contract.ts";
+import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
+import type { SpecSource } from "./spec-source.ts";
+import { readSuccessAnswer } from "./success-answer.ts";
+
+const methods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
+
+/** Reads one operation of a service; null, with a problem, when its method is none of ours. */
+export function readOperation(source: SpecSource, service: ServiceName, http: HttpOperation): Operation | null {
+  const type = http.operation;
+  const { vocabulary: v, program } = source;
+  const method = methods.find((one) => one === http.verb);
+  if (method === undefined) {
+    source.fault("method", `${type.name} has the method ${http.verb}.`, `Use one of ${methods.join(", ")}.`, type);
+    return null;
+  }
+  const rows = [...variantsOf(type.returnType)].filter((t) => v.errorRows.has(t));
+  const bodyType = http.parameters.body?.type;
+  const body = bodyType ? [...propertiesOf(bodyType)] : [];
+  const reference = v.referenceStatuses.get(type)?.value;
+  const { allowed, payload, secrets } = readSuccessAnswer(source, http);
+  const list = isList(program, type);
+  return {
+    id: getOperationId(program, type) ?? type.name,
+    service,
+    resource:
+      (service === "sandbox" ? "sandbox-" : "") + kebab(type.interface?.name ?? type.namespace?.name ?? service),
+    method,
+    path: http.path,
+    summary: getDoc(program, type) ?? "",
+    scope: String(v.operationScopes.get(type)?.value.scope.value ?? "") || null,
+    scopeQuestion: v.operationScopes.get(type)?.value.open ?? null,
+    scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
+    caller: service === "sandbox" ? "sandbox-token" : callerOf(source, http),
+    bucket: v.draws.get(type)?.value.name ?? null,
+    idempotent: v.idempotent.has(type),
+    list,
+    pageSize: list ? pageSizeOf(source, http) : null,
+    payload,
+    success: {
+      allowed,
+      reference: reference?.status ?? (allowed === "2XX" ? 200 : allowed),
+      question: reference?.question ?? null,
+    },
+    errors: rows.map((row) => row.name),
+    refusals: body.flatMap(([pointer, property]) => refusalsOf(source, pointer, property)),
+    narrowings: body.flatMap(([pointer, property]) => narrowingsOf(source, pointer, property)),
+    secrets,
+    place: source.place(type),
+  };
+}
+
+function callerOf({ vocabulary }: SpecSource, { operation }: HttpOperation): Operation["caller"] {
+  if (vocabulary.staffOnly.has(operation)) return "staff";
+  return vocabulary.sessionOnly.has(operation) ? "session" : "key-or-session";
+}
+
+/** Name of the query parameter that says how much a page holds. */
+function pageSizeOf({ program }: SpecSource, { operation }: HttpOperation): string | null {
+  const size = ignoreDiagnostics(getPagingOperation(program, operation))?.input.pageSize?.property;
+  return size === undefined ? null : (getQueryParamName(program, size) ?? size.name);
+}
+
+function refusalsOf({ vocabulary }: SpecSource, pointer: string, property: ModelProperty): Refusal[] {
+  const declared = sources(property).flatMap((p) => vocabulary.refusals.get(p) ?? []);
+  return declared.map(({ value }) => ({ pointer, keywords: value.keywords, row: value.row.name }));
+}
+
+function narrowingsOf({ vocabulary }: SpecSource, pointer: string, property: ModelProperty): Narrowing[] {
+  return sources(property).flatMap((p) => {
+    const declared = vocabulary.narrowings.get(p);
+    if (!declared) return [];
+    const { question, required = false, ...schema } = declared.value;
+    return [{ pointer, question, required, schema }];
+  });
+}
+
+const kebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
