@@ -8,6 +8,7 @@ import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
+import { listInvariants } from "./list-invariants.ts";
 
 const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && outcome.status < 300;
 /** A success that says so: what an envelope must not have besides, nothing else can lack in earnest. */
@@ -100,7 +101,8 @@ export const invariants: readonly Invariant[] = [
   { rule: "ENV-13", applies: isError, breach: hasRequestId },
   {
     rule: "ENV-14",
-    applies: (e) => headerOf(e, "x-request-id") !== null,
+    // The id may be the client's own, who may have sent it before.
+    applies: (e) => headerOf(e, "x-request-id") !== null && e.request.headers["x-request-id"] === undefined,
     breach: (e, { repeatedRequestId }) =>
       unless(!repeatedRequestId, "a request id of its own", `${headerOf(e, "x-request-id")} a second time`),
   },
@@ -177,6 +179,7 @@ export const invariants: readonly Invariant[] = [
     breach: (e) => unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e)),
   },
   ...answerShapes,
+  ...listInvariants,
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
   { rule: "AUTH-13", applies: hasCodeOf("Forbidden"), breach: withoutDetails },
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },

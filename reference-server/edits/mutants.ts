@@ -6,6 +6,7 @@ import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation
 import { deliveryHeaderMutants } from "./mutants/delivery-headers.ts";
 import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
 import { envelopeMutants } from "./mutants/envelope.ts";
+import { envelopeEverywhereMutants } from "./mutants/envelope-everywhere.ts";
 import { feedAccessMutants } from "./mutants/feed-access.ts";
 import { feedFilterMutants } from "./mutants/feed-filters.ts";
 import { feedPageMutants } from "./mutants/feed-pages.ts";
@@ -24,6 +25,7 @@ import { webhookEndpointMutants } from "./mutants/webhook-endpoints.ts";
 /** Servers that break one rule each. */
 export const mutants: readonly Mutant[] = [
   ...envelopeMutants,
+  ...envelopeEverywhereMutants,
   ...authenticationMutants,
   ...oneOperationMutants,
   ...callersOfOneOperationMutants,

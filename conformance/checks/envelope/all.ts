@@ -1,6 +1,9 @@
 import type { Check } from "../../check/check.ts";
 import { brokenJson } from "./broken-json.ts";
+import { clientHeaders } from "./client-headers.ts";
 import { listEnvelope } from "./list-envelope.ts";
+import { mediaTypes } from "./media-types.ts";
+import { oddBodies } from "./odd-bodies.ts";
 import { serverFailure } from "./server-failure.ts";
 import { unknownPath } from "./unknown-path.ts";
 import { validationForms } from "./validation-forms.ts";
@@ -14,4 +17,7 @@ export const envelopeChecks: readonly Check[] = [
   validationForms,
   listEnvelope,
   ...serverFailure,
+  clientHeaders,
+  ...mediaTypes,
+  ...oddBodies,
 ];

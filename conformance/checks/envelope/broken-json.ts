@@ -17,6 +17,8 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
   "a name without quotes": (json) => json.replace(/"(\w+)":/, "$1:"),
   "a bare word": (json) => json.replace(/:"[^"]*"/, ":bylaw"),
   "a NUL between two tokens": (json) => json.replace("{", "{\u0000"),
+  "a comment": (json) => json.replace("{", "{/* bylaw */"),
+  "a line break within a text": (json) => json.replace(/:"/, ':"\n'),
 };
 
 /** A sound call of every operation that takes a body, then the same with a body that is no JSON. */

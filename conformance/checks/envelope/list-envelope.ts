@@ -1,7 +1,26 @@
+import { eventTypes } from "../../../generated/events.ts";
 import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { blockUnlessReader, list, metaOf, readingText } from "../deliveries/feed.ts";
+import { outcomes } from "../deliveries/outcomes.ts";
+
+const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
+
+/** Page sizes to ask for: the bounds, what is next to them, and sizes about which a server has no reason to be special. */
+const limits = [
+  ...[deliveryPageMin, deliveryPageMin + 1, 7, deliveryPageDefault - 1, deliveryPageDefault, deliveryPageDefault + 1],
+  ...[99, 100, 101, deliveryPageMax - 1, deliveryPageMax],
+];
+
+/** Filters of every kind together. */
+const filters = {
+  event_type: eventTypes[0],
+  outcome: outcomes[0],
+  since: "2000-01-01T00:00:00Z",
+  http_status_min: String(bounds.httpStatusMin),
+  http_status_max: String(bounds.httpStatusMax),
+};
 
 /** What every list says about itself; the feed of attempts is the one list of the contract. */
 export const listEnvelope = check({
@@ -14,11 +33,11 @@ export const listEnvelope = check({
   draws: 0,
   async run(t) {
     const main = await (await t.tenant()).main();
-    const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
     const reads = [
       { query: {}, limit: deliveryPageDefault },
       { query: { until: "2000-01-01T00:00:00Z" }, limit: deliveryPageDefault },
-      ...[deliveryPageMin, 7, deliveryPageMax].map((limit) => ({ query: { limit: String(limit) }, limit })),
+      ...limits.map((limit) => ({ query: { limit: String(limit) }, limit })),
+      ...limits.slice(1, 3).map((limit) => ({ query: { limit: String(limit), ...filters }, limit })),
     ];
     for (const { query, limit } of reads) {
       // What is no list is no set-up that went wrong here: it is what this check looks for.

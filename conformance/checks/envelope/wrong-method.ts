@@ -16,7 +16,7 @@ const methodsFor = (path: string): readonly string[] =>
 /** Methods that a known path does not serve. */
 export const wrongMethod = check({
   id: "envelope.wrong-method",
-  title: "A method that a path does not serve is answered with the error envelope",
+  title: "A method that a path does not serve is answered with the error envelope, with and without a key",
   rules: ["ENV-30"],
   kind: "scenario",
   needs: ["key"],
@@ -24,22 +24,29 @@ export const wrongMethod = check({
   draws: 1,
   async run(t) {
     const { reader } = await ownKey(t, await t.tenant());
-    const headers = { authorization: `Bearer ${reader.token}` };
+    const authorization = `Bearer ${reader.token}`;
+    const ways = [
+      { headers: { authorization }, body: null },
+      { headers: { authorization, "content-type": "application/json" }, body: "{}" },
+      { headers: {}, body: null },
+    ];
     const known = operationList.filter((operation) => operation.service === "api");
     let tried = 0;
     for (const template of new Set(known.map((operation) => operation.path))) {
       const served: readonly string[] = known.filter((o) => o.path === template).map((o) => o.method);
       const path = template.replaceAll(/\{\w+\}/g, () => randomUUID());
       for (const method of methodsFor(template).filter((m) => !served.includes(m))) {
-        const exchange = await t.send({ method, path, headers, body: null });
-        // The server serves this method, which the document does not forbid.
-        if (isSuccess(exchange)) continue;
-        tried += 1;
-        t.verify("ENV-30", envelopeFlaws(exchange).length === 0, {
-          expected: `the error envelope for ${method} ${template}`,
-          actual: envelopeSummary(exchange),
-          exchanges: [exchange],
-        });
+        for (const way of ways) {
+          const exchange = await t.send({ method, path, ...way });
+          // The server serves this method, which the document does not forbid.
+          if (isSuccess(exchange)) break;
+          tried += 1;
+          t.verify("ENV-30", envelopeFlaws(exchange).length === 0, {
+            expected: `the error envelope for ${method} ${template}`,
+            actual: envelopeSummary(exchange),
+            exchanges: [exchange],
+          });
+        }
       }
     }
     if (tried === 0) throw new NotApplicable("the target serves every method that was tried");

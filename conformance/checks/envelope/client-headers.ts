@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
+import { check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import { errorOf, headerOf, isSuccess } from "../../exchange/exchange.ts";
+import { ownKey } from "../authentication/own-key.ts";
+import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
+
+/** Values of `Accept`, of which some leave JSON out. */
+const accepted = ["application/json", "*/*", "text/html,application/xhtml+xml;q=0.9", "text/plain", "application/xml"];
+
+/** What a caller says about the answer that it wants, and about itself. */
+export const clientHeaders = check({
+  id: "envelope.client-headers",
+  title: "Answers are JSON in the envelope with one request id, whatever the client accepts and calls its request",
+  rules: ["ENV-02", "ENV-03", "ENV-11", "ENV-12", "ENV-13"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const { reader, input } = await ownKey(t, await t.tenant());
+    const credentials = { authorization: `Bearer ${reader.token}` };
+    const requests = [
+      { path: pathOf(input.path.id), headers: credentials },
+      { path: pathOf(randomUUID()), headers: credentials },
+      { path: pathOf("not-a-uuid"), headers: credentials },
+      { path: pathOf(input.path.id), headers: {} },
+      { path: `/v1/bylaw-${randomUUID()}`, headers: credentials },
+    ];
+    for (const { path, headers } of requests) {
+      for (const accept of accepted) await judge(t, path, { ...headers, accept });
+      for (const own of [randomUUID(), `bylaw-${randomUUID().slice(0, 8)}`, `${randomUUID()} `.repeat(8).trim()])
+        await judge(t, path, { ...headers, "x-request-id": own });
+    }
+  },
+});
+
+const pathOf = (id: string): string => operations.getApiKey.path.replace("{id}", id);
+
+async function judge(t: CheckContext, path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const exchange = await t.send({ method: "GET", path, headers, body: null });
+  const id = headerOf(exchange, "x-request-id") ?? "";
+  const served = isSuccess(exchange);
+  const mediaType = headerOf(exchange, "content-type") ?? "none";
+  const isJson = /^application\/json\s*(;|$)/i.test(mediaType) && (served || envelopeFlaws(exchange).length === 0);
+  t.verify(served ? "ENV-02" : "ENV-03", isJson, {
+    expected: "JSON in the envelope, with media type application/json",
+    actual: `${mediaType}, ${envelopeSummary(exchange)}`,
+    exchanges: [exchange],
+  });
+  t.verify(served ? "ENV-12" : "ENV-13", id !== "", {
+    expected: "a header X-Request-Id",
+    actual: "none",
+    exchanges: [exchange],
+  });
+  if (!served && id !== "") t.equal("ENV-11", "error.request_id", errorOf(exchange)?.request_id, id, exchange);
+}

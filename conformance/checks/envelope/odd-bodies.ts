@@ -1,0 +1,76 @@
+import type { Check } from "../../check/check.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { takesBody } from "../authentication/flaws.ts";
+import { soundCall } from "../authentication/sound-call.ts";
+import { envelopeFlaws } from "./envelope-flaws.ts";
+import { roomy } from "./media-types.ts";
+
+/** The text of a sound body with one member more. */
+const withMember = (json: string, member: string): string =>
+  json.replace(/^\{/, json === "{}" ? `{${member}` : `{${member},`);
+
+/** Bodies that a client may well send, by what is odd about them; whether they are refused is open. */
+const odd: Readonly<Record<string, (json: string) => string>> = {
+  "no text at all": () => "",
+  "blanks alone": () => "  \n",
+  null: () => "null",
+  "a list": (json) => `[${json}]`,
+  "an empty list": () => "[]",
+  "a text": (json) => JSON.stringify(json),
+  "a number": () => "7",
+  "a member more": (json) => withMember(json, '"bylaw":{"a":[1,null]}'),
+  "a member that JavaScript knows": (json) =>
+    withMember(json, '"__proto__":{"a":1},"constructor":{"prototype":{"a":1}}'),
+  "a member twice": (json) => withMember(json, json.slice(1, -1) || '"reason":"a","reason":"b"'),
+  "a member without a name": (json) => withMember(json, '"":1'),
+  "numbers that no double holds": (json) => withMember(json, '"bylaw":[9007199254740993,1e400,-0,1e-400]'),
+  "half a surrogate pair": (json) => withMember(json, '"bylaw":"\\ud800"'),
+  "a NUL in a text": (json) => withMember(json, '"bylaw":"a\\u0000b"'),
+  "a thousand lists in each other": (json) => withMember(json, `"bylaw":${"[".repeat(1000)}${"]".repeat(1000)}`),
+  "a byte order mark": (json) => `\ufeff${json}`,
+};
+
+/** Media types that are not that of JSON. */
+const otherTypes = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "bylaw"];
+
+/** A sound call of every operation that takes a body, then the same with a body that is odd. */
+export const oddBodies: readonly Check[] = forEachOperation((operation) => {
+  if (!takesBody(operation)) return null;
+  const { id, method, path, bucket } = operation;
+  return {
+    id: "envelope.odd-bodies",
+    title: `An odd body for ${method} ${path} is taken or refused, and does not make the server fail`,
+    rules: ["ENV-36"],
+    kind: "scenario",
+    needs: bucket === null ? ["key"] : ["limit-override"],
+    effects: ["creates"],
+    draws: bucket === null ? 0 : 1 + Object.keys(odd).length + otherTypes.length,
+    async run(t) {
+      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomy } });
+      const main = await tenant.main();
+      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      t.control(sound, `${method} ${sound.request.url}`);
+      let { body, ...rest } = await again();
+      const bodies = [
+        ...Object.entries(odd).map(([what, of]) => ({ what, of, headers: {} })),
+        ...otherTypes.map((type) => ({
+          what: `the media type ${type}`,
+          of: (json: string) => json,
+          headers: { "content-type": type },
+        })),
+      ];
+      for (const { what, of, headers } of bodies) {
+        const exchange = await t.call(id, { ...rest, headers, rawBody: of(JSON.stringify(body)) }, main);
+        const held = isSuccess(exchange) || (envelopeFlaws(exchange).length === 0 && (statusOf(exchange) ?? 0) < 500);
+        t.verify("ENV-36", held, {
+          expected: `success or a 4xx in the envelope for a body with ${what}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        // What was taken all the same must not come again: a server may want every creation to be another.
+        if (isSuccess(exchange)) ({ body, ...rest } = await again());
+      }
+    },
+  };
+});

@@ -1,0 +1,62 @@
+import { bounds } from "../../generated/limits.ts";
+import { operations } from "../../generated/operations.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import { dataOf, objectOf } from "../exchange/exchange.ts";
+import type { Answered, Invariant, Seen } from "./invariant.ts";
+
+const lists: readonly string[] = Object.values<Operation>(operations)
+  .filter(({ service, list }) => service === "api" && list)
+  .map(({ id }) => id);
+
+const isList = (exchange: Answered): boolean =>
+  lists.includes(exchange.operation ?? "") && exchange.outcome.status < 300 && dataOf(exchange) !== undefined;
+
+const metaOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null =>
+  objectOf(objectOf(outcome.json)?.meta);
+
+/** That a member of `meta` is a count; of lists without `meta` another rule speaks. */
+const isCount =
+  (name: "total" | "offset") =>
+  (exchange: Answered): Seen | null => {
+    const value = metaOf(exchange)?.[name];
+    return Number.isInteger(value) && Number(value) >= 0
+      ? null
+      : { expected: `meta.${name}, a whole number that is not negative`, actual: JSON.stringify(value) ?? "none" };
+  };
+
+/** What every page of a list says about itself, the empty and the last ones included. */
+export const listInvariants: readonly Invariant[] = [
+  {
+    rule: "ENV-20",
+    applies: isList,
+    breach: (exchange) =>
+      Array.isArray(dataOf(exchange)) && metaOf(exchange) !== null
+        ? null
+        : { expected: "data, a list, and meta, an object", actual: exchange.outcome.text.slice(0, 100) },
+  },
+  { rule: "ENV-21", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("total") },
+  {
+    rule: "ENV-22",
+    applies: (e) => isList(e) && metaOf(e) !== null,
+    breach(exchange) {
+      const limit = metaOf(exchange)?.limit;
+      const expected = pageSizeAskedFor(exchange);
+      const holds = expected === null ? Number.isInteger(limit) : limit === expected;
+      return holds
+        ? null
+        : { expected: `meta.limit ${expected ?? "that is a whole number"}`, actual: JSON.stringify(limit) ?? "none" };
+    },
+  },
+  { rule: "ENV-23", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("offset") },
+];
+
+/** Null where the size is not plain from the request: a cursor may hold it, and what is no plain number may be read. */
+function pageSizeAskedFor({ request }: Answered): number | null {
+  const query = new URL(request.url).searchParams;
+  const [text, ...others] = query.getAll("limit");
+  if (text === undefined) return query.has("cursor") ? null : bounds.deliveryPageDefault;
+  const { deliveryPageMin, deliveryPageMax } = bounds;
+  const size = Number(text);
+  const isPlain = others.length === 0 && /^[1-9]\d*$/.test(text);
+  return isPlain && size >= deliveryPageMin && size <= deliveryPageMax ? size : null;
+}

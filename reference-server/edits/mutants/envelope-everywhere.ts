@@ -1,0 +1,183 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import { bounds } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
+import type { Mutant } from "../edit.ts";
+import {
+  onAnswer,
+  parsed,
+  refusedWith,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+  withHeaders,
+} from "../wire.ts";
+import { mutantOf } from "./mutant.ts";
+
+const feed = operations.listDeliveryAttempts.id;
+const create = operations.createApiKey.id;
+const requestId = "x-request-id";
+
+/** Changes the answers to requests for which something holds. */
+const where =
+  (
+    holds: (request: WireRequest, answer: WireAnswer) => boolean,
+    change: (answer: WireAnswer, request: WireRequest) => WireAnswer,
+  ): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    return holds(request, answer) ? change(answer, request) : answer;
+  };
+
+const asPage = (answer: WireAnswer): WireAnswer => ({
+  ...withHeaders(answer, { "content-type": "text/html" }),
+  bytes: Buffer.from("<h1>Sorry</h1>"),
+});
+const bare = (answer: WireAnswer): WireAnswer => ({ ...answer, bytes: Buffer.from("") });
+const failing = (answer: WireAnswer): WireAnswer => refusedWith(answer, refuse.InternalError("Something went wrong."));
+
+const isUnknownPath = ({ operation, path }: WireRequest, { status }: WireAnswer): boolean =>
+  operation === null && status === 404 && path.startsWith("/v1/");
+const isWrongMethod = ({ operation, method, path }: WireRequest, { status }: WireAnswer): boolean =>
+  operation === null && status >= 400 && status !== 404 && method !== "GET" && path.startsWith("/v1/");
+const accepts = ({ headers }: WireRequest, type: string): boolean => headers.accept?.startsWith(type) === true;
+const isBehindCursor = ({ operation, path }: WireRequest, { status }: WireAnswer): boolean =>
+  operation === feed && status === 200 && path.includes("cursor=");
+
+/** Changes the `meta` of a page. */
+const withMeta =
+  (change: (meta: Readonly<Record<string, unknown>>) => object) =>
+  (answer: WireAnswer): WireAnswer => {
+    const { meta, ...others } = Object(parsed(answer.bytes));
+    return withBody(answer, { ...others, meta: change(meta) });
+  };
+
+/** Fails at a creation whose body has something in it. */
+const failingAt = (text: RegExp): Wire =>
+  where(({ operation, bytes }) => operation === create && text.test(bytes.toString()), failing);
+
+/** Servers that break a rule of the envelope, or of a list's, where it is easily forgotten. */
+export const envelopeEverywhereMutants: readonly Mutant[] = [
+  mutantOf("ENV-29", "post", "answers a creation at an unknown path with a page", [
+    { wire: where((request, answer) => isUnknownPath(request, answer) && request.method === "POST", asPage) },
+  ]),
+  mutantOf("ENV-29", "body", "answers whatever carries a body to an unknown path without one", [
+    { wire: where((request, answer) => isUnknownPath(request, answer) && request.bytes.length > 0, bare) },
+  ]),
+  mutantOf("ENV-29", "slash", "answers a path with a slash at its end with a page", [
+    { wire: where((request, answer) => isUnknownPath(request, answer) && request.path.endsWith("/"), asPage) },
+  ]),
+  mutantOf("ENV-29", "escape", "answers a path with a strange escape with a page", [
+    { wire: where(({ path }) => path.startsWith("/v1/") && path.includes("%E0"), asPage) },
+  ]),
+  mutantOf("ENV-30", "anonymous", "answers a wrong method by nobody without a body", [
+    { wire: where((r, answer) => isWrongMethod(r, answer) && r.headers.authorization === undefined, bare) },
+  ]),
+  mutantOf("ENV-30", "body", "answers a wrong method that carries a body with a page", [
+    { wire: where((request, answer) => isWrongMethod(request, answer) && request.bytes.length > 0, asPage) },
+  ]),
+  mutantOf("ENV-02", "accept", "calls an answer plain text where the client would like that", [
+    {
+      wire: where(
+        (request, { status }) => accepts(request, "text/plain") && status < 300,
+        (answer) => withHeaders(answer, { "content-type": "text/plain" }),
+      ),
+    },
+  ]),
+  mutantOf("ENV-03", "accept", "shows a page where a browser asks for what is not there", [
+    { wire: where((request, { status }) => accepts(request, "text/html") && status >= 400, asPage) },
+  ]),
+  mutantOf("ENV-11", "echo", "repeats the client's request id in the header alone", [
+    {
+      wire: where(
+        ({ headers }) => headers[requestId] !== undefined,
+        (answer, { headers }) => withHeaders(answer, { [requestId]: String(headers[requestId]) }),
+      ),
+    },
+  ]),
+  mutantOf("ENV-12", "own", "leaves it to a client that has a request id of its own", [
+    {
+      wire: where(
+        ({ headers }, { status }) => headers[requestId] !== undefined && status < 300,
+        (answer) => withHeaders(answer, { [requestId]: undefined }),
+      ),
+    },
+  ]),
+  mutantOf("ENV-20", "cursor", "leaves meta out behind a cursor", [
+    {
+      wire: where(isBehindCursor, (answer) => {
+        const { meta: _, ...others } = Object(parsed(answer.bytes));
+        return withBody(answer, others);
+      }),
+    },
+  ]),
+  mutantOf("ENV-21", "cursor", "counts on the first page only", [
+    {
+      wire: where(
+        isBehindCursor,
+        withMeta((meta) => ({ ...meta, total: null })),
+      ),
+    },
+  ]),
+  mutantOf("ENV-23", "cursor", "leaves the offset out behind a cursor", [
+    {
+      wire: where(
+        isBehindCursor,
+        withMeta(({ offset: _, ...meta }) => meta),
+      ),
+    },
+  ]),
+  mutantOf("ENV-22", "filtered", "tells the default as page size where an outcome is asked for", [
+    {
+      wire: where(
+        ({ operation, path }, { status }) => operation === feed && status === 200 && path.includes("outcome="),
+        withMeta((meta) => ({ ...meta, limit: bounds.deliveryPageDefault })),
+      ),
+    },
+  ]),
+  mutantOf("ENV-22", "hundred", "tells 100 as page size next to it", [
+    {
+      wire: where(
+        ({ operation, path }, { status }) => operation === feed && status === 200 && /limit=(99|101)/.test(path),
+        withMeta((meta) => ({ ...meta, limit: 100 })),
+      ),
+    },
+  ]),
+  mutantOf("ENV-31", "line-break", "fails on a line break within a text", [{ wire: failingAt(/:"\n/) }]),
+  mutantOf("ENV-31", "comment", "finds nothing there where JSON has a comment", [
+    {
+      wire: onAnswer(create, (answer, { bytes }) =>
+        bytes.includes("/*") ? refusedWith(answer, refuse.NotFound("There is nothing here.")) : answer,
+      ),
+    },
+  ]),
+  mutantOf("ENV-35", "charset", "reads no body whose charset is named", [
+    {
+      wire: where(
+        ({ headers }) => headers["content-type"]?.includes(";") === true,
+        (answer) => refusedWith(answer, refuse.InvalidInput("Send JSON.")),
+      ),
+    },
+  ]),
+  mutantOf("ENV-35", "case", "reads no body whose media type is not in lower case", [
+    {
+      wire: where(
+        ({ headers }) => /[A-Z]/.test(headers["content-type"]?.split(";")[0] ?? ""),
+        (answer) => refusedWith(answer, refuse.InvalidInput("Send JSON.")),
+      ),
+    },
+  ]),
+  mutantOf("ENV-36", "null", "fails on a body that is null", [{ wire: failingAt(/^null$/) }]),
+  mutantOf("ENV-36", "surrogate", "fails on text that is no Unicode", [{ wire: failingAt(/\\ud800/) }]),
+  mutantOf("ENV-36", "prototype", "fails on a member that JavaScript knows", [{ wire: failingAt(/__proto__/) }]),
+  mutantOf("ENV-36", "nested", "fails on deep nesting", [{ wire: failingAt(/\[{200}/) }]),
+  mutantOf("ENV-36", "form", "fails on a form", [
+    {
+      wire: where(
+        ({ operation, headers }) => operation === create && headers["content-type"]?.includes("form") === true,
+        failing,
+      ),
+    },
+  ]),
+];
