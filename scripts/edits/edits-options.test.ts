@@ -3,12 +3,13 @@ import { readEditsOptions } from "./edits-options.ts";
 
 describe("the arguments of npm run edits", () => {
   it("ask for everything when there are none", () => {
-    expect(readEditsOptions([])).toEqual({ only: [], changed: null, pack: null, format: "text" });
+    expect(readEditsOptions([])).toEqual({ only: [], changed: null, pack: null, drawn: null, format: "text" });
   });
 
   it("name edits, a commit and a format", () => {
     const args = ["KEYC-30", "--base", "HEAD~3", "--format", "json"];
-    expect(readEditsOptions(args)).toEqual({ only: ["KEYC-30"], changed: "HEAD~3", pack: null, format: "json" });
+    const others = { pack: null, drawn: null, format: "json" };
+    expect(readEditsOptions(args)).toEqual({ only: ["KEYC-30"], changed: "HEAD~3", ...others });
   });
 
   it("name the choices of a pack", () => {
@@ -17,7 +18,21 @@ describe("the arguments of npm run edits", () => {
     });
   });
 
-  it.each([[["-at-"]], [["--all"]], [["--format", "xml"]], [["--pack", "a,b", "KEYC"]]])("are refused: %j", (args) => {
+  it("ask for packs of any choices, by seed", () => {
+    expect(readEditsOptions(["--packs-of", "60"])).toMatchObject({ drawn: { size: 60, seeds: [1] } });
+    expect(readEditsOptions(["--packs-of", "9", "--seed", "2,3"])).toMatchObject({ drawn: { size: 9, seeds: [2, 3] } });
+  });
+
+  it.each([
+    [["-at-"]],
+    [["--all"]],
+    [["--format", "xml"]],
+    [["--pack", "a,b", "KEYC"]],
+    [["--pack", "a", "--packs-of", "9"]],
+    [["--packs-of", "all"]],
+    [["--seed", "2"]],
+    [["--packs-of", "9", "--seed", "x"]],
+  ])("are refused: %j", (args) => {
     expect(readEditsOptions(args)).toHaveProperty("problem");
   });
 });

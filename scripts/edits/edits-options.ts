@@ -8,20 +8,26 @@ export interface EditsOptions {
   readonly changed: string | null;
   /** Names of choices that are put together into a pack of their own; null for none. */
   readonly pack: readonly string[] | null;
+  /** How many lawful choices are drawn for each pack, and a seed for each; null for none. */
+  readonly drawn: { readonly size: number; readonly seeds: readonly number[] } | null;
   readonly format: "text" | "json";
 }
 
 export const editsHelp = `Runs the kit against edited servers: mutants, which a check of their own rule must find, and lawful ones, which no check
 may mind. A lawful choice runs alone under the rules that its question touches, and in packs under the whole suite.
 
-  npm run edits -- [NAME…] [--changed | --base COMMIT] [--pack CHOICE,…] [--format text|json]
+  npm run edits -- [NAME…] [--changed | --base COMMIT] [--format text|json]
+  npm run edits -- --pack CHOICE,…
+  npm run edits -- --packs-of N [--seed SEED,…]
 
   NAME        runs those whose name contains one of these (default: all, which rewrites conformance/MATRIX.md)
   --changed   runs those that a change may concern: of their definition, of the source that they edit, of a check of
               their rule or of its place in spec/; compared with origin/main or else HEAD, with what is not committed
   --base      compares with this commit instead; implies --changed
-  --pack      runs these lawful choices together under the whole suite: to find which of a pack do not go together,
-              leave out half of it until only those are left
+  --pack      runs these lawful choices together under the whole suite
+  --packs-of  draws so many lawful choices, or as many as can stand together, and runs them so
+  --seed      draws by this seed, one pack for each (default: 1)
+              Of a pack that does not hold, the smallest part is looked for that fails in the same way.
   --format    json prints one document to stdout: { passed, failed, trials: [{ name, does, holds, message, checks }] }
   --help      prints this
 
@@ -31,6 +37,7 @@ Examples:
   npm run edits -- --changed
   npm run edits -- --base HEAD~3 --format json
   npm run edits -- --pack "Q54-reads,bucketAlgorithm fixed-window"
+  npm run edits -- --packs-of 60 --seed 1,2,3
 
 Exit codes:
   0   every mutant was found, and no lawful server was called a violator
@@ -48,6 +55,8 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
         changed: { type: "boolean", default: false },
         base: { type: "string" },
         pack: { type: "string" },
+        "packs-of": { type: "string" },
+        seed: { type: "string" },
         format: { type: "string", default: "text" },
         help: { type: "boolean", default: false },
       },
@@ -56,11 +65,25 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
     const { format } = values;
     if (format !== "text" && format !== "json") return { problem: `--format ${format}: Choose text or json.` };
     const pack = values.pack?.split(",").map((name) => name.trim()) ?? null;
+    const drawn = drawnPacks(values["packs-of"], values.seed);
+    if (drawn !== null && "problem" in drawn) return drawn;
     const changed = values.base ?? (values.changed ? "" : null);
-    if (pack !== null && (positionals.length > 0 || changed !== null))
-      return { problem: "--pack runs that pack alone: Leave out names, --changed and --base." };
-    return { only: positionals, changed, pack, format };
+    const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null];
+    if (alone.filter(Boolean).length > 1)
+      return { problem: "--pack and --packs-of run packs alone: Leave out the other, names, --changed and --base." };
+    return { only: positionals, changed, pack, drawn, format };
   } catch (problem) {
     return { problem: problem instanceof Error ? problem.message : String(problem) };
   }
+}
+
+function drawnPacks(
+  size: string | undefined,
+  seeds: string | undefined,
+): EditsOptions["drawn"] | { readonly problem: string } {
+  if (size === undefined) return seeds === undefined ? null : { problem: "--seed is for --packs-of: Give that too." };
+  const numbers = (seeds ?? "1").split(",").map(Number);
+  if (!(Number(size) >= 1)) return { problem: `--packs-of ${size}: Give a number of choices.` };
+  if (!numbers.every(Number.isInteger)) return { problem: `--seed ${seeds}: Give whole numbers, such as 1,2,3.` };
+  return { size: Number(size), seeds: numbers };
 }

@@ -10,6 +10,8 @@ import type { Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { choiceJoiner } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
+import { randomPack } from "./random-pack.ts";
+import { smallestPack } from "./smallest-pack.ts";
 import { lawfulTrials, mutantTrials, type NamedTrial, packTrial } from "./trials.ts";
 import { type Tried, tryAll } from "./try-edits.ts";
 
@@ -27,7 +29,8 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   }
   const judged = await runTrials(chosen, options.format);
   const failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
-  if (options.only.length === 0 && options.changed === null && options.pack === null) {
+  if (options.pack !== null || options.drawn !== null) await tellSmallest(judged);
+  if (options.only.length === 0 && options.changed === null && options.pack === null && options.drawn === null) {
     writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
     process.stderr.write("conformance/MATRIX.md written\n");
   }
@@ -39,8 +42,12 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
 }
 
 /** The trials that are asked for; a text says why there are none. */
-async function trialsFor({ only, changed, pack }: EditsOptions): Promise<readonly NamedTrial[] | string> {
+async function trialsFor({ only, changed, pack, drawn }: EditsOptions): Promise<readonly NamedTrial[] | string> {
   if (pack !== null) return packFor(pack);
+  if (drawn !== null)
+    return drawn.seeds.map((seed) =>
+      packTrial(`pack of ${drawn.size} drawn by ${seed}`, randomPack(drawn.size, seed), 1),
+    );
   const named = [...mutantTrials(), ...lawfulTrials()].filter(
     ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
   );
@@ -63,6 +70,15 @@ function packFor(names: readonly string[]): readonly NamedTrial[] | string {
     if (pack === null) return `${name} cannot stand together with those before it.`;
   }
   return [packTrial("pack of your own", pack, 1)];
+}
+
+/** Tells of packs that do not hold which of their choices it takes. */
+async function tellSmallest(judged: ReadonlyMap<NamedTrial, Judgement>): Promise<void> {
+  for (const [{ name, pack, trial }, judgement] of judged) {
+    if (judgement.holds) continue;
+    const smallest = await smallestPack(pack, trial.seed, judgement);
+    process.stderr.write(`${name} fails so with: ${smallest.map((choice) => choice.name).join(",")}\n`);
+  }
 }
 
 async function runTrials(

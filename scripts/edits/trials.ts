@@ -15,6 +15,8 @@ export interface NamedTrial {
   readonly does: string;
   /** Rules that it is about; empty where it runs the whole suite. */
   readonly rules: readonly string[];
+  /** The lawful choices in it; none for a mutant. */
+  readonly pack: readonly LawfulChoice[];
   readonly trial: Trial;
   /** A shorter trial that may show the same; null where there is none. Only what survives it needs the whole one. */
   readonly shorter: Trial | null;
@@ -33,6 +35,7 @@ export const mutantTrials = (): NamedTrial[] =>
       name: `mutant ${m.id}`,
       does: m.does,
       rules: [m.breaks],
+      pack: [],
       trial,
       shorter: isWatched ? { ...trial, only: [...telling, ...idsOfChecksOf(m.breaks)] } : null,
       judge: (outcome) => judgeMutant(m, outcome),
@@ -82,6 +85,7 @@ const lawful = (
   name: `lawful ${name}`,
   does,
   rules: only,
+  pack,
   trial: {
     edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
     choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),

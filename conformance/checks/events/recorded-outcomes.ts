@@ -4,7 +4,7 @@ import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { reset, respond } from "../../receiver/answer.ts";
 import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
-import { attemptsAt } from "../deliveries/settle.ts";
+import { attemptsAt, isSameId } from "../deliveries/settle.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 
@@ -56,10 +56,17 @@ function outcomesCheck(
         endpoints.push([met, await endpointAnswering(t, main, met)]);
       // What a server sends new endpoints by itself may have met something else.
       const before = new Set((await readFeed(t, main)).records.map(({ event_id }) => event_id));
-      const isNew = ({ event_id, attempt }: AttemptRecord): boolean => attempt === 1 && !before.has(event_id);
+      const ids: (string | null)[] = [];
       // An event reaches all of them.
-      for (const [, endpoint] of tenant.canEmit ? endpoints.slice(0, 1) : endpoints) await makeEvent(t, endpoint);
-      for (const [met, endpoint] of endpoints) await judge(t, met, endpoint, isNew);
+      for (const [, endpoint] of tenant.canEmit ? endpoints.slice(0, 1) : endpoints)
+        ids.push((await makeEvent(t, endpoint)).id);
+      for (const [index, [met, endpoint]] of endpoints.entries()) {
+        const id = ids[tenant.canEmit ? 0 : index] ?? null;
+        // Without an id, what was sent before and is shown only now may be taken for it.
+        const isIt = ({ event_id }: AttemptRecord): boolean =>
+          id === null ? !before.has(event_id) : isSameId(event_id, id);
+        await judge(t, met, endpoint, (record) => record.attempt === 1 && isIt(record));
+      }
     },
   };
 }
@@ -68,10 +75,10 @@ async function judge(
   t: CheckContext,
   met: Met,
   endpoint: Endpoint,
-  isNew: (record: AttemptRecord) => boolean,
+  isFirst: (record: AttemptRecord) => boolean,
 ): Promise<void> {
-  const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isNew));
-  const first = records.find(isNew) ?? null;
+  const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isFirst));
+  const first = records.find(isFirst) ?? null;
   if (first === null) throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
   const { outcome } = first;
   const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };

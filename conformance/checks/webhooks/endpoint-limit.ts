@@ -5,6 +5,7 @@ import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
+import { type Effect, effectOf } from "../effect-of.ts";
 import { judgeConcurrentCalls } from "../limits/concurrent-calls.ts";
 import { bodyLike, callCreate, createEndpoint, deleteEndpoint, type Endpoint, endpointIn } from "./endpoint.ts";
 
@@ -20,7 +21,7 @@ export const endpointLimit = check({
   effects: ["creates", "exhausts"],
   draws: 0,
   async run(t) {
-    const tenant = await t.tenant();
+    const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { made, refused } = await fill(t, main, most);
@@ -49,8 +50,8 @@ export const endpointLimit = check({
       });
     if (!isSuccess(instead)) makesRoom();
 
-    const before = await stateOf(tenant);
-    const beyond = [await create(), await create()];
+    const effect = await effectIfTold(tenant, create);
+    const beyond = [effect?.exchange ?? (await create()), await create()];
     for (const exchange of beyond) {
       if (isSuccess(exchange) && !alone)
         throw new Blocked(
@@ -66,7 +67,7 @@ export const endpointLimit = check({
     }
     // Only now is it known that there was no room without the deletion.
     if (isSuccess(instead)) makesRoom();
-    if (before !== null) t.equal("WHE-05", "the organization's state", await stateOf(tenant), before, last);
+    if (effect !== null) t.equal("WHE-05", "the organization's state", effect.after, effect.before, effect.exchange);
     // A refused endpoint that was stored all the same would take the place of the deleted one.
     await deleteEndpoint(t, other);
     const next = await create();
@@ -115,8 +116,8 @@ export const endpointLimitOwner = check({
   effects: ["creates", "exhausts"],
   draws: 0,
   async run(t) {
-    const main = await (await t.tenant()).main();
-    const other = await t.otherTenant();
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const other = await t.otherTenant({ manualClock: true });
     const strangersAlone = other.fresh;
     // The sound twin: the same creation while there is room in both.
     const beside = await createEndpoint(t, await other.main());
@@ -145,7 +146,7 @@ export const concurrentEndpoints = check({
   effects: ["creates", "exhausts"],
   draws: 0,
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const main = await (await t.tenant({ manualClock: true })).main();
     const room = Math.min(5, most - 1);
     const { made, refused } = await fill(t, main, most - room);
     if (refused !== null)
@@ -183,12 +184,13 @@ async function fill(
   return { made, refused: null };
 }
 
-/** What an organization has, where the target tells. */
-async function stateOf(tenant: Tenant): Promise<string | null> {
+/** What a request changed, where the target tells; null where it does not, and nothing was sent. */
+async function effectIfTold(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect | null> {
   try {
-    return (await tenant.state()).digest;
+    await tenant.state();
   } catch (error) {
     if (error instanceof Blocked) return null;
     throw error;
   }
+  return effectOf(tenant, send);
 }

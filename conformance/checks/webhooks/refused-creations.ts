@@ -1,5 +1,6 @@
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
+import { effectOf } from "../effect-of.ts";
 import { bodyLike, callCreate, createEndpoint, type EndpointBody, isRefused, usualEvent } from "./endpoint.ts";
 
 /** Bodies of creations with one defect each; which of them a server refuses is partly open. */
@@ -31,20 +32,18 @@ export const refusedCreations = check({
     const main = await tenant.main();
     const empty = await tenant.state();
     const sound = bodyLike(await createEndpoint(t, main));
-    let before = await tenant.state();
+    const one = await tenant.state();
     // A digest that a new endpoint does not change would prove nothing by standing still.
-    if (before.digest === empty.digest) {
+    if (one.digest === empty.digest) {
       const unblock = "check the sandbox of the target";
       throw new Blocked("the sandbox's digest does not change with a new endpoint", unblock, "environment");
     }
     let refused = 0;
     for (const body of flawed(sound)) {
-      const exchange = await callCreate(t, main, body);
-      const after = await tenant.state();
+      const { exchange, before, after } = await effectOf(tenant, () => callCreate(t, main, body));
       // What is accepted may be stored.
       if (isRefused(exchange)) t.equal("WHE-12", "the organization's state", after, before, exchange);
       if (isRefused(exchange)) refused += 1;
-      before = after;
     }
     if (refused === 0) throw new Blocked("no creation was refused as invalid", "see WHE-09 first", "server");
   },

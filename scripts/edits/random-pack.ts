@@ -1,0 +1,17 @@
+import { randomFrom } from "../../conformance/check/seeded-random.ts";
+import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
+import { choiceJoiner } from "./lawful-packs.ts";
+
+/** As many choices as asked for, or as can stand together, drawn in an order that the seed gives. */
+export function randomPack(size: number, seed: number): readonly LawfulChoice[] {
+  const random = randomFrom(seed);
+  const drawn = lawfulChoices
+    .map((choice) => ({ choice, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ choice }) => choice);
+  const join = choiceJoiner();
+  return drawn.reduce<readonly LawfulChoice[]>(
+    (pack, choice) => (pack.length < size ? (join(pack, choice) ?? pack) : pack),
+    [],
+  );
+}
