@@ -13,6 +13,8 @@ import { feedPageMutants } from "./mutants/feed-pages.ts";
 import { limitMutants } from "./mutants/limits.ts";
 import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
+import { replayLimitMutants } from "./mutants/replay-limits.ts";
+import { replayRefusalMutants } from "./mutants/replay-refusals.ts";
 import { replayMutants } from "./mutants/replays.ts";
 import { retryMutants } from "./mutants/retries.ts";
 import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
@@ -41,6 +43,8 @@ export const mutants: readonly Mutant[] = [
   ...feedFilterMutants,
   ...feedAccessMutants,
   ...replayAnswerMutants,
+  ...replayRefusalMutants,
+  ...replayLimitMutants,
   ...replayMutants,
   ...sentRequestMutants,
   ...deliveryHeaderMutants,

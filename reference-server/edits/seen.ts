@@ -3,6 +3,12 @@ import type { WebhookEndpoint } from "../../generated/models/shared.ts";
 import { recordsIn } from "./feed-records.ts";
 import { dataOf, type Wire, type WireRequest } from "./wire.ts";
 
+/** Whom a key or the token of a session stands for; a session has no scopes of its own. */
+export interface SeenCaller {
+  readonly organization: string;
+  readonly scopes: readonly string[];
+}
+
 /** What a server has shown to its clients and its sandbox so far, so far as edits ask for it. */
 export class Seen {
   /** As they were last shown, deleted ones too, in the order of their creation. */
@@ -10,34 +16,35 @@ export class Seen {
   readonly records = new Map<string, DeliveryAttempt>();
   /** Organization of whatever has an id. */
   readonly owners = new Map<string, string>();
-  readonly #organizations = new Map<string, string>();
-  readonly #widest = new Map<string, { readonly token: string; readonly scopes: number }>();
+  readonly #callers = new Map<string, SeenCaller>();
 
-  /** The organization that calls; undefined for whoever is not known. */
-  callerOf({ headers }: Pick<WireRequest, "headers">): string | undefined {
-    return this.#organizations.get(headers.authorization?.replace(/^bearer +/i, "") ?? "");
+  /** Undefined for a caller whose credential was not shown. */
+  callerOf({ headers }: WireRequest): SeenCaller | undefined {
+    return this.#callers.get(headers.authorization?.replace(/^bearer +/i, "") ?? "");
   }
 
-  /** The key of an organization that may do most. */
-  keyOf(organization: string): string | undefined {
-    return this.#widest.get(organization)?.token;
+  /** The key of an organization that may do most; undefined when it has none. */
+  widestKeyOf(organization: string): string | undefined {
+    const own = [...this.#callers].filter(([, caller]) => caller.organization === organization);
+    const [widest] = own.toSorted(([, one], [, other]) => other.scopes.length - one.scopes.length);
+    return widest?.[0];
   }
 
   organizations(): readonly string[] {
-    return [...this.#widest.keys()];
+    return [...new Set([...this.#callers.values()].map(({ organization }) => organization))];
   }
 
-  /** Whether what the path names is another organization's than the caller's. */
-  isForeign(request: WireRequest): boolean {
+  /** The other organization that owns what the path names; undefined when the caller does, or nobody is known to. */
+  otherOwner(request: WireRequest): string | undefined {
     const owner = this.owners.get(idIn(request));
-    return owner !== undefined && owner !== this.callerOf(request);
+    return owner === this.callerOf(request)?.organization ? undefined : owner;
   }
 
   note(request: WireRequest, answer: Parameters<typeof dataOf>[0]): void {
     const caller = this.callerOf(request);
     for (const record of recordsIn(answer)) {
       this.records.set(record.id, record);
-      if (caller !== undefined) this.owners.set(record.id, caller);
+      if (caller !== undefined) this.owners.set(record.id, caller.organization);
     }
     const data = dataOf(answer);
     if (data === null) return;
@@ -47,14 +54,9 @@ export class Seen {
     if (typeof organization !== "string") return;
     if (typeof data.id === "string") this.owners.set(data.id, organization);
     const token = data.plaintext ?? data.token;
-    if (typeof token === "string") this.#noteToken(organization, token, [data.scopes].flat().length);
+    const scopes = Array.isArray(data.scopes) ? data.scopes.map(String) : [];
+    if (typeof token === "string") this.#callers.set(token, { organization, scopes });
     if (isEndpoint(data)) this.endpoints.set(data.id, data);
-  }
-
-  #noteToken(organization: string, token: string, scopes: number): void {
-    this.#organizations.set(token, organization);
-    const { scopes: most = 0 } = this.#widest.get(organization) ?? {};
-    if (scopes > most) this.#widest.set(organization, { token, scopes });
   }
 }
 

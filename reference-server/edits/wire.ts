@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { errorBody, rowOf } from "../http/envelope.ts";
-import { requestIdHeader } from "../http/request-id.ts";
+import { newRequestId, requestIdHeader } from "../http/request-id.ts";
 
 /** A request as it came in. */
 export interface WireRequest {
@@ -59,6 +60,27 @@ export function withHeaders(answer: WireAnswer, headers: Readonly<Record<string,
   return { ...answer, headers: Object.fromEntries(all.flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]))) };
 }
 
+/** A refusal of a request that the server is not asked about. */
+export function refused(refusal: Refusal): WireAnswer {
+  const id = newRequestId();
+  const named = Object.entries(refusal.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    status: rowOf(refusal).referenceStatus,
+    headers: {
+      ...Object.fromEntries(named),
+      "content-type": "application/json",
+      [requestIdHeader.toLowerCase()]: id,
+    },
+    bytes: Buffer.from(JSON.stringify(errorBody(refusal, id))),
+  };
+}
+
+/** Whether the answer is a refusal with this row of the catalog. */
+export function isRefusal({ status, bytes }: WireAnswer, row: ErrorRowName): boolean {
+  const { referenceStatus, code } = errorRows[row];
+  return status === referenceStatus && Object(Object(parsed(bytes)).error).code === code;
+}
+
 /** Another refusal in its place. */
 export function refusedWith(answer: WireAnswer, refusal: Refusal): WireAnswer {
   const body = errorBody(refusal, String(answer.headers[requestIdHeader.toLowerCase()]));
@@ -88,6 +110,17 @@ export const onAnswer =
     const answer = await serve(request);
     return request.operation === to ? change(answer, request) : answer;
   };
+
+/** Changes the requests for one operation before the server gets them. */
+export const onRequest =
+  (to: OperationId, change: (request: WireRequest) => WireRequest): Wire =>
+  (serve) =>
+  (request) =>
+    serve(request.operation === to ? change(request) : request);
+
+/** Answers one operation with this refusal wherever the server would with a row of the catalog. */
+export const inPlaceOf = (to: OperationId, row: ErrorRowName, refusal: Refusal): Wire =>
+  onAnswer(to, (answer) => (isRefusal(answer, row) ? refusedWith(answer, refusal) : answer));
 
 /** Changes the data of successes of one operation. */
 export const onData = (

@@ -1,12 +1,13 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
-import { type MadeKeys, newMadeKeys } from "../made-keys.ts";
+import { type Seen, seeing } from "../seen.ts";
 import { refusedWith, type Serve, type WireAnswer, type WireRequest, withMessage } from "../wire.ts";
+import { withRequestHeader } from "../wire-requests.ts";
 import { type ApiOperation, apiOperations } from "./one-operation.ts";
 
-/** What one operation answers in another way than all others, given the keys that were made. */
-type Answering = (serve: Serve, request: WireRequest, keys: MadeKeys) => Promise<WireAnswer>;
+/** What one operation answers in another way than all others. */
+type Answering = (serve: Serve, request: WireRequest, seen: Seen) => Promise<WireAnswer>;
 
 interface Fault {
   readonly breaks: RuleId;
@@ -17,11 +18,6 @@ interface Fault {
 }
 
 const staffHeader = "x-target-org";
-
-const withoutStaffHeader = ({ rawHeaders, ...request }: WireRequest): WireRequest => ({
-  ...request,
-  rawHeaders: rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== staffHeader),
-});
 
 const faults: readonly Fault[] = [
   {
@@ -38,9 +34,9 @@ const faults: readonly Fault[] = [
     breaks: "AUTH-07",
     name: "known",
     does: "tells callers whose key it knew that the key has ended",
-    async answering(serve, request, keys) {
+    async answering(serve, request, seen) {
       const answer = await serve(request);
-      const known = answer.status === 401 && keys.callerOf(request) !== undefined;
+      const known = answer.status === 401 && seen.callerOf(request) !== undefined;
       return known ? withMessage(answer, "It has ended.") : answer;
     },
   },
@@ -48,18 +44,20 @@ const faults: readonly Fault[] = [
     breaks: "AUTH-21",
     name: "own",
     does: "lets a key name its own organization",
-    answering: (serve, request, keys) =>
+    answering: (serve, request, seen) =>
       serve(
-        request.headers[staffHeader] === keys.callerOf(request)?.organizationId ? withoutStaffHeader(request) : request,
+        request.headers[staffHeader] === seen.callerOf(request)?.organization
+          ? withRequestHeader(request, staffHeader, undefined)
+          : request,
       ),
   },
   {
     breaks: "AUTH-33",
     name: "two",
     does: "wants a second scope beside its own",
-    async answering(serve, request, keys) {
+    async answering(serve, request, seen) {
       const answer = await serve(request);
-      return keys.callerOf(request)?.scopes.length === 1
+      return seen.callerOf(request)?.scopes.length === 1
         ? refusedWith(answer, refuse.Forbidden("Not enough."))
         : answer;
     },
@@ -79,15 +77,10 @@ export const callersOfOneOperationMutants: readonly Mutant[] = faults.flatMap(
         at: id,
         changes: [
           {
-            wire: (serve) => {
-              const keys = newMadeKeys();
-              return async (request) => {
-                if (request.operation === id) return answering(serve, request, keys);
-                const answer = await serve(request);
-                keys.note(request, answer);
-                return answer;
-              };
-            },
+            wire: seeing(
+              (seen) => (serve) => (request) =>
+                request.operation === id ? answering(serve, request, seen) : serve(request),
+            ),
           },
         ],
       })),

@@ -1,0 +1,30 @@
+import { parsed, type WireRequest } from "./wire.ts";
+
+/** The same request with another value for a header; undefined leaves it out. */
+export function withRequestHeader(request: WireRequest, name: string, value: string | undefined): WireRequest {
+  const { [name]: _, ...headers } = request.headers;
+  const kept = request.rawHeaders.filter((_, at) => request.rawHeaders[at - (at % 2)]?.toLowerCase() !== name);
+  return value === undefined
+    ? { ...request, headers, rawHeaders: kept }
+    : { ...request, headers: { ...headers, [name]: value }, rawHeaders: [...kept, name, value] };
+}
+
+/** The same request by another key. */
+export const withKey = (request: WireRequest, key: string): WireRequest =>
+  withRequestHeader(request, "authorization", `Bearer ${key}`);
+
+/** The same request for another record. */
+export const withId = (request: WireRequest, id: string): WireRequest => ({
+  ...request,
+  path: request.path.replace(request.parameters.id ?? "", id),
+  parameters: { ...request.parameters, id },
+});
+
+/** The same request with another body, as JSON. */
+export const withRequestBody = (request: WireRequest, body: unknown): WireRequest => ({
+  ...request,
+  bytes: Buffer.from(JSON.stringify(body)),
+});
+
+/** What the request's body says; undefined when it is no JSON. */
+export const bodyOf = ({ bytes }: WireRequest): unknown => parsed(bytes);
