@@ -218,4 +218,16 @@ export const EVT = {
     unobservable: null,
     questions: [],
   },
+  "EVT-19": {
+    about: "DeliveryOutcome",
+    says: "A retry carries the data of the attempt before it.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "It is another attempt to deliver the same event; the document does not say what its body holds.",
+    unobservable: null,
+    questions: ["Q62"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -19,6 +19,7 @@ import { replayMutants } from "./mutants/replays.ts";
 import { retryMutants } from "./mutants/retries.ts";
 import { rotationAnswerMutants } from "./mutants/rotation-answers.ts";
 import { sentRequestMutants } from "./mutants/sent-requests.ts";
+import { settledAttemptMutants } from "./mutants/settled-attempts.ts";
 import { signatureMutants } from "./mutants/signatures.ts";
 import { signingSecretMutants } from "./mutants/signing-secrets.ts";
 import { tenancyMutants } from "./mutants/tenancy.ts";
@@ -47,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...replayLimitMutants,
   ...replayMutants,
   ...sentRequestMutants,
+  ...settledAttemptMutants,
   ...deliveryHeaderMutants,
   ...signatureMutants,
   ...retryMutants,

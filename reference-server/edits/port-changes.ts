@@ -128,3 +128,6 @@ export const settling = (change: (made: MadeAttempt, delivery: Delivery) => Made
       },
     }),
   }));
+
+/** A change that remembers something: made anew for each server, so that what it remembers is that server's. */
+export const remembered = (make: () => PortChange): PortChange => ({ ports: (ports) => make().ports(ports) });

@@ -4,6 +4,7 @@ import { attemptTime } from "./attempt-time.ts";
 import { badCursors, badFilters } from "./bad-filters.ts";
 import { badReplays, replayNeedsScope } from "./bad-replays.ts";
 import { eventTypeFilter } from "./event-type-filter.ts";
+import { failingReplayChecks } from "./failing-replay.ts";
 import { feedFilters, receivedFilters } from "./feed-filters.ts";
 import { feedIsolation } from "./feed-isolation.ts";
 import { feedList } from "./feed-list.ts";
@@ -38,5 +39,5 @@ export const feedChecks: readonly Check[] = [
 export const replayChecks: readonly Check[] = [
   ...[replayAnswer, replayTime, badReplays, invalidReplays, replayNeedsScope],
   ...[replayRecord, replayOfReplay, replayDelivery, ...replayUnsubscribed],
-  ...[replayOutcomes, replayReceivedOutcomes, replayExpiry],
+  ...[replayOutcomes, replayReceivedOutcomes, ...failingReplayChecks, replayExpiry],
 ];

@@ -54,6 +54,11 @@ export function recordsOf(exchange: Exchange): readonly AttemptRecord[] {
   return Array.isArray(data) ? data.map(objectOf).filter((record) => record !== null) : [];
 }
 
+/** The events that records are of, each once, in lower case: a UUID may be written in either (RFC 9562, 4). */
+export const eventIdsOf = (records: readonly AttemptRecord[]): readonly string[] => [
+  ...new Set(records.map(({ event_id }) => String(event_id).toLowerCase())),
+];
+
 /** The `meta` of a page; empty where there is none. */
 export function metaOf({ outcome }: Exchange): Readonly<Record<string, unknown>> {
   const body = outcome.kind === "response" ? objectOf(outcome.json) : null;

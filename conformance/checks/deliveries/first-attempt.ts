@@ -2,7 +2,7 @@ import type { CheckContext } from "../../check/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
-import type { AttemptRecord } from "./feed.ts";
+import { type AttemptRecord, eventIdsOf } from "./feed.ts";
 import { attemptsAt, isSameId } from "./settle.ts";
 
 /** The first attempt of an event that the kit made happen. */
@@ -35,10 +35,6 @@ export const earliest = (records: readonly AttemptRecord[]): AttemptRecord | nul
     (one, other) => (one === null || Number(other.attempt) <= Number(one.attempt) ? other : one),
     null,
   );
-
-const eventIdsOf = (records: readonly AttemptRecord[]): readonly string[] => [
-  ...new Set(records.map(({ event_id }) => lowered(event_id))),
-];
 
 /** A UUID may be written in either case (RFC 9562, 4). */
 const lowered = (id: unknown): string => String(id).toLowerCase();

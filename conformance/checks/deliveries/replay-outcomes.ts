@@ -2,47 +2,27 @@ import type { Check, Need } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { respond } from "../../receiver/answer.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
-import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
+import type { Endpoint } from "../webhooks/endpoint.ts";
 import type { AttemptRecord } from "./feed.ts";
 import { firstAttempt } from "./first-attempt.ts";
 import { laterAttempts } from "./later-attempts.ts";
+import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
 import { outcomes } from "./outcomes.ts";
 import { callReplay } from "./replay.ts";
 import { isSameId } from "./settle.ts";
 
-/** An endpoint whose attempts meet the status that was set last. */
-interface Ground {
-  readonly endpoint: Endpoint;
-  meet(status: number): Promise<void>;
-}
-
-async function forcedGround(t: CheckContext, as: Credential): Promise<Ground> {
-  const endpoint = await createEndpoint(t, as);
-  return { endpoint, meet: (status) => as.tenant.forceAnswers(endpoint.id, [{ status }], { repeatLast: true }) };
-}
-
-async function receivedGround(t: CheckContext, as: Credential): Promise<Ground> {
-  const inbox = t.inbox();
-  return {
-    endpoint: await createEndpoint(t, as, { inbox }),
-    meet: async (status) => inbox.answer(respond(status)),
-  };
-}
-
 /** Replays of deliveries of every outcome, the attempts of which were answered through the sandbox. */
-export const replayOutcomes: Check = outcomesCheck("deliveries.replay-outcomes", "forced-answers", forcedGround);
+export const replayOutcomes: Check = outcomesCheck("deliveries.replay-outcomes", "forced-answers", forcedStatus);
 
 /** The same with attempts that the kit's receiver answered. */
 export const replayReceivedOutcomes: Check = outcomesCheck(
   "deliveries.replay-received-outcomes",
   "receiver",
-  receivedGround,
+  receivedStatus,
 );
 
-function outcomesCheck(id: string, need: Need, groundFor: (t: CheckContext, as: Credential) => Promise<Ground>): Check {
+function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
   return {
     id,
     title: `Deliveries of every outcome are replayed${need === "receiver" ? ", of what a receiver answered" : ""}`,
@@ -53,7 +33,7 @@ function outcomesCheck(id: string, need: Need, groundFor: (t: CheckContext, as: 
     draws: 6,
     async run(t) {
       const main = await (await t.tenant({ manualClock: true })).main();
-      const { endpoint, meet } = await groundFor(t, main);
+      const { endpoint, meet } = await meeting(t, main);
       await meet(200);
       const taken = await attempted(t, endpoint);
       await meet(500);

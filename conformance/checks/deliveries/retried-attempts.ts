@@ -1,6 +1,7 @@
 import type { Check, Need } from "../../check/check.ts";
 import type { CheckContext, Shown } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import { respond, statusOfAnswer } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import { eventIdOf } from "../webhooks/deliver-one.ts";
@@ -32,7 +33,7 @@ function retryCheck(id: string, need: Need): Check {
   return {
     id,
     title: `Every attempt of a delivery has one record, with a number that counts from 1 without gaps${received ? ", also when it was really sent" : ""}`,
-    rules: ["WHL-06", "WHL-07", "WHL-08"],
+    rules: ["WHL-06", "WHL-07", "WHL-08", ...(received ? (["WHL-51"] as const) : [])],
     kind: "scenario",
     needs: ["manual-clock", need],
     effects: ["creates"],
@@ -71,6 +72,10 @@ function retryCheck(id: string, need: Need): Check {
       const seen = new Map<unknown, AttemptRecord>([[begun.record.id, begun.record]]);
       let { pages } = begun;
       let elapsed = 0;
+      // By what it met, the seconds of the clock between which an attempt arrived.
+      const arrivedIn = new Map<number | null, readonly [from: number, until: number]>(
+        met().map((one) => [one, [0, 0]]),
+      );
       let lost: unknown = null;
       const look = async (): Promise<readonly AttemptRecord[]> => {
         const feed = await attemptsAt(t, endpoint, (all) => told([...seen.values(), ...all]));
@@ -87,6 +92,7 @@ function retryCheck(id: string, need: Need): Check {
         await tenant.advance(seconds, "a retry");
         elapsed += seconds;
         records = await look();
+        for (const status of met()) if (!arrivedIn.has(status)) arrivedIn.set(status, [elapsed - seconds, elapsed]);
       }
       const attempts = records.map(attemptOf).sort((a, b) => a.at - b.at || a.attempt - b.attempt);
       const shown = [...pages, ...deliveries()];
@@ -99,12 +105,34 @@ function retryCheck(id: string, need: Need): Check {
       });
       const recorded = attempts.map(({ status }) => status);
       judgeRecorded(t, recorded, inbox === null ? recorded.map((_, index) => statuses[index] ?? last) : met(), shown);
+      for (const record of records) {
+        const span = arrivedIn.get(Number(record.response_status));
+        if (span !== undefined) judgeTime(t, record, begun.record, span, pages);
+      }
       if (numbers.length < 2)
         throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
       const counted = numbers.map((_, index) => index + 1);
       t.equal("WHL-07", "attempt of the records, oldest first", numbers, counted, ...shown);
     },
   };
+}
+
+/** Decides whether an attempt was made when the clock stood so many seconds behind the first. */
+function judgeTime(
+  t: CheckContext,
+  record: AttemptRecord,
+  first: AttemptRecord,
+  [from, until]: readonly [from: number, until: number],
+  exchanges: readonly Exchange[],
+): void {
+  const [begun, at] = [first, record].map(({ occurred_at }) => Date.parse(String(occurred_at)) / 1000);
+  const passed = (at ?? Number.NaN) - (begun ?? Number.NaN);
+  const slack = t.timing.clockSkew / 1000 + 1;
+  t.verify("WHL-51", passed >= from - slack && passed <= until + slack, {
+    expected: `occurred_at between ${from} and ${until} s after ${first.occurred_at}, when the first attempt was made`,
+    actual: JSON.stringify(record.occurred_at) ?? "none",
+    exchanges,
+  });
 }
 
 /** Decides whether what was met is on record, status by status and in order; what was sent twice may be one attempt. */

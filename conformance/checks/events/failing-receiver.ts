@@ -4,8 +4,8 @@ import type { AttemptRecord } from "../deliveries/feed.ts";
 import { firstAttempt } from "../deliveries/first-attempt.ts";
 import { growingSteps } from "../deliveries/growing-steps.ts";
 import { laterAttempts } from "../deliveries/later-attempts.ts";
-import { attemptsAt, isSameId } from "../deliveries/settle.ts";
-import { onRecord, received, type Staging, shownBy } from "./stage.ts";
+import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
+import { onRecord, received, type Stage, type Staging, shownBy } from "./stage.ts";
 
 const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
 
@@ -20,11 +20,15 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
   draws: 0,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
-    const stage = await open(t, await tenant.main(), [500]);
+    const main = await tenant.main();
+    const stage = await open(t, main, [500]);
     const { endpoint } = stage;
+    // Another endpoint, which takes the same event.
+    const beside = tenant.canEmit ? await open(t, main, [200]) : null;
     const begun = await firstAttempt(t, endpoint);
     const event = begun?.eventId;
     if (event === undefined) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");
+    const takenBeside = await countOf(beside, event);
     const mine = (records: readonly AttemptRecord[]) => records.filter(({ event_id }) => isSameId(event_id, event));
     const ended = await laterAttempts(t, endpoint, (records) => mine(records).some(isDead));
     if (!ended.enough) {
@@ -39,9 +43,7 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
       throw new Blocked(message, "have the test environment give up sooner", "server");
     }
 
-    const count = async (): Promise<number> =>
-      (await stage.attempts()).eventIds.filter((id) => isSameId(id, event)).length;
-    const before = await count();
+    const before = await countOf(stage, event);
     const seen = new Map(ended.records.toReversed().map((record) => [record.id, record]));
     for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
     const { records, pages } = await attemptsAt(t, endpoint, 0);
@@ -57,15 +59,29 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
       actual: text.join(", "),
       ...{ exchanges: pages },
     });
-    const further = Math.max((await count()) - before, all.length - mine(ended.records).length);
+    const further = Math.max((await countOf(stage, event)) - before, all.length - mine(ended.records).length);
     const { shown } = await stage.attempts();
     t.verify("EVT-14", further === 0 && dead.every((record) => numberOf(record) === last), {
       expected: "no attempt after the one that is dead",
       actual: further > 0 ? `${further} in the three weeks after` : text.join(", "),
       ...shownBy([...pages, ...shown.slice(-3)]),
     });
+    if (beside === null || takenBeside === 0) return;
+    const again = (await countOf(beside, event)) - takenBeside;
+    t.verify("EVT-14", again <= 0, {
+      expected: "no further attempt at another endpoint, which took the event at once",
+      actual: again > 0 ? `${again} while the first endpoint failed` : "none",
+      ...shownBy((await beside.attempts()).shown.slice(-3)),
+    });
   },
 });
+
+/** How many attempts of an event were made there so far, none where there is no such endpoint. */
+async function countOf(stage: Stage | null, event: string): Promise<number> {
+  if (stage === null) return 0;
+  await settle(stage.endpoint.owner.tenant);
+  return (await stage.attempts()).eventIds.filter((id) => isSameId(id, event)).length;
+}
 
 /** Each by what reaches the kit's receiver, and without one by what the feed records. */
 export const failingReceiverChecks: readonly Check[] = [failing(received), failing(onRecord)];

@@ -4,6 +4,7 @@ import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { reset, respond } from "../../receiver/answer.ts";
 import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
+import { earliest } from "../deliveries/first-attempt.ts";
 import { attemptsAt, isSameId } from "../deliveries/settle.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
@@ -42,8 +43,8 @@ function outcomesCheck(
   const whose = need === "receiver" ? "that a receiver answered" : "that the sandbox answered";
   return {
     id: `events.${name}-outcomes`,
-    title: `An attempt ${whose} with 200 is a success, and one with a 5xx, or none, is not`,
-    rules: ["EVT-11", "EVT-12", "EVT-17"],
+    title: `An attempt ${whose} with 200 is a success, and one with a 5xx, or none, is not; at each endpoint the first has the number 1`,
+    rules: ["EVT-11", "EVT-12", "EVT-17", "WHL-06"],
     kind: "scenario",
     needs: [need],
     effects: ["creates"],
@@ -65,7 +66,7 @@ function outcomesCheck(
         // Without an id, what was sent before and is shown only now may be taken for it.
         const isIt = ({ event_id }: AttemptRecord): boolean =>
           id === null ? !before.has(event_id) : isSameId(event_id, id);
-        await judge(t, met, endpoint, (record) => record.attempt === 1 && isIt(record));
+        await judge(t, met, endpoint, isIt);
       }
     },
   };
@@ -75,11 +76,12 @@ async function judge(
   t: CheckContext,
   met: Met,
   endpoint: Endpoint,
-  isFirst: (record: AttemptRecord) => boolean,
+  isIt: (record: AttemptRecord) => boolean,
 ): Promise<void> {
-  const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isFirst));
-  const first = records.find(isFirst) ?? null;
+  const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
+  const first = earliest(records.filter(isIt));
   if (first === null) throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
+  t.equal("WHL-06", `attempt of the first at endpoint ${endpoint.id}`, first.attempt, 1, ...pages);
   const { outcome } = first;
   const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };
   const what = met === null ? "was not answered" : `was answered ${met}`;

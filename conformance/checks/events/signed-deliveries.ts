@@ -5,6 +5,7 @@ import { respond } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import { parseSignature, signatureHeader } from "../../receiver/signature.ts";
 import type { SignatureVerdict } from "../../receiver/signer.ts";
+import { compareData } from "../deliveries/compare-data.ts";
 import type { AttemptRecord, Feed } from "../deliveries/feed.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
 import { replay } from "../deliveries/replay.ts";
@@ -25,12 +26,15 @@ const rich: readonly Readonly<Record<string, unknown>>[] = [
   { long: Array.from({ length: 4_000 }, (_, index) => `${index} ä`).join(" ") },
 ];
 
+/** A text in the data of the delivery that is tried twice. */
+const failing = "bylaw: tried twice, onë 🙂";
+
 /** Deliveries of all sorts: of two events, of a retry, of a replay, and of a test. */
 export const signedDeliveries = check({
   id: "events.signed-deliveries",
   title:
     "Deliveries, retries, replays and tests too, are signed at their time, over their body, with the endpoint's secret",
-  rules: ["EVT-07", "EVT-08", "EVT-09"],
+  rules: ["EVT-07", "EVT-08", "EVT-09", "EVT-19"],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
@@ -60,9 +64,10 @@ export const signedDeliveries = check({
     }
     if (tenant.manualClock) {
       inbox.answer(respond(503), respond(200));
-      const failed = await deliverOne(t, endpoint, inbox, null, { bylaw: "failing" });
+      const failed = await deliverOne(t, endpoint, inbox, null, { bylaw: failing });
       await settle(tenant);
-      await nextAttempt(tenant, inbox, eventIdOf(failed));
+      const again = await nextAttempt(tenant, inbox, eventIdOf(failed));
+      if (again !== null) judgeData(t, failed, again);
     }
     await deliverTest(t, endpoint, inbox);
 
@@ -70,9 +75,18 @@ export const signedDeliveries = check({
     judgeBodies(t, deliveries);
     const timed = await judgeTimes(t, endpoint, deliveries);
     await judgeSignatures(t, deliveries, rotated);
+    if (!tenant.manualClock)
+      throw new Blocked("time runs, and no delivery was tried again", "give the kit a sandbox, or an advance hook");
     if (!timed) throw new Blocked("the feed tells no time of a signed delivery", "see WHL-08 first", "server");
   },
 });
+
+/** Decides whether a retry carries the data of the attempt before it, as far as their form tells. */
+function judgeData(t: CheckContext, failed: Delivery, again: Delivery): void {
+  const likeness = compareData(failed, again, failing);
+  if (likeness === null) t.observe("EVT-19", "the body of a delivery has no member data to compare", failed, again);
+  else t.verify("EVT-19", likeness.same, { ...likeness, exchanges: [], deliveries: [failed, again] });
+}
 
 /** Signatures of different bodies; that of one body may well be the same twice. */
 function judgeBodies(t: CheckContext, deliveries: readonly Delivery[]): void {

@@ -2,12 +2,15 @@ import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { isSuccess } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { delay, respond } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
+import type { AttemptRecord } from "../deliveries/feed.ts";
 import { nextAttempt } from "../deliveries/next-attempt.ts";
-import { settle } from "../deliveries/settle.ts";
+import { callReplay, replayedIn } from "../deliveries/replay.ts";
+import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
 import { arrived, deliverOne, eventIdOf, newcomersTo } from "./deliver-one.ts";
 import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret, usualEvent } from "./endpoint.ts";
 import { makeEvent } from "./make-event.ts";
@@ -31,12 +34,13 @@ interface Signed {
 /** Deliveries around rotations. */
 export const signedRotation = check({
   id: "webhooks.signed-rotation",
-  title: "What is delivered after a rotation is signed with the new secret and not with the old one, retries too",
+  title:
+    "What is delivered after a rotation is signed with the new secret and not with the old one, retries and replays too",
   rules: ["WHR-12", "WHR-13"],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: 1,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const inbox = t.inbox();
@@ -51,6 +55,8 @@ export const signedRotation = check({
       { delivery: other, now: second, before: first, wasInFlight: false },
       await beside(),
     ];
+    const replayed = await replayOf(t, endpoint, inbox, one);
+    if (replayed !== null) signed.push({ delivery: replayed, now: second, before: first, wasInFlight: false });
     const retried = tenant.manualClock ? await rotatedInFlight(t, endpoint, inbox, second) : null;
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
@@ -63,6 +69,25 @@ async function bystander(t: CheckContext, owner: Credential): Promise<() => Prom
   const endpoint = await createEndpoint(t, owner, { inbox, events: otherEvents });
   const now = await rotateSecret(t, endpoint);
   return async () => ({ delivery: await deliverOne(t, endpoint, inbox), now, before: null, wasInFlight: false });
+}
+
+/** The replay of a delivery that was made before a rotation; null where there is none, which is for other rules to say. */
+async function replayOf(
+  t: CheckContext,
+  endpoint: Endpoint,
+  inbox: Inbox,
+  original: Delivery,
+): Promise<Delivery | null> {
+  const isIt = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, eventIdOf(original));
+  const { records } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
+  const { id } = records.find(isIt) ?? {};
+  if (typeof id !== "string") return null;
+  const exchange = await callReplay(t, endpoint.owner, id);
+  if (!isSuccess(exchange)) return null;
+  const { eventId } = replayedIn(exchange);
+  await settle(endpoint.owner.tenant);
+  const arrival = await inbox.until(1, { where: (one) => isSameId(eventIdOf(one), eventId) });
+  return arrival.deliveries.at(-1) ?? null;
 }
 
 /** A delivery that fails while its endpoint's secret is rotated, and its next attempt; null when there is none. */

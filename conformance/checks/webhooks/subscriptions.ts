@@ -2,7 +2,8 @@ import { type EventType, eventTypes } from "../../../generated/events.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { eventually, isSameId, settle } from "../deliveries/settle.ts";
+import { callReplay } from "../deliveries/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
 import { chosenTypes } from "./chosen-types.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { byFeed, byReceiver, heardOf, type Witness, type Witnessed } from "./witness.ts";
@@ -126,12 +127,12 @@ async function lackOf({ endpoint, heard }: Witnessed, happened: readonly EventTy
 /** What an endpoint hears after it was deleted, beside one that was not. */
 const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `webhooks.deleted-endpoint-by-${name}`,
-  title: `A deleted endpoint is sent nothing of what happens later, as ${sight} shows`,
-  rules: ["WHE-11"],
+  title: `A deleted endpoint is sent nothing of what happens later, and no replay, as ${sight} shows`,
+  rules: ["WHE-11", "WHP-33"],
   kind: "scenario",
   needs: ["emit", ...needs],
   effects: ["creates"],
-  draws: 0,
+  draws: 1,
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -140,6 +141,7 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
     await tenant.emit(one);
     for (const each of [deleted, kept]) await heardOf(t, each, (heard) => heard.length >= 1);
     const before = await deleted.heard();
+    const [record] = (await attemptsAt(t, deleted.endpoint, 1)).records;
     const path = { id: deleted.endpoint.id };
     const exchange = t.control(await t.call("deleteWebhookEndpoint", { path }, main), "deleting an endpoint");
     const { id: happened } = await tenant.emit(one);
@@ -152,6 +154,19 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
       expected: "no event that happened after the deletion",
       actual: later.map(({ id }) => id).join(", "),
       exchanges: [exchange],
+    });
+
+    if (typeof record?.id !== "string")
+      throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+    const known = await deleted.heard();
+    const asked = await callReplay(t, main, record.id);
+    await tenant.emit(one);
+    await heardOf(t, kept, (heard) => heard.length >= 3);
+    const replays = (await deleted.heard()).filter(({ id }) => !known.some((each) => isSameId(each.id, id)));
+    t.verify("WHP-33", replays.length === 0, {
+      expected: "no replay at the endpoint that was deleted, whatever the answer",
+      actual: replays.length === 0 ? "none" : replays.map(({ id }) => id).join(", "),
+      exchanges: [exchange, asked],
     });
   },
 });

@@ -1,6 +1,16 @@
 import { eventTypes } from "../../../generated/events.ts";
+import type { OutgoingRequest } from "../../delivery/send-attempt.ts";
 import type { Mutant, PortChange } from "../edit.ts";
-import { type DeliveryHeader, sending, storingWebhooks, withHeader } from "../port-changes.ts";
+import {
+  type DeliveryHeader,
+  delivering,
+  knowingOriginals,
+  sending,
+  storingWebhooks,
+  withHeader,
+} from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { parsed } from "../wire.ts";
 import { mutantOf } from "./mutant.ts";
 
 /** Sends the deliveries of tests alone with another value for a header; undefined leaves it out. */
@@ -43,4 +53,69 @@ export const sentRequestMutants: readonly Mutant[] = [
         event.type === eventTypes.at(-1) && to === "subscribed" ? 0 : webhooks.emit(event, to),
     })),
   ]),
+  mutantOf("EVT-19", "empty", "sends retries without their data", [
+    sending((request, { attempts }) =>
+      attempts === 0
+        ? request
+        : { ...request, body: Buffer.from(JSON.stringify({ ...Object(parsed(Buffer.from(request.body))), data: {} })) },
+    ),
+  ]),
+  mutantOf("EVT-14", "everywhere", "tries an event again at all its endpoints where one has failed", [
+    {
+      ports({ sender, ...others }) {
+        const sent = new Map<string, readonly OutgoingRequest[]>();
+        return {
+          ...others,
+          sender: withMembers(sender, {
+            async send(request) {
+              const id = eventIdOf(request);
+              const before = sent.get(id) ?? [];
+              if (!before.some(({ url }) => url === request.url)) sent.set(id, [...before, request]);
+              else for (const each of before) if (each.url !== request.url) await sender.send(each);
+              return sender.send(request);
+            },
+          }),
+        };
+      },
+    },
+  ]),
+  mutantOf("WHP-33", "sent", "sends a replay to the address of a deleted endpoint", [
+    {
+      ports({ sender, store, ...others }) {
+        const sent = new Map<string, OutgoingRequest>();
+        const { webhooks } = store;
+        const noting = withMembers(sender, {
+          send(request) {
+            sent.set(`${eventIdOf(request)} ${request.url}`, request);
+            return sender.send(request);
+          },
+        });
+        const replaying = withMembers(webhooks, {
+          async replay(organizationId, attemptId, request) {
+            const replayed = await webhooks.replay(organizationId, attemptId, request);
+            const found = await webhooks.attempt(organizationId, attemptId);
+            const original = sent.get(`${found?.attempt.eventId} ${found?.attempt.url}`);
+            if (replayed.kind === "missing" && original !== undefined)
+              await sender.send(withHeader(original, "X-Svc-Event-ID", request.newEventId));
+            return replayed;
+          },
+        });
+        return { ...others, sender: noting, store: withMembers(store, { webhooks: replaying }) };
+      },
+    },
+  ]),
+  mutantOf("WHR-12", "replay", "signs a replay with the secret that the original was signed with", [
+    knowingOriginals((originalOf) => {
+      const first = new Map<string, string>();
+      return delivering(() => (delivery) => {
+        const { event, endpoint } = delivery;
+        const original = originalOf(event);
+        if (original === undefined && !first.has(event.id)) first.set(event.id, endpoint.secret);
+        const secret = original === undefined ? endpoint.secret : (first.get(original.id) ?? endpoint.secret);
+        return { ...delivery, endpoint: { ...endpoint, secret } };
+      });
+    }),
+  ]),
 ];
+
+const eventIdOf = ({ headers }: OutgoingRequest): string => headers["X-Svc-Event-ID"] ?? "";

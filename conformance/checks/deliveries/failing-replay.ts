@@ -1,0 +1,81 @@
+import type { Check, Need } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type AttemptRecord, eventIdsOf } from "./feed.ts";
+import { type FirstAttempt, firstAttempt } from "./first-attempt.ts";
+import { growingSteps } from "./growing-steps.ts";
+import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
+import { replay } from "./replay.ts";
+import { attemptsAt, isSameId } from "./settle.ts";
+
+/** A replay that fails at first, beside a delivery that does so too. */
+const failing = (name: string, need: Need, meeting: MeetStatus): Check => ({
+  id: `deliveries.failing-replay-${name}`,
+  title: `A replay that fails is tried again under its own event id, with numbers from 1, as ${name === "forced" ? "the sandbox" : "a receiver"} answers`,
+  rules: ["EVT-13", "WHL-06", "WHL-07", "WHP-34"],
+  kind: "scenario",
+  needs: ["manual-clock", need],
+  effects: ["creates"],
+  draws: 1,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const { endpoint, meet } = await meeting(t, main);
+    const begun = (attempt: FirstAttempt | null): FirstAttempt => {
+      if (typeof attempt?.record.id === "string") return attempt;
+      throw new Blocked("an attempt was not in the feed in time", "see WHL-08 first", "server");
+    };
+    await meet(200);
+    const original = begun(await firstAttempt(t, endpoint));
+    if (original.record.outcome !== "success")
+      throw new Blocked("an attempt that was answered with 200 is no success", "see EVT-11 first", "server");
+    await meet(500);
+    // The sound twin: a failing delivery that is tried again.
+    const beside = begun(await firstAttempt(t, endpoint));
+    const { eventId, exchange } = await replay(t, main, String(original.record.id));
+    const of = (id: string, records: readonly AttemptRecord[]): readonly AttemptRecord[] =>
+      records.filter(({ event_id }) => isSameId(event_id, id));
+    const first = await attemptsAt(t, endpoint, (all) => of(eventId, all).length > 0);
+    if (!first.enough)
+      throw new Blocked("the attempt of a replay was not in the feed in time", "see WHP-18 first", "server");
+    const known = eventIdsOf(first.records);
+    const originals = of(original.eventId, first.records).length;
+
+    let { records, pages } = first;
+    const isTriedAgain = (id: string): boolean => of(id, records).length > 1;
+    for (const seconds of growingSteps) {
+      if (isTriedAgain(beside.eventId) && isTriedAgain(eventId)) break;
+      await tenant.advance(seconds, "another attempt of a replay");
+      ({ records, pages } = await attemptsAt(t, endpoint, 0));
+    }
+    if (!isTriedAgain(beside.eventId))
+      throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
+    t.verify("WHP-34", isTriedAgain(eventId), {
+      expected: `another attempt of the replay ${eventId}, as of the failing delivery beside it`,
+      actual: isTriedAgain(eventId) ? "that" : "none within three weeks",
+      exchanges: [exchange, ...pages.slice(0, 1)],
+    });
+    const strange = eventIdsOf(records).filter((id) => !known.includes(id));
+    const asOriginal = of(original.eventId, records).length - originals;
+    t.verify("EVT-13", strange.length === 0 && asOriginal <= 0, {
+      expected: `further attempts under the ids that the first ones had, that of the replay being ${eventId}`,
+      actual: asOriginal > 0 ? "one under the id of the event that was replayed" : strange.join(" and ") || "that",
+      exchanges: [exchange, ...pages.slice(0, 1)],
+      // In an organization that others use, something may have happened of which the endpoint heard.
+      warnOnly: !alone && asOriginal <= 0,
+    });
+    const numbers = of(eventId, records)
+      .map(({ attempt }) => Number(attempt))
+      .sort((a, b) => a - b);
+    t.equal("WHL-06", "attempt of the first of a replay", numbers[0], 1, exchange, ...pages.slice(0, 1));
+    if (numbers.length < 2) throw new Blocked("the replay was not tried again", "see WHP-34 first", "server");
+    const counted = numbers.map((_, index) => index + 1);
+    t.equal("WHL-07", "attempt of the records of a replay", numbers, counted, exchange, ...pages.slice(0, 1));
+  },
+});
+
+/** Each by what the sandbox answers, and by what the kit's receiver does. */
+export const failingReplayChecks: readonly Check[] = [
+  failing("forced", "forced-answers", forcedStatus),
+  failing("received", "receiver", receivedStatus),
+];

@@ -1,0 +1,82 @@
+import type { RuleId } from "../../../generated/rules.ts";
+import type { MadeAttempt } from "../../delivery/make-attempt.ts";
+import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { Event } from "../../domain/event.ts";
+import type { Mutant } from "../edit.ts";
+import { knowingOriginals, remembered, settling } from "../port-changes.ts";
+import { mutantOf } from "./mutant.ts";
+
+/** A mutant that keeps another record of attempts, by what it remembers of those before. */
+const recording = (
+  breaks: RuleId,
+  name: string,
+  does: string,
+  make: () => (attempt: DeliveryAttempt) => DeliveryAttempt,
+): Mutant =>
+  mutantOf(breaks, name, does, [
+    remembered(() => {
+      const changed = make();
+      return settling(({ attempt, nextDueAt }) => ({ attempt: changed(attempt), nextDueAt }));
+    }),
+  ]);
+
+/** A mutant that makes something else of the attempts of replays. */
+const ofReplays = (
+  breaks: RuleId,
+  name: string,
+  does: string,
+  change: (made: MadeAttempt, original: Event) => MadeAttempt,
+): Mutant =>
+  mutantOf(breaks, name, does, [
+    knowingOriginals((originalOf) =>
+      settling((made, { event }) => {
+        const original = originalOf(event);
+        return original === undefined ? made : change(made, original);
+      }),
+    ),
+  ]);
+
+/** Servers that break a rule by what they record of an attempt among others. */
+export const settledAttemptMutants: readonly Mutant[] = [
+  ofReplays(
+    "WHL-06",
+    "replay",
+    "counts the attempts of a replay on from those of the original",
+    ({ attempt, ...due }) => ({
+      ...due,
+      attempt: { ...attempt, attempt: attempt.attempt + 1 },
+    }),
+  ),
+  recording("WHL-06", "event", "counts the attempts of an event at all endpoints together", () => {
+    const made = new Map<string, number>();
+    return (attempt) => {
+      const number = (made.get(attempt.eventId) ?? 0) + 1;
+      made.set(attempt.eventId, number);
+      return { ...attempt, attempt: number };
+    };
+  }),
+  ofReplays("WHL-07", "replay", "calls every attempt of a replay the first", ({ attempt, ...due }) => ({
+    ...due,
+    attempt: { ...attempt, attempt: 1 },
+  })),
+  ofReplays(
+    "EVT-13",
+    "replay",
+    "records retries of a replay under the original's event id",
+    ({ attempt, ...due }, { id }) => ({
+      ...due,
+      attempt: { ...attempt, eventId: attempt.attempt > 1 ? id : attempt.eventId },
+    }),
+  ),
+  ofReplays("WHP-34", "once", "tries a replay once only", ({ attempt, nextDueAt }) =>
+    nextDueAt === null ? { attempt, nextDueAt } : { attempt: { ...attempt, outcome: "dead" }, nextDueAt: null },
+  ),
+  recording("WHL-51", "first", "dates every attempt as the first of its delivery", () => {
+    const first = new Map<string, number>();
+    return (attempt) => {
+      const occurredAt = first.get(attempt.deliveryId) ?? attempt.occurredAt;
+      first.set(attempt.deliveryId, occurredAt);
+      return { ...attempt, occurredAt };
+    };
+  }),
+];
