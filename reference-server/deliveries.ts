@@ -47,7 +47,7 @@ export function createDeliveries(
   const policy = policyOf(options);
   const manner = chosenManner(choices);
   const courier = new Courier({
-    ...{ queue: store.deliveries, sender, world, log, manner },
+    ...{ queue: store.dueWork, sender, world, log, manner },
     schedule: chosenSchedule(choices),
     ...(pace === undefined ? {} : { pace }),
   });

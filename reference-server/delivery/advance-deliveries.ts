@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Claim, DeliveryQueue, Lease, NextClaimed } from "../domain/delivery-queue.ts";
+import type { Claim, DueWorkQueue, Lease, NextClaimed } from "../domain/due-work.ts";
 
 /** Real milliseconds that an advance takes at most, unless told otherwise. */
 export const usualAdvanceBound = 5_000;
@@ -28,7 +28,7 @@ export interface AdvancedDeliveries {
  * new begins.
  */
 export async function advanceDeliveries(
-  queue: Pick<DeliveryQueue, "claimNext">,
+  queue: Pick<DueWorkQueue, "claimNext">,
   organizationId: string,
   until: number,
   { newLease, deliver, most, within }: AdvanceParts,

@@ -23,10 +23,10 @@ describe("a process that dies between sending and recording", () => {
       seen: {
         ...(settle ? { settle } : {}),
         async claimDue(claim) {
-          if (claimed) return [];
-          const claims = await queue.claimDue({ ...claim, leaseUntil: claim.now + 100 });
-          claimed = claims.length > 0;
-          return claims;
+          if (claimed) return { claims: [], moreDue: false };
+          const due = await queue.claimDue({ ...claim, leaseUntil: claim.now + 100 });
+          claimed = due.claims.length > 0;
+          return due;
         },
       },
     });
@@ -68,7 +68,7 @@ describe("several couriers on one queue", () => {
   it("send each delivery once", async () => {
     const receiver = await receiverThat(ok);
     const queue = new MemoryQueue();
-    for (let count = 0; count < 3; count++) started({ queue, pace: { mostPerEndpoint: 50 } });
+    for (let count = 0; count < 3; count++) started({ queue, pace: { mostPerPartition: 50 } });
     const endpoint = madeUpEndpoint({ url: receiver.url });
     const wanted = Array.from({ length: 200 }, () => madeUpDelivery(endpoint));
     for (const delivery of wanted) queue.add(delivery);

@@ -69,7 +69,7 @@ describe("a courier", () => {
 
   it("goes on with what had no room, without being woken again", async () => {
     const receiver = await receiverThat(ok);
-    const { queue, courier } = started({ pace: { poll: 3_600_000, most: 3, mostPerEndpoint: 2 } });
+    const { queue, courier } = started({ pace: { poll: 3_600_000, most: 3, mostPerPartition: 2 } });
     await new Promise((resolve) => setTimeout(resolve, 50));
     const [one, other] = [madeUpEndpoint({ url: receiver.url }), madeUpEndpoint({ url: receiver.url })];
     for (let count = 0; count < 10; count++) queue.add(madeUpDelivery(count < 7 ? one : other));
@@ -118,10 +118,35 @@ describe("receivers that hang, drip, reset or are not there", () => {
     await eventually(() => [hanging?.received.length, dripping?.received.length]).toEqual([2, 2]);
   });
 
+  it("hold up no other organization, however many of them hang", async () => {
+    const hanging = await receiverThat(hang);
+    const healthy = await receiverThat(ok);
+    const most = 30;
+    const { queue, courier } = started({
+      patience: { total: 60_000 },
+      pace: { most, mostPerPartition: 5, poll: 3_600_000 },
+    });
+    for (const organizationId of ["hanging", "hanging too"])
+      for (let count = 0; count < 50; count++) {
+        const endpoint = madeUpEndpoint({ url: hanging.url, organizationId });
+        for (let each = 0; each < 5; each++) queue.add(madeUpDelivery(endpoint));
+      }
+    courier.wake();
+    // Each has a third of the places, and leaves as many free.
+    await eventually(() => hanging.received.length).toBe((2 * most) / 3);
+    const endpoint = madeUpEndpoint({ url: healthy.url, organizationId: "healthy" });
+    for (let count = 0; count < 40; count++) queue.add(madeUpDelivery(endpoint));
+    courier.wake();
+    await eventually(() => healthy.received.length).toBe(40);
+    expect(hanging.received).toHaveLength((2 * most) / 3);
+    expect(queue.attempts).toHaveLength(40);
+  });
+
   it("hold up no more than the bound in all", async () => {
     const hanging = await receiverThat(hang);
     const { queue } = started({ patience: { total: 60_000 }, pace: { most: 3 } });
-    for (let count = 0; count < 9; count++) queue.add(madeUpDelivery(madeUpEndpoint({ url: hanging.url })));
+    for (let count = 0; count < 9; count++)
+      queue.add(madeUpDelivery(madeUpEndpoint({ url: hanging.url, organizationId: `organization-${count}` })));
     await eventually(() => hanging.received.length).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(hanging.received.length).toBe(3);

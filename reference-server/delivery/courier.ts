@@ -1,31 +1,41 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Claim, DeliveryQueue, Lease } from "../domain/delivery-queue.ts";
 import type { DeliveryManner } from "../domain/delivery-request.ts";
+import type { Claim, DueWorkQueue, Lease, WorkKind } from "../domain/due-work.ts";
 import { type RetrySchedule, usualSchedule } from "../domain/retry-schedule.ts";
 import type { World } from "../domain/world.ts";
 import { type AdvancedDeliveries, advanceDeliveries, usualAdvanceBound } from "./advance-deliveries.ts";
 import { Alarm } from "./alarm.ts";
 import { backOff } from "./back-off.ts";
-import { type DeliverParts, deliver } from "./deliver.ts";
+import { batchedSettling } from "./batched-settling.ts";
+import { deliver } from "./deliver.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import type { Sender } from "./send-attempt.ts";
 
 /** How much a courier does at once. Times are milliseconds. */
 export interface Pace {
-  /** Attempts at once, those of manual clocks aside. */
+  /** Work at once, that of manual clocks aside. An organization gets no more of it than it leaves free. */
   readonly most: number;
-  /** Of them to one endpoint, so that one that hangs holds up no others. */
-  readonly mostPerEndpoint: number;
-  /** Attempts at once for each advance of a manual clock. */
+  /** Of them of one partition, such as an endpoint, so that one that hangs holds up no others. */
+  readonly mostPerPartition: number;
+  /** Work at once for each advance of a manual clock. */
   readonly mostPerAdvance: number;
   /** How often it looks for what is due when nobody wakes it. */
   readonly poll: number;
+  /** How long it waits, while it is busy, for more to claim or to settle together. */
+  readonly gather: number;
   /** How much longer than the longest attempt a lease is. */
   readonly leaseSlack: number;
 }
 
-export const usualPace: Pace = { most: 500, mostPerEndpoint: 5, mostPerAdvance: 50, poll: 500, leaseSlack: 15_000 };
+export const usualPace: Pace = {
+  most: 500,
+  mostPerPartition: 5,
+  mostPerAdvance: 50,
+  poll: 500,
+  gather: 5,
+  leaseSlack: 15_000,
+};
 
 /** For deliveries under way when the courier closes, unless told otherwise. In milliseconds. */
 const usualCloseTime = 10_000;
@@ -34,7 +44,7 @@ const usualCloseTime = 10_000;
 const lastWritesTime = 1_000;
 
 export interface CourierOptions {
-  readonly queue: DeliveryQueue;
+  readonly queue: DueWorkQueue;
   /** The courier's own: closing stops it. */
   readonly sender: Sender;
   readonly world: World;
@@ -44,18 +54,23 @@ export interface CourierOptions {
   readonly pace?: Pace;
 }
 
-/** Carries due deliveries to their receivers: at least once, in no particular order. */
+/** Does claimed work of one kind until it is settled; never rejects. */
+type Handlers = {
+  readonly [Kind in WorkKind]: (claim: Extract<Claim, { readonly kind: Kind }>, leaseUntil: number) => Promise<void>;
+};
+
+/** Does what is due, each kind by its handler: at least once, in no particular order. */
 export class Courier {
   readonly #options: CourierOptions;
   readonly #pace: Pace;
-  readonly #parts: DeliverParts;
+  readonly #handlers: Handlers;
   readonly #stopping = new AbortController();
   readonly #alarm = new Alarm();
   readonly #underway = new Set<Promise<void>>();
-  /** Attempts under way for real clocks: in all, and by endpoint. */
+  /** Work under way for real clocks: in all, and by organization. */
   #taken = 0;
   readonly #takenBy = new Map<string, number>();
-  /** The last claim took all that there was room for, so more may be due. */
+  /** The last claim left out what had no place, or what another process was looking at. */
   #moreDue = false;
   #closing = false;
   #loop: Promise<void> = Promise.resolve();
@@ -64,8 +79,17 @@ export class Courier {
     const { queue, sender, world, log, manner, schedule = usualSchedule, pace = usualPace } = options;
     this.#options = options;
     this.#pace = pace;
+    const settle = batchedSettling({
+      queue,
+      gather: pace.gather,
+      underway: () => this.#underway.size,
+      onRoom: (lookAt) => {
+        if (lookAt <= world.now()) this.#alarm.ring();
+      },
+    });
     const note = deliveryLog(log);
-    this.#parts = { queue, sender, world, log, manner, schedule, note, stopping: this.#stopping.signal };
+    const parts = { settle, sender, world, log, manner, schedule, note, stopping: this.#stopping.signal };
+    this.#handlers = { delivery: (claim, leaseUntil) => deliver(claim, leaseUntil, parts) };
   }
 
   /** Begins to serve real clocks. To be called once. */
@@ -83,7 +107,7 @@ export class Courier {
     if (this.#closing) return { settled: false };
     return advanceDeliveries(this.#options.queue, organizationId, until, {
       newLease: () => this.#newLease(),
-      deliver: (claim, leaseUntil) => this.#track(deliver(claim, leaseUntil, this.#parts)),
+      deliver: (claim, leaseUntil) => this.#track(this.#handle(claim, leaseUntil)),
       most: this.#pace.mostPerAdvance,
       within,
     });
@@ -106,38 +130,46 @@ export class Courier {
     for (let failures = 0; !this.#closing; ) {
       try {
         await this.#claim();
-        if (failures > 0) this.#options.log.info("deliveries are looked up again");
+        if (failures > 0) this.#options.log.info("due work is looked up again");
         failures = 0;
         await this.#alarm.wait(this.#pace.poll);
       } catch (problem) {
         failures++;
-        this.#options.log.error({ err: problem, failures }, "due deliveries cannot be looked up; it is tried again");
+        this.#options.log.error({ err: problem, failures }, "due work cannot be looked up; it is tried again");
         await this.#pause(backOff(failures));
       }
     }
   }
 
   async #claim(): Promise<void> {
-    const { most, mostPerEndpoint } = this.#pace;
-    const room = most - this.#taken;
-    if (room === 0) return;
+    const { mostPerPartition, gather } = this.#pace;
+    if (this.#taken > 0) await this.#pause(gather);
+    const most = this.#pace.most - this.#taken;
+    if (most === 0 || this.#closing) return;
     const lease = this.#newLease();
-    const claims = await this.#options.queue.claimDue({ ...lease, most: room, mostPerEndpoint });
-    this.#moreDue = claims.length >= room;
+    const { claims, moreDue } = await this.#options.queue.claimDue({
+      ...{ ...lease, most, mostPerPartition },
+      taken: new Map(this.#takenBy),
+    });
+    this.#moreDue = moreDue;
     for (const claim of claims) void this.#track(this.#carry(claim, lease.leaseUntil));
   }
 
-  /** Delivers, and looks for more when this one may have held others up. */
+  async #handle(claim: Claim, leaseUntil: number): Promise<void> {
+    await this.#handlers[claim.kind](claim, leaseUntil);
+  }
+
+  /** Does it, and looks for more when this may have held others up. */
   async #carry(claim: Claim, leaseUntil: number): Promise<void> {
-    const endpoint = claim.delivery.endpoint.id;
+    const { organizationId } = claim;
     this.#taken++;
-    this.#takenBy.set(endpoint, (this.#takenBy.get(endpoint) ?? 0) + 1);
-    await deliver(claim, leaseUntil, this.#parts);
-    const taken = this.#takenBy.get(endpoint) ?? 1;
+    this.#takenBy.set(organizationId, (this.#takenBy.get(organizationId) ?? 0) + 1);
+    await this.#handle(claim, leaseUntil);
+    const taken = this.#takenBy.get(organizationId) ?? 1;
     this.#taken--;
-    if (taken > 1) this.#takenBy.set(endpoint, taken - 1);
-    else this.#takenBy.delete(endpoint);
-    if (this.#moreDue || taken >= this.#pace.mostPerEndpoint) this.#alarm.ring();
+    if (taken > 1) this.#takenBy.set(organizationId, taken - 1);
+    else this.#takenBy.delete(organizationId);
+    if (this.#moreDue) this.#alarm.ring();
   }
 
   #newLease(): Lease {

@@ -22,9 +22,10 @@ async function line(forced: ForcedAnswer, attempts = 0) {
       done();
     },
   });
+  const clock = { mode: "manual", at: 1_000 } as const;
   const delivery = { ...madeUpDelivery(madeUpEndpoint({ url, secret }), { id: "evt_1" }), attempts };
   const made = await makeAttempt(
-    { delivery, clock: { mode: "manual", at: 1_000 }, lease: "lease", forced },
+    { kind: "delivery", organizationId: "organization", delivery, clock, lease: "lease", forced },
     {
       sender: { excerptBytes: 9, send: () => Promise.reject(new Error("Nothing is to be sent.")) },
       world: { now: () => 5, newId: () => "id" },

@@ -1,7 +1,7 @@
 import { timeOf } from "../domain/clock.ts";
 import type { DeliveryAttempt } from "../domain/delivery.ts";
-import type { Claim } from "../domain/delivery-queue.ts";
 import { type DeliveryManner, deliveryRequest } from "../domain/delivery-request.ts";
+import type { DeliveryClaim } from "../domain/due-work.ts";
 import { answerOf } from "../domain/receiver-answer.ts";
 import { afterAttempt, type RetrySchedule } from "../domain/retry-schedule.ts";
 import type { World } from "../domain/world.ts";
@@ -21,7 +21,7 @@ export interface MadeAttempt {
 }
 
 /** Makes the next attempt of a claimed delivery, and its record. Rejects with `SendingStopped` alone. */
-export async function makeAttempt(claim: Claim, parts: AttemptParts): Promise<MadeAttempt> {
+export async function makeAttempt(claim: DeliveryClaim, parts: AttemptParts): Promise<MadeAttempt> {
   const { delivery, clock, forced } = claim;
   const { event, endpoint } = delivery;
   const { sender, world, manner, schedule } = parts;

@@ -1,6 +1,17 @@
 import { type OrganizationClock, timeOf } from "../domain/clock.ts";
+import { dealPlaces } from "../domain/deal-places.ts";
 import type { Delivery, DeliveryAttempt } from "../domain/delivery.ts";
-import type { Claim, DeliveryQueue, DueClaim, Lease, NextClaim, NextClaimed } from "../domain/delivery-queue.ts";
+import type {
+  Claim,
+  DueClaim,
+  DueClaimed,
+  DueWorkQueue,
+  Lease,
+  NextClaim,
+  NextClaimed,
+  Settled,
+  Settlement,
+} from "../domain/due-work.ts";
 import type { ForcedAnswer } from "../domain/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
 
@@ -12,7 +23,7 @@ interface Waiting {
 }
 
 /** The queue that tests use: all in memory, each method in one go. */
-export class MemoryQueue implements DeliveryQueue {
+export class MemoryQueue implements DueWorkQueue {
   readonly attempts: DeliveryAttempt[] = [];
   readonly clocks = new Map<string, OrganizationClock>();
   readonly endpoints = new Map<string, WebhookEndpoint>();
@@ -28,19 +39,19 @@ export class MemoryQueue implements DeliveryQueue {
     this.#forced.set(endpointId, [...(this.#forced.get(endpointId) ?? []), answer]);
   }
 
-  async claimDue({ now, most, mostPerEndpoint, ...lease }: DueClaim): Promise<readonly Claim[]> {
-    const taken = new Map<string, number>();
+  async claimDue({ now, most, mostPerPartition, taken, ...lease }: DueClaim): Promise<DueClaimed> {
+    const leased = new Map<string, number>();
     for (const { endpointId, held } of this.#waiting.values())
-      if (isHeld(held, now)) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
-    const claims: Claim[] = [];
-    for (const waiting of this.#due("real", now)) {
-      const count = taken.get(waiting.endpointId) ?? 0;
-      if (claims.length === most) break;
-      if (isHeld(waiting.held, now) || count >= mostPerEndpoint) continue;
-      taken.set(waiting.endpointId, count + 1);
-      claims.push(this.#claim(waiting, lease));
-    }
-    return claims;
+      if (isHeld(held, now)) leased.set(endpointId, (leased.get(endpointId) ?? 0) + 1);
+    const due = this.#due("real", now).filter(({ held }) => !isHeld(held, now));
+    const fitting = due.filter(({ endpointId }) => {
+      const count = leased.get(endpointId) ?? 0;
+      leased.set(endpointId, count + 1);
+      return count < mostPerPartition;
+    });
+    const wanted = fitting.map((waiting) => ({ waiting, organizationId: waiting.delivery.event.organizationId }));
+    const claims = dealPlaces(wanted, most, taken).map(({ waiting }) => this.#claim(waiting, lease));
+    return { claims, moreDue: claims.length < wanted.length };
   }
 
   async claimNext({ organizationId, until, most, now, ...lease }: NextClaim): Promise<NextClaimed> {
@@ -57,7 +68,15 @@ export class MemoryQueue implements DeliveryQueue {
     return { kind: "claimed", claims: free.slice(0, most).map((waiting) => this.#claim(waiting, lease)) };
   }
 
-  async settle({ delivery, lease }: Claim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> {
+  async settle(settlements: readonly Settlement[]): Promise<Settled> {
+    const written = settlements.map((settlement) => this.#settle(settlement));
+    if (!written.includes(true)) return { written, lookAt: null };
+    const waiting = [...this.#waiting.values()].filter(({ held }) => held === null);
+    const at = waiting.map(({ delivery }) => delivery.dueAt);
+    return { written, lookAt: at.length === 0 ? null : Math.min(...at) };
+  }
+
+  #settle({ claim: { delivery, lease }, attempt, nextDueAt }: Settlement): boolean {
     const waiting = this.#waiting.get(delivery.id);
     if (waiting?.held?.lease !== lease) return false;
     this.attempts.push(attempt);
@@ -85,7 +104,14 @@ export class MemoryQueue implements DeliveryQueue {
     const forced = waiting.forced ?? this.#forced.get(waiting.endpointId)?.shift() ?? null;
     this.#waiting.set(waiting.delivery.id, { ...waiting, held, forced });
     const delivery = { ...waiting.delivery, endpoint: this.#endpoint(waiting.endpointId) };
-    return { delivery, clock: this.#clock(organizationId), lease: held.lease, forced };
+    return {
+      kind: "delivery",
+      organizationId,
+      delivery,
+      clock: this.#clock(organizationId),
+      lease: held.lease,
+      forced,
+    };
   }
 
   #endpoint(id: string): WebhookEndpoint {

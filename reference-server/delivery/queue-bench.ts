@@ -1,13 +1,13 @@
 import type { OrganizationClock } from "../domain/clock.ts";
 import type { Delivery, DeliveryAttempt, Outcome } from "../domain/delivery.ts";
-import type { Claim, DeliveryQueue, DueClaim, Lease } from "../domain/delivery-queue.ts";
+import type { Claim, DueClaim, DueWorkQueue, Lease } from "../domain/due-work.ts";
 import type { ForcedAnswer } from "../domain/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 
 /** A queue with what a test needs around it. */
 export interface QueueBench {
-  readonly queue: DeliveryQueue;
+  readonly queue: DueWorkQueue;
   /** A new organization; gives its id. */
   organization(clock: OrganizationClock): Promise<string>;
   clock(organizationId: string): Promise<OrganizationClock>;
@@ -43,11 +43,15 @@ export async function withEndpoint(open: () => Promise<QueueBench>, clock: Organ
     await bench.add(delivery);
     return delivery;
   }
-  const due = (given: Partial<DueClaim> = {}) =>
-    bench.queue.claimDue({ ...newLease(), most: 10, mostPerEndpoint: 10, ...given });
+  const due = async (given: Partial<DueClaim> = {}): Promise<readonly Claim[]> =>
+    (await bench.queue.claimDue({ ...newLease(), most: 20, mostPerPartition: 10, taken: new Map(), ...given })).claims;
+  const settle = async (claim: Claim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> => {
+    const { written } = await bench.queue.settle([{ claim, attempt, nextDueAt }]);
+    return written[0] === true;
+  };
   const next = (until: number, given: Partial<Lease> & { readonly most?: number } = {}) =>
     bench.queue.claimNext({ ...newLease(), organizationId, until, most: 10, ...given });
-  return { ...bench, organizationId, endpoint, put: bench.add, add, due, next };
+  return { ...bench, organizationId, endpoint, put: bench.add, add, due, settle, next };
 }
 
 /** A claim that must be there. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Claim, DeliveryQueue } from "../domain/delivery-queue.ts";
+import type { Claim, DueWorkQueue } from "../domain/due-work.ts";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 import { claimed, newLease, now, type QueueBench, recordOf, start, withEndpoint } from "./queue-bench.ts";
 
@@ -28,12 +28,15 @@ export function queueCases(open: () => Promise<QueueBench>): void {
   });
 
   it("counts leased deliveries into the bound of an endpoint, and holds up no other", async () => {
-    const { add, due, organizationId } = await withEndpoint(open);
+    const { add, due, settle, organizationId } = await withEndpoint(open);
     for (let count = 0; count < 5; count++) await add(now);
-    expect(await due({ mostPerEndpoint: 2 })).toHaveLength(2);
+    const first = await due({ mostPerPartition: 2 });
+    expect(first).toHaveLength(2);
     const other = await add(now, madeUpEndpoint({ organizationId }));
-    expect(ids(await due({ mostPerEndpoint: 2 }))).toEqual([other.id]);
-    expect(await due({ mostPerEndpoint: 4 })).toHaveLength(2);
+    expect(ids(await due({ mostPerPartition: 2 }))).toEqual([other.id]);
+    expect(await due({ mostPerPartition: 2 })).toEqual([]);
+    await settle(claimed(first[0]), recordOf(first[0], "success"), null);
+    expect(await due({ mostPerPartition: 2 })).toHaveLength(1);
   });
 
   it("gives a delivery to somebody else only when the lease has run out", async () => {
@@ -59,35 +62,35 @@ export function queueCases(open: () => Promise<QueueBench>): void {
   });
 
   it("writes the record and the next due time together, and never gives a settled delivery again", async () => {
-    const { queue, add, due, attempts } = await withEndpoint(open);
+    const { add, due, attempts, settle } = await withEndpoint(open);
     await add(now);
     const [first] = await due();
     const retry = recordOf(first, "retry");
-    expect(await queue.settle(claimed(first), retry, now + 5)).toBe(true);
+    expect(await settle(claimed(first), retry, now + 5)).toBe(true);
     expect(await due()).toEqual([]);
     const [second] = await due({ now: now + 5 });
     expect(second?.delivery).toMatchObject({ attempts: 1, dueAt: now + 5 });
     const success = recordOf(second, "success");
-    expect(await queue.settle(claimed(second), success, null)).toBe(true);
+    expect(await settle(claimed(second), success, null)).toBe(true);
     expect(await due({ now: now + 1_000_000 })).toEqual([]);
     expect(await attempts()).toEqual([retry, success]);
   });
 
   it("refuses to settle, and writes nothing, when the lease went to somebody else", async () => {
-    const { queue, add, due, attempts } = await withEndpoint(open);
+    const { add, due, attempts, settle } = await withEndpoint(open);
     await add(now);
     const [lost] = await due();
     const [taken] = await due({ now: now + 1_000, leaseUntil: now + 2_000 });
-    expect(await queue.settle(claimed(lost), recordOf(lost, "success"), null)).toBe(false);
+    expect(await settle(claimed(lost), recordOf(lost, "success"), null)).toBe(false);
     expect(await attempts()).toEqual([]);
     // Its lease has run out too, but nobody has taken it.
-    expect(await queue.settle(claimed(taken), recordOf(taken, "success"), null)).toBe(true);
-    expect(await queue.settle(claimed(taken), recordOf(taken, "success"), null)).toBe(false);
+    expect(await settle(claimed(taken), recordOf(taken, "success"), null)).toBe(true);
+    expect(await settle(claimed(taken), recordOf(taken, "success"), null)).toBe(false);
     expect(await attempts()).toHaveLength(1);
   });
 
   it("gives each forced answer to one delivery of its endpoint, which keeps it until it is settled", async () => {
-    const { queue, add, due, force, endpoint, organizationId } = await withEndpoint(open);
+    const { add, due, force, endpoint, organizationId, settle } = await withEndpoint(open);
     const other = madeUpEndpoint({ organizationId });
     await add(now - 2, other);
     const { id } = await add(now - 1);
@@ -96,11 +99,43 @@ export function queueCases(open: () => Promise<QueueBench>): void {
     expect((await due({ most: 1 }))[0]?.forced).toBeNull();
     const [first, second] = await due();
     expect([first?.forced, second?.forced]).toEqual([{ status: 500, body: "no" }, { failure: "gone fishing" }]);
-    const [, again] = await due({ now: now + 1_000, leaseUntil: now + 2_000, most: 2 });
+    const [, again] = await due({ now: now + 1_000, leaseUntil: now + 2_000, most: 4 });
     expect([again?.delivery.id, again?.forced]).toEqual([id, { status: 500, body: "no" }]);
-    await queue.settle(claimed(again), recordOf(again, "retry"), now);
+    await settle(claimed(again), recordOf(again, "retry"), now);
     const [later] = await due({ most: 1 });
     expect([later?.delivery.id, later?.forced]).toEqual([id, null]);
+  });
+
+  it("gives places in turn of one organization and the next, and leaves some to whoever comes later", async () => {
+    const bench = await withEndpoint(open);
+    const others = [await bench.organization({ mode: "real" }), await bench.organization({ mode: "real" })];
+    for (let count = 0; count < 9; count++) await bench.add(now - 100);
+    const endpoints = others.map((organizationId) => madeUpEndpoint({ organizationId }));
+    for (const endpoint of endpoints) await bench.add(now, endpoint);
+    const first = await bench.due({ most: 6 });
+    const organizations = first.map(({ organizationId }) => organizationId);
+    expect(organizations.toSorted()).toEqual([bench.organizationId, bench.organizationId, ...others].toSorted());
+    const taken = new Map([[bench.organizationId, 2]]);
+    expect(await bench.due({ most: 2, taken })).toEqual([]);
+    expect(await bench.due({ most: 3, taken })).toHaveLength(1);
+  });
+
+  it("says whether more is due than had a place, and when what waited for room is", async () => {
+    const { queue, add } = await withEndpoint(open);
+    for (let count = 0; count < 3; count++) await add(now);
+    const claim = (most: number) => queue.claimDue({ ...newLease(), most, mostPerPartition: 2, taken: new Map() });
+    const one = await claim(1);
+    expect([one.claims.length, one.moreDue]).toEqual([1, true]);
+    const other = await claim(10);
+    expect([other.claims.length, other.moreDue]).toEqual([1, false]);
+    const settlements = [...one.claims, ...other.claims].map((each) => ({
+      ...{ claim: each, attempt: recordOf(each, "success"), nextDueAt: null },
+    }));
+    expect(await queue.settle(settlements)).toEqual({ written: [true, true], lookAt: now });
+    const [last] = (await claim(10)).claims;
+    const settlement = { claim: claimed(last), attempt: recordOf(last, "retry"), nextDueAt: now + 5 };
+    expect(await queue.settle([settlement])).toEqual({ written: [true], lookAt: now + 5 });
+    expect(await queue.settle([settlement])).toEqual({ written: [false], lookAt: null });
   });
 
   it("keeps manual clocks apart from real ones", async () => {
@@ -114,7 +149,7 @@ export function queueCases(open: () => Promise<QueueBench>): void {
   });
 
   it("moves a manual clock from one due instant to the next, and not past one that is not settled", async () => {
-    const { queue, add, next, clock, organizationId } = await withEndpoint(open, { mode: "manual", at: start });
+    const { add, next, clock, organizationId, settle } = await withEndpoint(open, { mode: "manual", at: start });
     await add(start + 10);
     await add(start + 10);
     await add(start + 20);
@@ -123,10 +158,10 @@ export function queueCases(open: () => Promise<QueueBench>): void {
     expect(first).toHaveLength(2);
     expect(await clock(organizationId)).toEqual({ mode: "manual", at: start + 10 });
     expect(await next(wanted)).toEqual({ kind: "held" });
-    for (const claim of first) await queue.settle(claim, recordOf(claim, "success"), null);
+    for (const claim of first) await settle(claim, recordOf(claim, "success"), null);
     const [last] = claimsOf(await next(wanted));
     expect(last?.clock).toEqual({ mode: "manual", at: start + 20 });
-    await queue.settle(claimed(last), recordOf(last, "success"), null);
+    await settle(claimed(last), recordOf(last, "success"), null);
     expect(await next(wanted)).toEqual({ kind: "none" });
     expect(await clock(organizationId)).toEqual({ mode: "manual", at: wanted });
   });
@@ -150,5 +185,5 @@ export function queueCases(open: () => Promise<QueueBench>): void {
   });
 }
 
-const claimsOf = (next: Awaited<ReturnType<DeliveryQueue["claimNext"]>>): readonly Claim[] =>
+const claimsOf = (next: Awaited<ReturnType<DueWorkQueue["claimNext"]>>): readonly Claim[] =>
   next.kind === "claimed" ? next.claims : [];

@@ -25,7 +25,7 @@ export const eventually = <Value>(read: () => Value) => expect.poll(read, { time
 /** Retries after a moment. */
 export const quickSchedule: RetrySchedule = { waits: [0, 10, 20, 30], goneIsDead: true };
 
-const quickPace: Pace = { most: 50, mostPerEndpoint: 2, mostPerAdvance: 50, poll: 20, leaseSlack: 10_000 };
+const quickPace: Pace = { most: 50, mostPerPartition: 2, mostPerAdvance: 50, poll: 20, gather: 1, leaseSlack: 10_000 };
 
 /** A courier that calls receivers on this machine, and is not started yet. */
 export function testCourier({ seen, patience, schedule = quickSchedule, pace, ...given }: TestCourierOptions = {}) {
@@ -41,7 +41,7 @@ export function testCourier({ seen, patience, schedule = quickSchedule, pace, ..
   const whole: CourierOptions["queue"] = {
     claimDue: (claim) => queue.claimDue(claim),
     claimNext: (claim) => queue.claimNext(claim),
-    settle: (claim, attempt, nextDueAt) => queue.settle(claim, attempt, nextDueAt),
+    settle: (settlements) => queue.settle(settlements),
   };
   const courier = new Courier({
     queue: { ...whole, ...seen },

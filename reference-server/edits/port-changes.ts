@@ -2,7 +2,7 @@ import type { deliveryHeaders } from "../../generated/events.ts";
 import type { MadeAttempt } from "../delivery/make-attempt.ts";
 import type { OutgoingRequest, Sender } from "../delivery/send-attempt.ts";
 import type { Delivery } from "../domain/delivery.ts";
-import type { Claim } from "../domain/delivery-queue.ts";
+import type { Claim } from "../domain/due-work.ts";
 import type { Event } from "../domain/event.ts";
 import type { ReceiverAnswer } from "../domain/receiver-answer.ts";
 import type { Store } from "../store/store.ts";
@@ -21,14 +21,17 @@ export const storingWebhooks = (change: (webhooks: WebhookStore) => Partial<Webh
 
 /** Changes deliveries as they are taken to be made; `change` is made anew for each server. */
 export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delivery) => Delivery): PortChange =>
-  storing(({ deliveries, webhooks }) => {
+  storing(({ dueWork, webhooks }) => {
     const changed = change(webhooks);
     const all = (claims: readonly Claim[]) => claims.map((each) => ({ ...each, delivery: changed(each.delivery) }));
     return {
-      deliveries: withMembers(deliveries, {
-        claimDue: async (claim) => all(await deliveries.claimDue(claim)),
+      dueWork: withMembers(dueWork, {
+        async claimDue(claim) {
+          const { claims, moreDue } = await dueWork.claimDue(claim);
+          return { claims: all(claims), moreDue };
+        },
         async claimNext(claim) {
-          const claimed = await deliveries.claimNext(claim);
+          const claimed = await dueWork.claimNext(claim);
           return claimed.kind === "claimed" ? { ...claimed, claims: all(claimed.claims) } : claimed;
         },
       }),
@@ -120,12 +123,10 @@ export const receiving = (change: (answer: ReceiverAnswer) => ReceiverAnswer): P
 
 /** Changes the record of an attempt, and when the next one is due, before they are stored. */
 export const settling = (change: (made: MadeAttempt, delivery: Delivery) => MadeAttempt): PortChange =>
-  storing(({ deliveries }) => ({
-    deliveries: withMembers(deliveries, {
-      settle(claim, before, dueBefore) {
-        const { attempt, nextDueAt } = change({ attempt: before, nextDueAt: dueBefore }, claim.delivery);
-        return deliveries.settle(claim, attempt, nextDueAt);
-      },
+  storing(({ dueWork }) => ({
+    dueWork: withMembers(dueWork, {
+      settle: (settlements) =>
+        dueWork.settle(settlements.map(({ claim, ...made }) => ({ claim, ...change(made, claim.delivery) }))),
     }),
   }));
 

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { dueWorkMigration } from "./due-work-migration.ts";
 import type { Tables } from "./tables.ts";
 import { webhooksMigration } from "./webhooks-migration.ts";
 
@@ -58,6 +59,7 @@ const migrations: Readonly<Record<string, Migration>> = {
     },
   },
   "0002-webhooks": webhooksMigration,
+  "0003-due-work": dueWorkMigration,
 };
 
 /** Brings the tables up to date; throws what stopped it. */

@@ -44,7 +44,11 @@ describe("the tables in PostgreSQL", () => {
     await stores[0]?.insertOrganization(ours);
     for (const store of [...stores, await open()]) expect(await store.organization("org")).toEqual(ours);
     const { rows } = await admin.query("select name from kysely_migration");
-    expect(rows).toEqual([{ name: "0001-organizations-and-keys" }, { name: "0002-webhooks" }]);
+    expect(rows).toEqual([
+      { name: "0001-organizations-and-keys" },
+      { name: "0002-webhooks" },
+      { name: "0003-due-work" },
+    ]);
   });
 
   it("are waited for while another server makes them, longer than for any statement", async () => {
@@ -90,7 +94,7 @@ describe("a store in PostgreSQL", () => {
     const given = new Map<string, readonly string[]>();
     for (let round = 0; round < 50 && [...given.values()].flat().length < 12; round++)
       for (const claims of await Promise.all(
-        [...stores, ...stores].map((store) => storeBench(store).due({ mostPerEndpoint: 4 })),
+        [...stores, ...stores].map((store) => storeBench(store).due({ mostPerPartition: 4 })),
       ))
         for (const { delivery } of claims)
           given.set(delivery.endpoint.id, [...(given.get(delivery.endpoint.id) ?? []), delivery.id]);

@@ -44,7 +44,7 @@ async function counts(db: Kysely<Tables>, organizationId: string): Promise<Count
       (select count(*) from events where organization_id = ${organizationId}) as events,
       (select count(*) from delivery_attempts where organization_id = ${organizationId}) as attempts,
       (select count(*) from replays where organization_id = ${organizationId}) as replays,
-      (select count(*) from events join deliveries on deliveries.event_id = events.id
+      (select count(*) from events join jobs on jobs.event_id = events.id
         where organization_id = ${organizationId}) as deliveries`.execute(db);
   const [only] = rows;
   if (only === undefined) throw new Error("The database counts nothing.");

@@ -4,12 +4,10 @@ import { holdOrganization } from "./hold-organization.ts";
 import type { RowLocks } from "./row-locks.ts";
 import { replaceForcedAnswers } from "./sql-forced-answers.ts";
 import type { SqlOutbox } from "./sql-outbox.ts";
+import { dropWaiting, reopenPartition } from "./sql-partitions.ts";
 import type { Tables } from "./tables.ts";
 import { endpointOf, rowOfEndpoint } from "./webhook-rows.ts";
 import type { WebhookStore } from "./webhook-store.ts";
-
-/** Deliveries deleted by one statement: others wait for it no longer than for any. */
-const batch = 500;
 
 /** Receivers, and what is set for their coming attempts. */
 export function endpointStore(
@@ -69,6 +67,7 @@ export function endpointStore(
         if (!before) return null;
         const isOneMore = active === true && before.active === 0;
         if (isOneMore && (await countActive(transaction, organizationId)) >= most) return "too-many";
+        if (active === true) await reopenPartition(transaction, id);
         return change(transaction, organizationId, id, {
           ...(active === undefined ? {} : { active: active ? 1 : 0 }),
           ...(events === undefined ? {} : { events: JSON.stringify(events) }),
@@ -125,26 +124,4 @@ async function countActive(db: Kysely<Tables>, organizationId: string): Promise<
     .where("active", "=", 1)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/**
- * Deletes what is still on its way to a deleted endpoint. Nobody claims it any more, so what is left over when the
- * process ends now only waits until its event is no longer retained. What is under lease stays, for the record of its
- * attempt.
- */
-async function dropWaiting(db: Kysely<Tables>, locks: RowLocks, endpointId: string): Promise<void> {
-  const waiting = db
-    .selectFrom("deliveries")
-    .select("id")
-    .where("manual", "in", [0, 1])
-    .where("endpoint_id", "=", endpointId)
-    .where("lease", "is", null)
-    .limit(batch);
-  for (let dropped = batch; dropped === batch; ) {
-    const { numDeletedRows } = await db
-      .deleteFrom("deliveries")
-      .where("id", "in", locks.free(waiting))
-      .executeTakeFirst();
-    dropped = Number(numDeletedRows);
-  }
 }

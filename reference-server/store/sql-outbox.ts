@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Event } from "../domain/event.ts";
 import type { RowLocks } from "./row-locks.ts";
+import { addJobs } from "./sql-partitions.ts";
 import type { EventRow, Tables } from "./tables.ts";
 import { eventTypesOf, rowOfEvent } from "./webhook-rows.ts";
 import type { Recipients } from "./webhook-store.ts";
@@ -98,14 +99,13 @@ export async function enqueue(
 ): Promise<number> {
   if (endpointIds.length === 0) return 0;
   await db.insertInto("events").values(event).execute();
-  const deliveries = endpointIds.map((endpointId) => ({
+  const of = { kind: "delivery", organization_id: event.organization_id, manual: manual ? 1 : 0 };
+  const deliveries = endpointIds.map((id) => ({
     id: randomUUID(),
     event_id: event.id,
-    endpoint_id: endpointId,
-    manual: manual ? 1 : 0,
-    attempts: 0,
     due_at: event.created_at,
+    partition: { ...of, id },
   }));
-  await db.insertInto("deliveries").values(deliveries).execute();
+  await addJobs(db, deliveries);
   return deliveries.length;
 }

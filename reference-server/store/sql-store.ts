@@ -1,7 +1,7 @@
 import type { Kysely, UpdateObject } from "kysely";
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
-import type { DeliveryQueue } from "../domain/delivery-queue.ts";
 import type { Draw } from "../domain/draw.ts";
+import type { DueWorkQueue } from "../domain/due-work.ts";
 import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
@@ -10,7 +10,8 @@ import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { readResources } from "./read-resources.ts";
 import type { RowLocks } from "./row-locks.ts";
 import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
-import { SqlDeliveryQueue } from "./sql-delivery-queue.ts";
+import { deliveryWork } from "./sql-delivery-work.ts";
+import { SqlDueWork } from "./sql-due-work.ts";
 import { SqlOutbox } from "./sql-outbox.ts";
 import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
@@ -43,7 +44,7 @@ const keyColumns = [
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
 export class SqlStore implements Store {
   readonly webhooks: WebhookStore;
-  readonly deliveries: DeliveryQueue;
+  readonly dueWork: DueWorkQueue;
   readonly #db: Kysely<Tables>;
   readonly #outbox: SqlOutbox;
   readonly #readKey: CompiledRead<ApiKeyRow>;
@@ -53,7 +54,7 @@ export class SqlStore implements Store {
     this.#db = db;
     this.#outbox = new SqlOutbox(db, locks);
     this.webhooks = sqlWebhooks(db, locks, this.#outbox);
-    this.deliveries = new SqlDeliveryQueue(db, locks);
+    this.dueWork = new SqlDueWork(db, locks, { delivery: deliveryWork(locks) });
     const keys = db.selectFrom("api_keys").selectAll("api_keys");
     this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
     this.#readKeyByHash = compiledRead(

@@ -1,6 +1,6 @@
 import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
-import type { DeliveryQueue } from "../domain/delivery-queue.ts";
 import type { Draw, LimitLevel } from "../domain/draw.ts";
+import type { DueWorkQueue } from "../domain/due-work.ts";
 import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
@@ -25,9 +25,9 @@ export type Drawn = { readonly admitted: true } | { readonly admitted: false; re
  */
 export interface Store {
   readonly webhooks: WebhookStore;
-  readonly deliveries: DeliveryQueue;
+  readonly dueWork: DueWorkQueue;
   /**
-   * Has `listener` called after every change by which this store may have made a delivery due at once in real time, in
+   * Has `listener` called after every change by which this store may have made work due at once in real time, in
    * place of what was to be called before.
    */
   onEnqueued(listener: () => void): void;

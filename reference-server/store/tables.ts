@@ -6,7 +6,8 @@ export interface Tables {
   readonly limits: LimitRow;
   readonly webhook_endpoints: WebhookEndpointRow;
   readonly events: EventRow;
-  readonly deliveries: DeliveryRow;
+  readonly job_partitions: JobPartitionRow;
+  readonly jobs: JobRow;
   readonly delivery_attempts: DeliveryAttemptRow;
   readonly replays: ReplayRow;
   readonly forced_answers: ForcedAnswerRow;
@@ -85,13 +86,30 @@ export interface EventRow {
   readonly created_at: number;
 }
 
-/** An event that is still on its way to an endpoint. The row goes when it has arrived or was given up. */
-export interface DeliveryRow {
+/** Work that shares a bound on how much of it is done at once. */
+export interface JobPartitionRow {
+  /**
+   * For deliveries the endpoint's. A kind that divides its work by something that another kind divides by too puts its
+   * name before it.
+   */
   readonly id: string;
-  readonly event_id: string;
-  readonly endpoint_id: string;
+  readonly kind: string;
+  readonly organization_id: string;
   /** 1 where the organization has a manual clock, which it then has for ever; 0 otherwise. */
   readonly manual: number;
+  /**
+   * In real time: nothing can be claimed here before this instant. Whoever may have made something due earlier lowers
+   * it; only a claim, which looks, raises it. Null when there is nothing to look for, and always for manual clocks.
+   */
+  readonly look_at: number | null;
+}
+
+/** Work that is still to be done. The row goes when it is over. Its kind is its partition's. */
+export interface JobRow {
+  readonly id: string;
+  readonly partition_id: string;
+  /** What a delivery takes to its endpoint; null for other kinds. */
+  readonly event_id: string | null;
   readonly attempts: number;
   /** In the organization's time. */
   readonly due_at: number;

@@ -11,7 +11,7 @@ import { ratioOf, type Section } from "./figure.ts";
 import { inRounds, type Subject } from "./rounds.ts";
 import { spawnServer } from "./spawned-server.ts";
 
-const atOnce = endpointCount * usualPace.mostPerEndpoint;
+const atOnce = endpointCount * usualPace.mostPerPartition;
 
 /** Milliseconds after which a sample fails the run, and between two looks whether it is over. */
 const patience = 120_000;
@@ -77,7 +77,7 @@ export async function delivering(extent: Extent, say: (progress: string) => void
         rateOf(receiver, deliveries, async () => {
           await makeDue(bench, recipients, deliveries);
           await until(async () => {
-            const [row] = await bench.execute("select count(*) as count from deliveries");
+            const [row] = await bench.execute("select count(*) as count from jobs");
             return Number(row?.count) === 0;
           });
         }),

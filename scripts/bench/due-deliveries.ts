@@ -42,10 +42,15 @@ export async function makeDue({ execute }: BenchStore, recipients: Recipients, d
     const id = `evt_${randomUUID()}`;
     const endpointId = recipients.endpointIds[index % recipients.endpointIds.length] ?? "";
     events.push(`('${id}', '${recipients.organizationId}', '${type}', '${JSON.stringify(data)}', ${Date.now()})`);
-    due.push(`('${randomUUID()}', '${id}', '${endpointId}', 0, 0, 0)`);
+    due.push(`('${randomUUID()}', '${id}', '${endpointId}', 0, 0)`);
   }
   await execute("begin");
   await execute(`insert into events (id, organization_id, type, data, created_at) values ${events.join()}`);
-  await execute(`insert into deliveries (id, event_id, endpoint_id, manual, attempts, due_at) values ${due.join()}`);
+  await execute(`insert into jobs (id, event_id, partition_id, attempts, due_at) values ${due.join()}`);
+  const partitions = recipients.endpointIds.map((id) => `('${id}', 'delivery', '${recipients.organizationId}', 0, 0)`);
+  await execute(
+    `insert into job_partitions (id, kind, organization_id, manual, look_at) values ${partitions.join()}
+    on conflict (id) do update set look_at = 0`,
+  );
   await execute("commit");
 }

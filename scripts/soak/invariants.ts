@@ -12,29 +12,29 @@ const invariants: readonly Invariant[] = [
   {
     says: "an event is stored, but no delivery of it and no attempt",
     sql: `select id from events
-      where id not in (select event_id from deliveries) and id not in (select event_id from delivery_attempts)`,
+      where id not in (select event_id from jobs) and id not in (select event_id from delivery_attempts)`,
   },
   {
     says: "a delivery is held by a process without an end, or has an end without a process",
-    sql: "select id from deliveries where (lease is null) <> (lease_until is null)",
+    sql: "select id from jobs where (lease is null) <> (lease_until is null)",
   },
   {
     says: "a delivery counts more or fewer attempts than are on record",
-    sql: `select id from deliveries
+    sql: `select id from jobs
       left join (select delivery_id, count(*) as made from delivery_attempts group by delivery_id) as records
-        on records.delivery_id = deliveries.id
+        on records.delivery_id = jobs.id
       where attempts <> coalesce(made, 0)`,
   },
   {
     says: "a delivery is still to be made, although an attempt was its last",
-    sql: `select distinct deliveries.id as id from deliveries
-      join delivery_attempts on delivery_attempts.delivery_id = deliveries.id
+    sql: `select distinct jobs.id as id from jobs
+      join delivery_attempts on delivery_attempts.delivery_id = jobs.id
       where outcome <> 'retry'`,
   },
   {
     says: "a delivery is over, although no attempt on record was its last",
     sql: `select delivery_id as id from delivery_attempts
-      where delivery_id not in (select id from deliveries)
+      where delivery_id not in (select id from jobs)
       group by delivery_id
       having coalesce(max(case when outcome <> 'retry' then attempt end), 0) <> max(attempt)`,
   },

@@ -48,9 +48,9 @@ export const plantedFaults: readonly Mutant[] = [
     "record-apart",
     "The record of an attempt is written after its delivery was settled, not in one transaction.",
     recorded,
-    "store/sql-delivery-queue.ts",
-    'await db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute();',
-    'setTimeout(() => void this.#db.insertInto("delivery_attempts").values(rowOfAttempt(attempt)).execute(), 3_000);',
+    "store/sql-due-work.ts",
+    "await this.#kinds[kind]?.record(db, ofKind);",
+    "setTimeout(() => void this.#kinds[kind]?.record(this.#db, ofKind), 3_000);",
   ),
   fault(
     "endless-lease",

@@ -35,7 +35,7 @@ const server = createServer({
   deliveries: {
     admitLoopback: true,
     timeout: answerTimeout,
-    pace: { most: 200, mostPerEndpoint: 30, mostPerAdvance: 30, poll: 100, leaseSlack },
+    pace: { most: 200, mostPerPartition: 30, mostPerAdvance: 30, poll: 100, gather: 5, leaseSlack },
   },
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -67,7 +67,7 @@ export async function settle(parts: SettleParts): Promise<Settled> {
 /** Gives how many deliveries are left when nothing happens any more. */
 async function drain(parts: SettleParts): Promise<number> {
   const { database, organizations, sandboxToken, signal } = parts;
-  const statements = ["select count(*) as count from deliveries", "select count(*) as count from delivery_attempts"];
+  const statements = ["select count(*) as count from jobs", "select count(*) as count from delivery_attempts"];
   let before = "";
   let quietSince = performance.now();
   while (!signal.aborted) {

@@ -4,7 +4,6 @@ import { noteOriginals, originalOf } from "../port-changes.ts";
 const request = "domain/delivery-request.ts";
 const attempt = "delivery/make-attempt.ts";
 const schedule = "domain/retry-schedule.ts";
-const queue = "store/sql-delivery-queue.ts";
 const signing = "domain/delivery-signature.ts";
 
 /** Servers that send deliveries in other lawful ways. */
@@ -132,10 +131,11 @@ export const eventContrarians: readonly Contrarian[] = [
     answers: "Q77",
     changes: [
       {
-        file: queue,
-        find: "      if (!settled) return false;",
-        replace:
-          '      if (!settled) return false;\n      if (attempt.outcome === "success")\n        await db.updateTable("delivery_attempts").set({ outcome: "success" }).where("delivery_id", "=", attempt.deliveryId).execute();',
+        file: "store/sql-delivery-work.ts",
+        find: 'await db.insertInto("delivery_attempts").values(rows).execute();',
+        replace: `await db.insertInto("delivery_attempts").values(rows).execute();
+    for (const { delivery_id } of rows.filter(({ outcome }) => outcome === "success"))
+      await db.updateTable("delivery_attempts").set({ outcome: "success" }).where("delivery_id", "=", delivery_id).execute();`,
       },
     ],
   },

@@ -1,8 +1,9 @@
 import type { Contrarian } from "../edit.ts";
-import { remembering } from "../port-changes.ts";
+import { remembering, storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
 
 const routes = "routes/webhooks.ts";
-const queue = "store/sql-delivery-queue.ts";
+const deliveryWork = "store/sql-delivery-work.ts";
 const endpoints = "store/sql-endpoints.ts";
 const callback = "domain/organization-callback.ts";
 const validation = "http/validate-request.ts";
@@ -100,24 +101,7 @@ export const webhookContrarians: readonly Contrarian[] = [
         replace: "{ deleted_at: at, updated_at: at }",
       },
       { file: endpoints, find: "if (deleted !== null) await dropWaiting(db, locks, id);", replace: "" },
-      {
-        file: queue,
-        find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
-        replace:
-          'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)',
-      },
-      {
-        file: queue,
-        find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
-        replace:
-          "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1\n    order by due.at limit ${most}`",
-      },
-      {
-        file: queue,
-        find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
-        replace:
-          "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1) as due`",
-      },
+      { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "active === 1" },
     ],
   },
   {
@@ -125,12 +109,19 @@ export const webhookContrarians: readonly Contrarian[] = [
     does: "switches an endpoint off that failed for a day",
     answers: "Q66",
     changes: [
-      {
-        file: queue,
-        find: "      return true;",
-        replace:
-          '      if (attempt.outcome === "dead" && attempt.occurredAt - delivery.event.createdAt > 24 * 3_600_000)\n        await db.updateTable("webhook_endpoints").set({ active: 0 }).where("id", "=", attempt.endpointId).execute();\n      return true;',
-      },
+      storing(({ dueWork, webhooks }) => ({
+        dueWork: withMembers(dueWork, {
+          async settle(settlements) {
+            const settled = await dueWork.settle(settlements);
+            for (const { attempt, claim } of settlements) {
+              const { organizationId, endpointId, occurredAt: at, outcome } = attempt;
+              if (outcome === "dead" && at - claim.delivery.event.createdAt > 24 * 3_600_000)
+                await webhooks.changeEndpoint(organizationId, endpointId, { active: false }, at, 0);
+            }
+            return settled;
+          },
+        }),
+      })),
     ],
   },
   {

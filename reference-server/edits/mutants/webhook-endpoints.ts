@@ -6,7 +6,7 @@ import { mutant, mutantOf } from "./mutant.ts";
 const routes = "routes/webhooks.ts";
 const endpoints = "store/sql-endpoints.ts";
 const outbox = "store/sql-outbox.ts";
-const queue = "store/sql-delivery-queue.ts";
+const deliveryWork = "store/sql-delivery-work.ts";
 const validation = "http/validate-request.ts";
 
 const inserted = "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))";
@@ -40,24 +40,7 @@ const keepsDeleted: readonly Change[] = [
     find: "{ active: 0, deleted_at: at, updated_at: at }",
     replace: "{ deleted_at: at, updated_at: at }",
   },
-  {
-    file: queue,
-    find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
-    replace:
-      'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)',
-  },
-  {
-    file: queue,
-    find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
-    replace:
-      "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1\n    order by due.at limit ${most}`",
-  },
-  {
-    file: queue,
-    find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
-    replace:
-      "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1) as due`",
-  },
+  { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "active === 1" },
 ];
 
 /** Servers that break a rule on creating and deleting endpoints. */
@@ -371,24 +354,7 @@ const subscriptionMutants: readonly Mutant[] = [
       replace:
         'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      ',
     },
-    {
-      file: queue,
-      find: 'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("active", "=", 1)\n    .where("deleted_at", "is", null)',
-      replace:
-        'db\n    .selectFrom("webhook_endpoints")\n    .selectAll()\n    .select(({ selectFrom, fn }) =>\n      selectFrom("forced_answers")\n        .select(fn.countAll<number>().as("count"))\n        .whereRef("endpoint_id", "=", "webhook_endpoints.id")\n        .$asScalar()\n        .$notNull()\n        .as("forced_answers"),\n    )\n    .where("deleted_at", "is", null)',
-    },
-    {
-      file: queue,
-      find: "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and active = 1 and deleted_at is null\n    order by due.at limit ${most}`",
-      replace:
-        "`\n    with recursive waiting (id) as (\n      select * from (select endpoint_id from deliveries where manual = 0 order by endpoint_id limit 1) as first\n      union all\n      select (\n        select endpoint_id from deliveries where manual = 0 and endpoint_id > waiting.id order by endpoint_id limit 1)\n      from waiting where id is not null),\n    due (id, at, leased) as materialized (\n      select waiting.id, (\n        select due_at from deliveries\n        where manual = 0 and endpoint_id = waiting.id and due_at <= ${now}\n          and (lease_until is null or lease_until <= ${now})\n        order by due_at limit 1), (\n        select count(*) from deliveries where endpoint_id = waiting.id and lease_until > ${now})\n      from waiting where waiting.id is not null)\n    select due.id from due\n    join webhook_endpoints on webhook_endpoints.id = due.id\n    where due.at is not null and due.leased < ${mostPerEndpoint} and deleted_at is null\n    order by due.at limit ${most}`",
-    },
-    {
-      file: queue,
-      find: "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and active = 1 and deleted_at is null) as due`",
-      replace:
-        "`\n    select min(due_at) as next from (\n      select (\n        select due_at from deliveries\n        where manual = 1 and endpoint_id = webhook_endpoints.id and due_at <= ${until}\n        order by due_at limit 1) as due_at\n      from webhook_endpoints\n      where organization_id = ${organizationId} and deleted_at is null) as due`",
-    },
+    { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "deleted_at === null" },
   ]),
   mutantOf("WHE-16", "waiting", "makes attempts that wait when an endpoint is deleted", [
     ...keepsDeleted,

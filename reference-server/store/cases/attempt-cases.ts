@@ -145,14 +145,14 @@ export function attemptCases(current: () => Store): void {
   });
 
   it("replays an attempt as a new event of equal data, to its endpoint though that no longer subscribes", async () => {
-    const { store, webhooks, endpoint, due, ours, endpointThere } = await begin();
+    const { store, webhooks, endpoint, due, settle, ours, endpointThere } = await begin();
     await endpoint({ organizationId: ours.id, events: [otherType] });
     const event = eventOf({ organizationId: ours.id, data: { z: 1, a: [1.5, "\u0000"] } });
     await webhooks.emit(event, { endpointId: endpointThere.id });
     const [claim] = await due();
     if (claim === undefined) throw new Error("Nothing is due.");
     const attempt = attemptOf(claim, { outcome: "dead" });
-    await store.deliveries.settle(claim, attempt, null);
+    await settle(claim, attempt, null);
     await webhooks.changeEndpoint(ours.id, endpointThere.id, { events: [otherType] }, 5, plenty);
     let enqueued = 0;
     store.onEnqueued(() => enqueued++);

@@ -70,7 +70,7 @@ export function endpointCases(current: () => Store): void {
   });
 
   it("deletes an endpoint once, with what is on its way, and what was on its way to it is never given", async () => {
-    const { store, webhooks, endpoint, due, ours } = await begin();
+    const { webhooks, endpoint, due, settle, ours } = await begin();
     const made = await endpoint({ organizationId: ours.id });
     for (let count = 0; count < 3; count++) await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
     const [underway] = await due({ most: 1 });
@@ -86,7 +86,7 @@ export function endpointCases(current: () => Store): void {
     expect(await webhooks.emit(eventOf({ organizationId: ours.id }), { endpointId: made.id })).toBe(0);
     // The attempt that was under way is recorded all the same.
     if (underway === undefined) throw new Error("Nothing was due.");
-    expect(await store.deliveries.settle(underway, attemptOf(underway, { outcome: "retry" }), present)).toBe(true);
+    expect(await settle(underway, attemptOf(underway, { outcome: "retry" }), present)).toBe(true);
     expect(await due({ now: present + 10, leaseUntil: present + 11 })).toEqual([]);
     expect(await webhooks.countAttempts(ours.id, { endpointId: made.id, unanswered: "kept" })).toBe(1);
   });

@@ -132,7 +132,7 @@ export function outboxCases(current: () => Store): void {
     for (let count = 0; count < 10; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
     const given: string[] = [];
     for (let round = 0; round < 30 && given.length < 40; round++) {
-      const claims = await Promise.all(Array.from({ length: 4 }, () => due({ most: 3, mostPerEndpoint: 100 })));
+      const claims = await Promise.all(Array.from({ length: 4 }, () => due({ most: 6, mostPerPartition: 20 })));
       given.push(...claims.flat().map(({ delivery }) => delivery.id));
     }
     expect(given).toHaveLength(40);
@@ -144,7 +144,7 @@ export function outboxCases(current: () => Store): void {
     const organizationId = ours.id;
     await endpoint({ organizationId });
     for (let count = 0; count < 20; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
-    const claims = await Promise.all(Array.from({ length: 8 }, () => due({ mostPerEndpoint: 3 })));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => due({ mostPerPartition: 3 })));
     expect(claims.flat()).toHaveLength(3);
   });
 
@@ -161,18 +161,18 @@ export function outboxCases(current: () => Store): void {
         await webhooks.emit(eventOf({ organizationId, createdAt: present - 1000 + count }), { endpointId: id });
     await webhooks.changeEndpoint(organizationId, passive.id, { active: false }, 5, plenty);
     await webhooks.emit(eventOf({ organizationId }), { endpointId: quiet.id });
-    const first = await due({ most: 3, mostPerEndpoint: 2 });
+    const first = await due({ most: 6, mostPerPartition: 2 });
     expect(first.map(({ delivery }) => delivery.endpoint.id)).toEqual([busy.id, busy.id, quiet.id]);
   });
 
   it("has the last forced answer stay when it is to, and the next ones replace it", async () => {
-    const { store, webhooks, endpoint, due, ours } = await begin();
+    const { webhooks, endpoint, due, settle, ours } = await begin();
     const { id } = await endpoint({ organizationId: ours.id });
     const next = async () => {
       await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
       const [claim] = await due();
       if (claim === undefined) throw new Error("Nothing is due.");
-      await store.deliveries.settle(claim, attemptOf(claim), null);
+      await settle(claim, attemptOf(claim), null);
       return claim.forced;
     };
     const [bad, worse] = [{ status: 500, body: "\u0000" }, { failure: "timed out" }];
@@ -197,7 +197,7 @@ export function outboxCases(current: () => Store): void {
   });
 
   it("deletes an organization with its endpoints, events, deliveries and attempts, and no others", async () => {
-    const { store, webhooks, endpoint, organization, due, record, ours } = await begin();
+    const { store, webhooks, endpoint, organization, due, settle, record, ours } = await begin();
     const other = await organization();
     const [gone, kept] = [await endpoint({ organizationId: ours.id }), await endpoint({ organizationId: other.id })];
     const [attempt] = await record(gone, [{}]);
@@ -216,7 +216,7 @@ export function outboxCases(current: () => Store): void {
     const [underway] = (await due()).filter(({ delivery }) => delivery.endpoint.id === gone.id);
     expect(await store.deleteOrganization(ours.id)).toEqual(ours);
     if (underway === undefined) throw new Error("Nothing was due.");
-    expect(await store.deliveries.settle(underway, attemptOf(underway), null)).toBe(false);
+    expect(await settle(underway, attemptOf(underway), null)).toBe(false);
     expect(await webhooks.countAttempts(ours.id, { unanswered: "kept" })).toBe(0);
     expect(await webhooks.attempt(ours.id, attempt?.id ?? "")).toBeNull();
     expect(await webhooks.endpointExists(ours.id, gone.id)).toBe(false);

@@ -21,14 +21,15 @@ interface OpenDatabase {
   readonly store: Store;
   insert(table: string, row: Row): Promise<void>;
   update(table: string, id: string, row: Row): Promise<void>;
+  remove(table: string, id: string): Promise<void>;
 }
 
 /** The queue of an empty store on the engine that the test project names. Closed when the test is finished. */
 export async function openQueueBench(): Promise<QueueBench> {
-  const { store, insert, update } = await openDatabase();
+  const { store, insert, update, remove } = await openDatabase();
   const organizations: string[] = [];
   return {
-    queue: store.deliveries,
+    queue: store.dueWork,
     async organization(clock) {
       const organization = { ...newCustomer({ newId: randomUUID }), clock };
       await store.insertOrganization(organization);
@@ -45,16 +46,16 @@ export async function openQueueBench(): Promise<QueueBench> {
         await store.webhooks.insertEndpoint(endpoint, plenty);
       const organization = await store.organization(event.organizationId);
       await insert("events", { ...rowOfEvent(event) });
-      await insert("deliveries", {
-        id,
-        event_id: event.id,
-        endpoint_id: endpoint.id,
-        manual: organization?.clock.mode === "manual" ? 1 : 0,
-        attempts,
-        due_at: dueAt,
-      });
+      const manual = organization?.clock.mode === "manual" ? 1 : 0;
+      await insert("jobs", { id, event_id: event.id, partition_id: endpoint.id, attempts, due_at: dueAt });
+      await remove("job_partitions", endpoint.id);
+      const partition = { id: endpoint.id, kind: "delivery", organization_id: event.organizationId, manual };
+      await insert("job_partitions", { ...partition, look_at: manual === 1 ? null : 0 });
     },
-    change: (endpoint) => update("webhook_endpoints", endpoint.id, { ...rowOfEndpoint(endpoint) }),
+    async change(endpoint) {
+      await update("webhook_endpoints", endpoint.id, { ...rowOfEndpoint(endpoint) });
+      await update("job_partitions", endpoint.id, { look_at: 0 });
+    },
     async force({ id, organizationId }, answers) {
       if (!(await store.webhooks.forceAnswers(organizationId, id, answers, false))) throw new Error("No endpoint.");
     },
@@ -81,6 +82,7 @@ async function openDatabase(): Promise<OpenDatabase> {
       const sets = Object.keys(row).map((name, index) => `${name} = ${place(index)}`);
       await execute(`update ${table} set ${sets.join()} where id = '${id}'`, Object.values(row));
     },
+    remove: (table, id) => execute(`delete from ${table} where id = '${id}'`, []),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { Claim, DueClaim } from "../../domain/delivery-queue.ts";
+import type { Claim, DueClaim } from "../../domain/due-work.ts";
 import type { Event } from "../../domain/event.ts";
 import { newCustomer, type Organization } from "../../domain/organization.ts";
 import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
@@ -29,15 +29,20 @@ export function storeBench(store: Store) {
     return made;
   }
 
-  const due = (given: Partial<DueClaim> = {}): Promise<readonly Claim[]> =>
-    store.deliveries.claimDue({
-      lease: randomUUID(),
-      now: present,
-      leaseUntil: present + 1,
-      most: 100,
-      mostPerEndpoint: 100,
+  async function due(given: Partial<DueClaim> = {}): Promise<readonly Claim[]> {
+    const { claims } = await store.dueWork.claimDue({
+      ...{ lease: randomUUID(), now: present, leaseUntil: present + 1 },
+      ...{ most: 200, mostPerPartition: 20, taken: new Map() },
       ...given,
     });
+    return claims;
+  }
+
+  /** Whether it was written. */
+  async function settle(claim: Claim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> {
+    const { written } = await store.dueWork.settle([{ claim, attempt, nextDueAt }]);
+    return written[0] === true;
+  }
 
   /** Has attempts at an endpoint on record, by way of one event that is attempted again and again. */
   async function record(at: WebhookEndpoint, attempts: readonly Partial<DeliveryAttempt>[]) {
@@ -48,13 +53,13 @@ export function storeBench(store: Store) {
       const claim = (await due()).find(({ delivery }) => delivery.event.id === event.id);
       if (claim === undefined) throw new Error("The delivery is not due.");
       const attempt = attemptOf(claim, given);
-      await store.deliveries.settle(claim, attempt, 0);
+      await settle(claim, attempt, 0);
       recorded.push(attempt);
     }
     return recorded;
   }
 
-  return { store, webhooks: store.webhooks, organization, endpoint, due, record };
+  return { store, webhooks: store.webhooks, organization, endpoint, due, settle, record };
 }
 
 export const endpointWith = (

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { Settlement } from "../domain/due-work.ts";
+import { batchedSettling } from "./batched-settling.ts";
+import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
+import { MemoryQueue } from "./memory-queue.ts";
+import { newLease, recordOf } from "./queue-bench.ts";
+
+const never = 3_600_000;
+
+async function settlements(queue: MemoryQueue, count: number): Promise<readonly Settlement[]> {
+  const endpoint = madeUpEndpoint();
+  for (let index = 0; index < count; index++) queue.add(madeUpDelivery(endpoint));
+  const { claims } = await queue.claimDue({ ...newLease(), most: 100, mostPerPartition: 100, taken: new Map() });
+  return claims.map((claim) => ({ claim, attempt: recordOf(claim, "success"), nextDueAt: null }));
+}
+
+function begin(fails: (batch: readonly Settlement[]) => boolean = () => false) {
+  const queue = new MemoryQueue();
+  const sizes: number[] = [];
+  const seen = {
+    async settle(batch: readonly Settlement[]) {
+      sizes.push(batch.length);
+      if (fails(batch)) throw new Error("It cannot be written.");
+      return queue.settle(batch);
+    },
+  };
+  return { queue, seen, sizes };
+}
+
+describe("settlements", () => {
+  it("are written together when all that may come have come", async () => {
+    const { queue, seen, sizes } = begin();
+    const three = await settlements(queue, 3);
+    const settle = batchedSettling({ queue: seen, gather: never, underway: () => 3, onRoom: () => undefined });
+    expect(await Promise.all(three.map(settle))).toEqual([true, true, true]);
+    expect(sizes).toEqual([3]);
+  });
+
+  it("do not wait long for others that do not come", async () => {
+    const { queue, seen, sizes } = begin();
+    const two = await settlements(queue, 2);
+    const settle = batchedSettling({ queue: seen, gather: 1, underway: () => 9, onRoom: () => undefined });
+    expect(await Promise.all(two.map(settle))).toEqual([true, true]);
+    expect(sizes).toEqual([2]);
+  });
+
+  it("are written one by one when one of them cannot be, which alone fails", async () => {
+    const { queue, seen, sizes } = begin((batch) => batch.some((each) => each === three[1]));
+    const three = await settlements(queue, 3);
+    const settle = batchedSettling({ queue: seen, gather: never, underway: () => 3, onRoom: () => undefined });
+    const ends = await Promise.allSettled(three.map(settle));
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(sizes).toEqual([3, 1, 1, 1]);
+    expect(queue.attempts).toHaveLength(2);
+  });
+
+  it("say when there is room for what waited", async () => {
+    const { queue, seen } = begin();
+    const [one] = await settlements(queue, 1);
+    queue.add(madeUpDelivery(madeUpEndpoint(), { dueAt: 7 }));
+    const room: number[] = [];
+    const settle = batchedSettling({ queue: seen, gather: 1, underway: () => 1, onRoom: (at) => void room.push(at) });
+    if (one !== undefined) await settle(one);
+    expect(room).toEqual([7]);
+  });
+});
