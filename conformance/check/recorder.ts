@@ -7,12 +7,12 @@ import type { Counterexample, Finding, Verdict } from "./verdict.ts";
 
 /** Keeps what one check finds. What was recorded stays, however the check ends. */
 export interface Recorder {
-  /** Records whether a rule held; inside a trial a broken `must` ends it with a `Breach`. */
+  /** Records whether a rule held; inside a trial a breach that it is after ends it with a `Breach`. */
   verify(rule: RuleId, holds: boolean, evidence: Evidence): boolean;
   /** Records something about a rule that can only be observed. */
   observe(rule: RuleId, message: string, shown: readonly Shown[]): void;
-  /** Runs a property's predicate on one value. */
-  trial(counterexample: Counterexample, run: () => Promise<void>): Promise<TrialOutcome>;
+  /** Runs a property's predicate on one value: after a broken `must`, or after a `warning` of that rule besides. */
+  trial(counterexample: Counterexample, run: () => Promise<void>, warning?: RuleId | null): Promise<TrialOutcome>;
   /** Puts a finding in place of another one, which a smaller value has made superfluous; null for none. */
   keep(finding: Finding, before: Finding | null): void;
   /** All so far. */
@@ -28,6 +28,7 @@ export type TrialOutcome =
 
 interface Trial {
   readonly counterexample: Counterexample;
+  readonly warning: RuleId | null;
   breach: Finding | null;
 }
 
@@ -61,8 +62,8 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
       };
-      // Only a breach of a must is worth shrinking; a mere warning would end the search for one.
-      if (trial !== null && verdict === "fail") {
+      // A mere warning would end the search for a breach of a must, so it is searched for by itself.
+      if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {
         trial.breach ??= finding;
         throw new Breach(finding.message);
       }
@@ -90,8 +91,8 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
       });
     },
 
-    async trial(counterexample, run) {
-      const mine: Trial = { counterexample, breach: null };
+    async trial(counterexample, run, warning = null) {
+      const mine: Trial = { counterexample, warning, breach: null };
       trial = mine;
       const error = await run().then(
         () => null,

@@ -46,6 +46,9 @@ const bound = 1_000;
 const below = async (recorder: Recorder, value: number): Promise<void> =>
   void judge(recorder, one, value, value < bound);
 
+const mildly = async (recorder: Recorder, value: number): Promise<void> =>
+  void judge(recorder, mild, value, value < 10);
+
 describe("a property that a value breaks", () => {
   test("reports the smallest value that it found, with its own evidence and a path that leads to it alone", async () => {
     const { findings, error } = await search(below);
@@ -188,12 +191,36 @@ describe("a property that no value breaks", () => {
   });
 
   test("goes on after a warning, and tells the value that showed it", async () => {
-    const { findings, tried } = await search(async (recorder, value) => void judge(recorder, mild, value, value < 10));
-    expect(tried).toHaveLength(100);
+    const { findings, tried } = await search(mildly);
+    // The first of them again, and what is smaller.
+    expect(tried.slice(0, 100).filter((value) => value >= 10).length).toBeGreaterThan(50);
+    const [warning, ...others] = findings.filter((f) => f.verdict === "warn");
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ rule: mild, actual: "10", counterexample: { value: "10" } });
+    const again = await search(mildly, { path: warning?.counterexample?.path ?? "" });
+    expect(again.tried).toEqual([10]);
+    expect(again.findings).toEqual([warning]);
+  });
+
+  test("makes a warning's value smaller in no more tries than it has values, and once it found no breach of its rule", async () => {
+    const { findings, tried } = await search(mildly, { runs: 3 });
+    expect(tried.length).toBeLessThanOrEqual(3 + 4);
     const [warning] = findings.filter((f) => f.verdict === "warn");
     expect(warning?.counterexample?.value).toBe(warning?.actual);
-    const again = await search(below, { path: warning?.counterexample?.path ?? "" });
+    const again = await search(mildly, { runs: 3, path: warning?.counterexample?.path ?? "" });
     expect(again.tried).toEqual([Number(warning?.actual)]);
+  });
+
+  test("keeps a warning whose smaller values cannot be decided", async () => {
+    let warnings = 0;
+    const { findings, error } = await search(async (recorder, value) => {
+      if (warnings > 1) throw new Blocked("refused", "nothing", "server");
+      if (value >= 10) warnings += 1;
+      await mildly(recorder, value);
+    });
+    expect(error).toMatchObject({ message: "refused" });
+    const [warning] = findings.filter((f) => f.verdict === "warn");
+    expect(warning?.counterexample?.value).toBe(warning?.actual);
   });
 });
 

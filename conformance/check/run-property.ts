@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { RuleId } from "../../generated/rules.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { counterexampleText } from "./counterexample-text.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Recorder, TrialOutcome } from "./recorder.ts";
 import { Blocked, type Finding } from "./verdict.ts";
 
 export interface PropertyOptions {
@@ -28,34 +28,70 @@ interface Search {
  * Tries values until one breaks a rule, then smaller ones that break the same rule. The smallest of these stands in the
  * recorder at every moment, with its path: nothing that happens later can lose it. While values are made smaller, one
  * that cannot be decided does not count, and a target that is gone or an interruption ends it. Throws what kept the
- * predicate from deciding when no breach was found before.
+ * predicate from deciding when no breach was found before. A value that only warns ends no search; when that is over, it
+ * is made smaller too.
  */
 export async function runProperty<T>(
   arbitrary: fc.Arbitrary<T>,
   predicate: (value: T) => Promise<void>,
   options: PropertyOptions,
 ): Promise<void> {
-  const { runSeed, seed, path, runs, signal, recorder } = options;
-  const tryValue = (value: T, at: string) =>
-    recorder.trial({ seed: runSeed, path: at, value: counterexampleText(value) }, () => predicate(value));
+  const { runSeed, seed, path, signal, recorder } = options;
+  const tryValue: TryValue<T> = (value, at, warning) =>
+    recorder.trial({ seed: runSeed, path: at, value: counterexampleText(value) }, () => predicate(value), warning);
 
   if (path !== null) {
-    const outcome = await tryValue(valueAt(arbitrary, seed, path), path);
+    const outcome = await tryValue(valueAt(arbitrary, seed, path), path, null);
     if (outcome.kind === "broken") recorder.keep(outcome.finding, null);
     if (outcome.kind === "undecided") throw outcome.error;
     return;
   }
+  const { broken, obstacle } = await searchFrom({ arbitrary, tryValue, options, warned: null });
+  for (const warned of recorder.findings().filter(isWarningOfValue)) {
+    if (signal.aborted || broken.has(warned.rule)) continue;
+    await searchFrom({ arbitrary, tryValue, options, warned });
+  }
+  if (broken.size > 0) return;
+  if (obstacle !== null) throw obstacle.error;
+  if (signal.aborted) throw whyEnded(signal);
+}
 
+type TryValue<T> = (value: T, path: string, warning: RuleId | null) => Promise<TrialOutcome>;
+
+const isWarningOfValue = ({ verdict, counterexample }: Finding): boolean =>
+  verdict === "warn" && counterexample !== null;
+
+interface Found {
+  /** The breaches that were found, by the smallest value so far. */
+  readonly broken: ReadonlyMap<RuleId, Finding>;
+  /** What kept the predicate from deciding. */
+  readonly obstacle: Search["obstacle"];
+}
+
+interface SearchOptions<T> {
+  readonly arbitrary: fc.Arbitrary<T>;
+  readonly tryValue: TryValue<T>;
+  readonly options: PropertyOptions;
+  /** The warning whose value is to be made smaller, in as many tries as a search has values; null for a search. */
+  readonly warned: Finding | null;
+}
+
+async function searchFrom<T>({ arbitrary, tryValue, options, warned }: SearchOptions<T>): Promise<Found> {
+  const { seed, runs, signal, recorder } = options;
+  const start = warned?.counterexample?.path ?? null;
   const broken = new Map<RuleId, Finding>();
+  if (warned !== null) broken.set(warned.rule, warned);
   const search: Search = { shrunk: null, obstacle: null };
   // As the library counts: the position among the values of each level down to the one that is tried.
-  const levels: number[] = [];
-  let position = -1;
+  const levels: number[] = start === null ? [] : start.split(":").map(Number);
+  let position = (levels.pop() ?? 0) - 1;
+  let left = warned === null ? Number.POSITIVE_INFINITY : runs + 1;
 
   const property = fc.asyncProperty(arbitrary, async (value) => {
     position += 1;
-    if (signal.aborted) throw interruption();
-    const outcome = await tryValue(value, [...levels, position].join(":"));
+    left -= 1;
+    if (signal.aborted || left < 0) throw interruption();
+    const outcome = await tryValue(value, [...levels, position].join(":"), warned?.rule ?? null);
     if (outcome.kind === "held") return;
     if (outcome.kind === "undecided") {
       if (search.shrunk !== null && !isFinal(outcome.error)) throw skipped();
@@ -75,10 +111,8 @@ export async function runProperty<T>(
     position = -1;
     throw new Error(finding.message);
   });
-  await fc.check(property, { seed, numRuns: runs });
-  if (broken.size > 0) return;
-  if (search.obstacle !== null) throw search.obstacle.error;
-  if (signal.aborted) throw whyEnded(signal);
+  await fc.check(property, start === null ? { seed, numRuns: runs } : { seed, path: start, numRuns: 1 });
+  return { broken, obstacle: search.obstacle };
 }
 
 const skipped = (): Error => new fc.PreconditionFailure();
