@@ -4,7 +4,7 @@ import { operations } from "../../../generated/operations.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { settle } from "../deliveries/settle.ts";
@@ -107,16 +107,16 @@ export function endpointIn(t: CheckContext, exchange: Exchange, body: EndpointBo
     const unblock = "see WHE-01 first, or say where the id stands: shapes in the target file";
     throw new Blocked("the created endpoint has no id", unblock, "server");
   }
-  const known = ids.get(owner.tenant) ?? new Set<string>();
-  ids.set(owner.tenant, known);
+  const known = ids.get(t) ?? new Set<string>();
+  ids.set(t, known);
   // What answers every creation alike has created nothing.
   if (known.has(id)) throw new Blocked("two created endpoints have one id", "see WHE-01 first", "server");
   known.add(id);
   return { id, ...body, data, exchange, owner };
 }
 
-/** Ids of endpoints that the checks of a run created, by organization. */
-const ids = new WeakMap<Tenant, Set<string>>();
+/** Ids of endpoints that one check created: what it finds depends on no other. */
+const ids = new WeakMap<CheckContext, Set<string>>();
 
 /** A receiver's address may lawfully be refused, and so may a shape that the document does not show. */
 function refusedCreation(exchange: Exchange, url: string, received: boolean): Blocked {
