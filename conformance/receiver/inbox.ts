@@ -57,8 +57,22 @@ export interface InboxGround {
   /** Fires when the run is interrupted. */
   readonly signal: AbortSignal;
   /** What the whole receiver has seen. */
-  readonly traffic: () => { readonly deliveries: number; readonly strays: number };
+  readonly traffic: () => Traffic;
+  /** Addresses of the receiver that were waited for in vain while nothing had reached it at all. */
+  readonly forsaken: Set<string>;
 }
+
+/** Requests that came: those that reached an inbox, and those that reached none. */
+export interface Traffic {
+  readonly deliveries: number;
+  readonly strays: number;
+}
+
+/** Addresses that are waited for as long as was asked though nothing ever reached the receiver. */
+export const mostForsaken = 3;
+
+/** What share of its patience a wait has after that: enough to hear of a target that does deliver in the end. */
+const restOfPatience = 1 / 20;
 
 /** An inbox with the side that the receiver works with. */
 export interface HeldInbox {
@@ -76,7 +90,7 @@ export interface HeldInbox {
 /** Deliveries that an inbox keeps; a target that sends more is answered, and no more. */
 const most = 10_000;
 
-export function newInbox({ url, patience, signal, traffic }: InboxGround): HeldInbox {
+export function newInbox({ url, patience, signal, traffic, forsaken }: InboxGround): HeldInbox {
   const all: Delivery[] = [];
   const waiting = new Set<() => void>();
   const closing = new AbortController();
@@ -135,14 +149,18 @@ export function newInbox({ url, patience, signal, traffic }: InboxGround): HeldI
       const seen = (): readonly Delivery[] => all.filter(where);
       const isEnough = (deliveries: readonly Delivery[]): boolean =>
         typeof wanted === "number" ? deliveries.length >= wanted : wanted(deliveries);
-      const deliveries = await watch(within, () => {
+      const isForsaken = traffic().deliveries === 0 && forsaken.size >= mostForsaken;
+      const milliseconds = isForsaken ? Math.min(within, patience * restOfPatience) : within;
+      const deliveries = await watch(milliseconds, () => {
         const now = seen();
         return isEnough(now) ? now : null;
       });
       if (deliveries !== null) return { ok: true, deliveries };
       const came = seen();
-      const message = lackText(wanted, came.length, within, traffic(), url);
-      return { ok: false, deliveries: came, message, reached: traffic().deliveries > 0 };
+      const reached = traffic().deliveries > 0;
+      if (!reached && milliseconds >= patience) forsaken.add(url);
+      const message = lackText({ wanted, came: came.length, milliseconds, traffic: traffic(), url, isForsaken });
+      return { ok: false, deliveries: came, message, reached };
     },
     async quiet(milliseconds, { where = () => true, after = all.length } = {}) {
       const late = await watch(milliseconds, () => {
@@ -171,13 +189,19 @@ export function newInbox({ url, patience, signal, traffic }: InboxGround): HeldI
   };
 }
 
-function lackText(
-  wanted: unknown,
-  came: number,
-  within: number,
-  { deliveries, strays }: ReturnType<InboxGround["traffic"]>,
-  url: string,
-): string {
+interface Lack {
+  readonly wanted: unknown;
+  /** Deliveries that did come. */
+  readonly came: number;
+  /** How long they were waited for. */
+  readonly milliseconds: number;
+  readonly traffic: Traffic;
+  readonly url: string;
+  /** The wait was cut short. */
+  readonly isForsaken: boolean;
+}
+
+function lackText({ wanted, came, milliseconds, traffic: { deliveries, strays }, url, isForsaken }: Lack): string {
   const what =
     came === 0
       ? "nothing arrived"
@@ -185,6 +209,7 @@ function lackText(
         ? `${came} of ${wanted} deliveries arrived`
         : `what was expected is not among the ${came} deliveries that arrived`;
   const never = deliveries === 0 ? `; nothing at all has reached ${new URL(url).origin} in this run` : "";
+  const short = isForsaken ? `, where ${mostForsaken} addresses were waited for in full` : "";
   const astray = strays > 0 ? `; requests to paths that the kit gave nobody: ${strays}` : "";
-  return `${what} within ${durationText(within)}${never}${astray}`;
+  return `${what} within ${durationText(milliseconds)}${never}${never === "" ? "" : short}${astray}`;
 }

@@ -208,6 +208,29 @@ describe("waiting for deliveries", () => {
     );
   });
 
+  test("is waited for in short once three addresses heard nothing, until something comes after all", async () => {
+    const opened = await openReceiver(loopbackReceiver, { patience: 100, signal: new AbortController().signal });
+    if (!opened.ok) throw new Error(opened.failure.message);
+    const { receiver } = opened;
+    const texts: string[] = [];
+    const wait = async (): Promise<void> => {
+      const arrival = await receiver.path().until(1);
+      texts.push(arrival.ok ? "" : arrival.message);
+    };
+    // One address counts once, and a wait that was asked to be short not at all.
+    const one = receiver.path();
+    for (const within of [1, 100, 100]) await one.until(1, { within });
+    for (const _ of ["two", "three", "four"]) await wait();
+    expect(texts.slice(0, 2).map((text) => /within (\d+ ms)/.exec(text)?.[1])).toEqual(["100 ms", "100 ms"]);
+    expect(texts[2]).toMatch(
+      /^nothing arrived within 5 ms; .* in this run, where 3 addresses were waited for in full$/,
+    );
+    await deliver(one.url);
+    await wait();
+    expect(texts[3]).toBe("nothing arrived within 100 ms");
+    await receiver.close();
+  });
+
   test("sees what breaks the silence, and only that", async () => {
     const inbox = (await open()).path();
     await deliver(inbox.url, "before");

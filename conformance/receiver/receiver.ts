@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { PreflightFailure } from "../target/preflight-failure.ts";
 import type { ReceiverSettings } from "../target/target.ts";
-import { type HeldInbox, type Inbox, newInbox } from "./inbox.ts";
+import { type HeldInbox, type Inbox, newInbox, type Traffic } from "./inbox.ts";
 import { listenFailure } from "./listen-failure.ts";
 import { keepsBodies } from "./read-body.ts";
 import { type Certificate, readCertificate } from "./read-certificate.ts";
@@ -15,8 +15,8 @@ export interface Receiver {
   readonly url: string;
   /** A new path that nobody can guess. */
   path(): Inbox;
-  /** Requests so far: those that reached an inbox, and those that reached none and got a 404. */
-  traffic(): { readonly deliveries: number; readonly strays: number };
+  /** Requests so far; those that reached no inbox got a 404. */
+  traffic(): Traffic;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -40,6 +40,7 @@ export async function openReceiver(settings: ReceiverSettings, run: ReceiverRun)
   const read = settings.tls === null ? null : await readCertificate(settings.tls);
   if (read?.ok === false) return read;
   const inboxes = new Map<string, HeldInbox>();
+  const forsaken = new Set<string>();
   const keep = keepsBodies();
   let deliveries = 0;
   let strays = 0;
@@ -65,7 +66,7 @@ export async function openReceiver(settings: ReceiverSettings, run: ReceiverRun)
       url,
       path() {
         const token = randomBytes(24).toString("base64url");
-        const held = newInbox({ url: `${url}/${token}`, traffic, ...run });
+        const held = newInbox({ url: `${url}/${token}`, traffic, forsaken, ...run });
         inboxes.set(token, held);
         return held.inbox;
       },

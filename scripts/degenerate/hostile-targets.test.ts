@@ -64,6 +64,17 @@ it("a sandbox that hangs while the API lives ends what needs it by three time-ou
   expect(target.turned()).toBeLessThanOrEqual(threeInRow + jobs);
 });
 
+it("a receiver that no delivery reaches blocks what wants one, and nothing is blamed on the target", async () => {
+  const timing = { ...reference.target.timing, pollInterval: 20, pollTimeout: 200 };
+  const unreached = { listen: { host: "127.0.0.1", port: 0 }, publicUrl: "http://127.0.0.1:9", tls: null };
+  const wanting = allChecks.filter(({ needs }) => needs.includes("receiver")).map(({ id }) => id);
+  const result = await verify(reference.target.baseUrl, wanting, { receiver: unreached, timing });
+  expect(["fail", "kit_error"].flatMap((verdict) => idsWith(result, verdict))).toEqual([]);
+  expect(idsWith(result, "blocked")).toContain("EVT-08");
+  const findings = result.rules.flatMap(({ findings: found }) => found);
+  expect(findings.some(({ message }) => message.includes("3 addresses were waited for in full"))).toBe(true);
+});
+
 it("a server whose envelope is misspelt is judged by the rules of the envelope, not turned away", async () => {
   const misspelt: HostileTarget = {
     ...{ name: "misspells", only: [], sound: 0, bound: "", mostTurned: 0, exits: [], interrupted: null, neverPass: [] },

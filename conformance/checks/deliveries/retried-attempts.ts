@@ -4,7 +4,7 @@ import { Blocked } from "../../check/verdict.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { respond, statusOfAnswer } from "../../receiver/answer.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
-import { eventIdOf } from "../webhooks/deliver-one.ts";
+import { eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
 import { attemptOf } from "./attempt.ts";
 import type { AttemptRecord } from "./feed.ts";
@@ -94,6 +94,7 @@ function retryCheck(id: string, need: Need): Check {
         records = await look();
         for (const status of met()) if (!arrivedIn.has(status)) arrivedIn.set(status, [elapsed - seconds, elapsed]);
       }
+      if (inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));
       const attempts = records.map(attemptOf).sort((a, b) => a.at - b.at || a.attempt - b.attempt);
       const shown = [...pages, ...deliveries()];
       const numbers = attempts.map(({ attempt }) => attempt);
@@ -104,7 +105,9 @@ function retryCheck(id: string, need: Need): Check {
         ...{ exchanges: pages, deliveries: deliveries() },
       });
       const recorded = attempts.map(({ status }) => status);
-      judgeRecorded(t, recorded, inbox === null ? recorded.map((_, index) => statuses[index] ?? last) : met(), shown);
+      // An attempt that was really sent may be lost on its way, and has no status then.
+      const judged = inbox === null ? recorded : recorded.filter((status) => status !== null);
+      judgeRecorded(t, judged, inbox === null ? recorded.map((_, index) => statuses[index] ?? last) : met(), shown);
       for (const record of records) {
         const span = arrivedIn.get(Number(record.response_status));
         if (span !== undefined) judgeTime(t, record, begun.record, span, pages);

@@ -3,9 +3,11 @@ import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { reset, respond } from "../../receiver/answer.ts";
+import type { Inbox } from "../../receiver/inbox.ts";
 import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
 import { earliest } from "../deliveries/first-attempt.ts";
 import { attemptsAt, isSameId } from "../deliveries/settle.ts";
+import { notArrived } from "../webhooks/deliver-one.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
 
@@ -20,25 +22,32 @@ const failures: readonly Met[] = [500, 502, 503, 504, 599];
 const usuallyTaken: readonly Met[] = [201, 202, 204, 226, 299];
 const usuallyFailures: readonly Met[] = [300, 304, 400, 401, 403, 404, 408, 409, 410, 422, 429, 451, 499];
 
+/** An endpoint whose attempts meet one thing. */
+interface Answered {
+  readonly endpoint: Endpoint;
+  /** Where the kit's receiver answers them; null where the sandbox does. */
+  readonly inbox: Inbox | null;
+}
+
 /** What comes of attempts that the sandbox answered. */
 export const forcedOutcomes: Check = outcomesCheck("forced", "forced-answers", async (t, as, met) => {
   const endpoint = await createEndpoint(t, as);
   const answer = met === null ? ({ noAnswer: "timeout" } as const) : { status: met };
   await as.tenant.forceAnswers(endpoint.id, [answer], { repeatLast: true });
-  return endpoint;
+  return { endpoint, inbox: null };
 });
 
 /** What comes of attempts that the kit's receiver answered. */
 export const receivedOutcomes: Check = outcomesCheck("received", "receiver", async (t, as, met) => {
   const inbox = t.inbox();
   inbox.answer(met === null ? reset : respond(met));
-  return createEndpoint(t, as, { inbox });
+  return { endpoint: await createEndpoint(t, as, { inbox }), inbox };
 });
 
 function outcomesCheck(
   name: string,
   need: Need,
-  endpointAnswering: (t: CheckContext, as: Credential, met: Met) => Promise<Endpoint>,
+  endpointAnswering: (t: CheckContext, as: Credential, met: Met) => Promise<Answered>,
 ): Check {
   const whose = need === "receiver" ? "that a receiver answered" : "that the sandbox answered";
   return {
@@ -52,21 +61,21 @@ function outcomesCheck(
     async run(t) {
       const tenant = await t.tenant({ manualClock: true });
       const main = await tenant.main();
-      const endpoints: (readonly [Met, Endpoint])[] = [];
+      const endpoints: (readonly [Met, Answered])[] = [];
       for (const met of [...taken, ...failures, null, ...usuallyTaken, ...usuallyFailures])
         endpoints.push([met, await endpointAnswering(t, main, met)]);
       // What a server sends new endpoints by itself may have met something else.
       const before = new Set((await readFeed(t, main)).records.map(({ event_id }) => event_id));
       const ids: (string | null)[] = [];
       // An event reaches all of them.
-      for (const [, endpoint] of tenant.canEmit ? endpoints.slice(0, 1) : endpoints)
+      for (const [, { endpoint }] of tenant.canEmit ? endpoints.slice(0, 1) : endpoints)
         ids.push((await makeEvent(t, endpoint)).id);
-      for (const [index, [met, endpoint]] of endpoints.entries()) {
+      for (const [index, [met, answered]] of endpoints.entries()) {
         const id = ids[tenant.canEmit ? 0 : index] ?? null;
         // Without an id, what was sent before and is shown only now may be taken for it.
         const isIt = ({ event_id }: AttemptRecord): boolean =>
           id === null ? !before.has(event_id) : isSameId(event_id, id);
-        await judge(t, met, endpoint, isIt);
+        await judge(t, met, answered, isIt);
       }
     },
   };
@@ -75,13 +84,15 @@ function outcomesCheck(
 async function judge(
   t: CheckContext,
   met: Met,
-  endpoint: Endpoint,
+  { endpoint, inbox }: Answered,
   isIt: (record: AttemptRecord) => boolean,
 ): Promise<void> {
   const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
   const first = earliest(records.filter(isIt));
   if (first === null) throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
   t.equal("WHL-06", `attempt of the first at endpoint ${endpoint.id}`, first.attempt, 1, ...pages);
+  // What was recorded of an attempt that never got here tells of another outcome than the one that was to be had.
+  if (met !== null && inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));
   const { outcome } = first;
   const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };
   const what = met === null ? "was not answered" : `was answered ${met}`;
