@@ -470,4 +470,16 @@ export const KEYC = {
     unobservable: null,
     questions: [],
   },
+  "KEYC-40": {
+    about: "createApiKey",
+    says: "A `label` that is not admitted is refused as invalid: with 400 `INVALID_INPUT`, 400 `VALIDATION_FAILED` or 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document shows neither what a label may be nor what one gets that may not.",
+    unobservable: null,
+    questions: ["Q21", "Q24"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -158,4 +158,16 @@ export const KEYG = {
     unobservable: null,
     questions: [],
   },
+  "KEYG-14": {
+    about: "getApiKey",
+    says: "`last_used_at` moves on with a later use of the key, and with nothing else, give or take a day.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "It is the time at which the key was last used.",
+    unobservable: null,
+    questions: ["Q43"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

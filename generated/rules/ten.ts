@@ -146,4 +146,16 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-21": {
+    about: "rotateApiKey",
+    says: "`POST /v1/api-keys/{id}/rotate` of another organization's key gives 404 `NOT_FOUND`.",
+    operations: ["rotateApiKey"],
+    rows: ["NotFound"],
+    foreignRecord: true,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

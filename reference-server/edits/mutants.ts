@@ -10,6 +10,7 @@ import { envelopeEverywhereMutants } from "./mutants/envelope-everywhere.ts";
 import { feedAccessMutants } from "./mutants/feed-access.ts";
 import { feedFilterMutants } from "./mutants/feed-filters.ts";
 import { feedPageMutants } from "./mutants/feed-pages.ts";
+import { keyLifeMutants } from "./mutants/key-life.ts";
 import { limitMutants } from "./mutants/limits.ts";
 import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...callersOfOneOperationMutants,
   ...tenancyMutants,
   ...apiKeyMutants,
+  ...keyLifeMutants,
   ...limitMutants,
   ...rotationAnswerMutants,
   ...signingSecretMutants,

@@ -15,6 +15,19 @@ export const storing = (change: (store: Store) => Partial<Store>): PortChange =>
   ports: (ports) => ({ ...ports, store: withMembers(ports.store, change(ports.store)) }),
 });
 
+/** All organizations draw from one of them, as long as it is there. */
+export const drawingTogether = (isShared: (bucket: string) => boolean): PortChange =>
+  storing((store) => {
+    let one: string | undefined;
+    return {
+      async draw(organizationId, bucket, draw) {
+        if (!isShared(bucket)) return store.draw(organizationId, bucket, draw);
+        if (one === undefined || (await store.organization(one)) === null) one = organizationId;
+        return store.draw(one, bucket, draw);
+      },
+    };
+  });
+
 /** The same for what it keeps of endpoints, events and attempts. */
 export const storingWebhooks = (change: (webhooks: WebhookStore) => Partial<WebhookStore>): PortChange =>
   storing(({ webhooks }) => ({ webhooks: withMembers(webhooks, change(webhooks)) }));

@@ -1,6 +1,7 @@
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { readScope } from "./grantable.ts";
@@ -10,7 +11,7 @@ import { rotatedKey } from "./rotated-key.ts";
 export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
-  rules: ["KEYR-02", "KEYR-03"],
+  rules: ["KEYR-02", "KEYR-03", "KEYR-06"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -36,7 +37,11 @@ export const rotation = check({
       const text = `${JSON.stringify(data)} ${headerOf(exchange, "location") ?? ""}`;
       const shows = Object.hasOwn(data, "plaintext") || text.includes(after.token);
       t.verify("KEYR-03", !shows, { expected: "no secret", actual: "the new secret", exchanges: [exchange] });
+      t.equal("KEYR-06", "label", data.label, before.data.label, before.exchange, exchange);
+      t.equal("KEYR-06", "scopes", data.scopes, before.data.scopes, before.exchange, exchange);
     }
+    const body = { label: newLabel(), scopes: [readScope] };
+    t.refused("KEYR-06", await t.call("createApiKey", { body }, after), "Forbidden");
   },
 });
 

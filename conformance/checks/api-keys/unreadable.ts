@@ -27,27 +27,58 @@ export const readingNeedsScope = check({
   },
 });
 
+/** Milliseconds. */
+const day = 86_400_000;
+
+/** Days between creation, revocation and the last read, where they cost nothing. */
+const days = 10;
+
+/** Milliseconds that a manual clock may have moved by besides. */
+const allowance = 60_000;
+
+/** Where the creation is not dated, any time will do. */
+const untilRevoked = (created: number): number =>
+  Number.isFinite(created) ? created + days * day + allowance : Number.POSITIVE_INFINITY;
+
 /** A revoked key, read by another. */
 export const revokedKeyRead = check({
   id: "api-keys.revoked-key-read",
   title: "A revoked key tells when it was revoked",
-  rules: ["KEYG-07"],
+  rules: ["KEYG-04", "KEYG-07"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
   draws: 1,
   async run(t) {
-    const tenant = await t.tenant();
+    const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
-    const { id } = await tenant.revokedKey();
-    const exchange = t.control(await t.call("getApiKey", { path: { id: id ?? "" } }, main), "reading a revoked key");
+    const made = await t.createKey(main, [readScope], { own: true });
+    const created = createdAtIn(made.data);
+    const read = async () =>
+      t.control(await t.call("getApiKey", { path: { id: made.id } }, main), "reading a revoked key");
+    const wait = (why: string) => (tenant.manualClock ? tenant.advance((days * day) / 1000, why) : Promise.resolve());
+    await wait("a key to be revoked long after it was created");
+    await tenant.revoke(made.credential);
+    const exchange = await read();
     const key = objectOf(dataOf(exchange));
     judgeInstant(t, "KEYG-07", {
       name: "revoked_at",
       value: key?.revoked_at,
       // Nobody revokes a key before there is one.
-      from: createdAtIn(key),
-      until: tenant.manualClock ? Number.POSITIVE_INFINITY : exchange.answeredAt,
+      from: tenant.manualClock ? created + days * day : created,
+      until: tenant.manualClock ? untilRevoked(created) : exchange.answeredAt,
+      question: null,
+      exchanges: [made.exchange, exchange],
+    });
+    for (const name of ["label", "prefix"])
+      t.equal("KEYG-04", `${name} of a revoked key`, key?.[name], made.data[name], made.exchange, exchange);
+    await wait("a revoked key read again");
+    const again = objectOf(dataOf(await read()));
+    judgeInstant(t, "KEYG-07", {
+      name: "revoked_at",
+      value: again?.revoked_at,
+      from: Date.parse(String(key?.revoked_at)),
+      until: Date.parse(String(key?.revoked_at)),
       question: null,
       exchanges: [exchange],
     });

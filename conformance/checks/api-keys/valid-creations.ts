@@ -23,7 +23,7 @@ const ending = fc.string({ unit: fc.constantFrom(...characters), maxLength: 6, s
 export const validCreations = check({
   id: "api-keys.valid-creations",
   title: "Every valid creation is accepted and answers what was asked",
-  rules: ["KEYC-01", "KEYC-03", "KEYC-04"],
+  rules: ["KEYC-01", "KEYC-03", "KEYC-04", "KEYC-05", "KEYC-08", "KEYC-09"],
   kind: "property",
   needs: ["limit-override"],
   effects: ["creates"],
@@ -47,5 +47,13 @@ async function decide(t: CheckContext, main: Credential, wanted: Wanted): Promis
   t.equal("KEYC-03", "label", key.label, body.label, exchange);
   const scopes = Array.isArray(key.scopes) ? [...key.scopes].sort() : key.scopes;
   t.equal("KEYC-04", "scopes as a set", scopes, [...body.scopes].sort(), exchange);
+  const begins = typeof key.prefix === "string" && key.prefix !== "" && String(key.plaintext).startsWith(key.prefix);
+  t.verify("KEYC-05", begins, {
+    expected: "prefix, a leading part of plaintext",
+    actual: `prefix ${JSON.stringify(key.prefix)}`,
+    exchanges: [exchange],
+  });
+  t.equal("KEYC-08", "last_used_at", key.last_used_at, null, exchange);
+  t.equal("KEYC-09", "revoked_at", key.revoked_at, null, exchange);
   return true;
 }

@@ -46,9 +46,11 @@ export const rotationBurst = check({
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
     const alone = tenant.fresh;
-    const rotate = rotations(t, main, await ownKey(tenant));
+    // Of two keys, as they share the limit.
+    const one = rotations(t, main, await ownKey(tenant));
+    const other = rotations(t, main, await ownKey(tenant));
     const full = await fillBucket(tenant, alone);
-    const { refusedEarly, beyond } = await burst(rotate, main);
+    const { refusedEarly, beyond } = await burst((index) => (index % 2 === 0 ? one() : other()), main);
     blockUnlessThrottled(refusedEarly);
     t.refused("KEYR-01", beyond, "RateLimited");
     if (isThrottled(beyond) && tenant.manualClock) t.refused("KEYR-01", await create(t, main), "RateLimited");

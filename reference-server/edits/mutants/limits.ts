@@ -1,5 +1,5 @@
 import type { Mutant } from "../edit.ts";
-import { storing } from "../port-changes.ts";
+import { drawingTogether, storing } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
@@ -132,6 +132,25 @@ export const limitMutants: readonly Mutant[] = [
     "    if (bucket === null) return null;",
     '    if (bucket === null || routeOf(exchange).operation.id === "rotateApiKey") return null;',
   ),
+  mutant(
+    "KEYR-01",
+    "per-key",
+    "counts the rotations of each key apart",
+    rateLimit,
+    draw,
+    'const drawn = await store.draw(id, `${bucket}:${exchange.request.params.id ?? ""}`, draw);',
+  ),
+  mutant(
+    "TEN-17",
+    "replays",
+    "keeps a bucket of replays for every key",
+    rateLimit,
+    draw,
+    'const key = bucket === "deliveryReplays" && caller.kind === "key" ? caller.id : "";\n    const drawn = await store.draw(id, `${bucket}${key}`, draw);',
+  ),
+  mutantOf("TEN-16", "replays", "keeps one bucket of replays for all organizations", [
+    drawingTogether((bucket) => bucket === "deliveryReplays"),
+  ]),
   mutant(
     "LIM-11",
     "code",

@@ -1,5 +1,5 @@
 import type { Change, Mutant } from "../edit.ts";
-import { storing } from "../port-changes.ts";
+import { drawingTogether } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** The store hands out foreign keys, so that the route can tell them apart. */
@@ -102,17 +102,7 @@ export const tenancyMutants: readonly Mutant[] = [
       replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
     },
   ]),
-  mutantOf("TEN-16", "one-bucket", "keeps one bucket for all organizations", [
-    storing((store) => {
-      let first: string | undefined;
-      return {
-        draw(organizationId, bucket, draw) {
-          first ??= organizationId;
-          return store.draw(first, bucket, draw);
-        },
-      };
-    }),
-  ]),
+  mutantOf("TEN-16", "one-bucket", "keeps one bucket for all organizations", [drawingTogether(() => true)]),
   mutant(
     "TEN-16",
     "endpoints-together",
