@@ -3,6 +3,7 @@ import { envelopeContrarians } from "./contrarians/envelope.ts";
 import { eventContrarians } from "./contrarians/events.ts";
 import { feedContrarians } from "./contrarians/feed.ts";
 import { replayContrarians } from "./contrarians/replays.ts";
+import { transportContrarians } from "./contrarians/transport.ts";
 import { webhookContrarians } from "./contrarians/webhooks.ts";
 import type { Contrarian } from "./edit.ts";
 
@@ -14,4 +15,5 @@ export const contrarians: readonly Contrarian[] = [
   ...replayContrarians,
   ...eventContrarians,
   ...webhookContrarians,
+  ...transportContrarians,
 ];

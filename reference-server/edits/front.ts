@@ -35,8 +35,10 @@ async function answer(serve: Serve, incoming: IncomingMessage, outgoing: ServerR
   const { method = "", url: path = "", headers, rawHeaders } = incoming;
   const asked = { method, path, headers, rawHeaders, ...calledOperation(method, path), bytes: await buffer(incoming) };
   const { status, headers: told, bytes } = await serve(asked);
-  const kept = Object.entries(told).filter(([name]) => !ofConnection.has(name));
-  const length = method === "HEAD" ? told["content-length"] : bytes.length;
+  const kept = Object.entries(told).filter(([name]) => name.toLowerCase() !== "content-length");
+  // A wire may have the body framed in another way.
+  const isFramed = kept.some(([name]) => name.toLowerCase() === "transfer-encoding");
+  const length = isFramed ? undefined : method === "HEAD" ? told["content-length"] : bytes.length;
   outgoing.writeHead(status, [
     ...kept.flatMap(pairs),
     ...(length === undefined ? [] : ["content-length", `${length}`]),
@@ -58,7 +60,9 @@ const passingTo =
       const sent = request(
         { hostname, port, method, path, agent, setHost: false, headers: [...headers, ...length].flat() },
         async (response) => {
-          const told = Object.entries(response.headers).flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]));
+          const told = Object.entries(response.headers).flatMap(([name, v]) =>
+            v === undefined || (ofConnection.has(name) && name !== "content-length") ? [] : [[name, v]],
+          );
           resolve({
             status: response.statusCode ?? 0,
             headers: Object.fromEntries(told),

@@ -24,7 +24,7 @@ export interface WireRequest {
 /** An answer as it goes out. */
 export interface WireAnswer {
   readonly status: number;
-  /** Lower-case. Those that tell of the body's length are set anew. */
+  /** Lower-case, unless a wire writes them otherwise. Those that tell of the body's length are set anew. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly bytes: Buffer;
 }

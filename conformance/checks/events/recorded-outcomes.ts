@@ -18,9 +18,9 @@ type Met = number | null;
 const taken: readonly Met[] = [200];
 const failures: readonly Met[] = [500, 502, 503, 504, 599];
 
-/** Answers of which the document does not say what comes of them, and everybody knows. */
+/** Answers of which the document does not say what comes of them, and everybody knows. A redirect may be either. */
 const usuallyTaken: readonly Met[] = [201, 202, 204, 226, 299];
-const usuallyFailures: readonly Met[] = [300, 304, 400, 401, 403, 404, 408, 409, 410, 422, 429, 451, 499];
+const usuallyFailures: readonly Met[] = [400, 401, 403, 404, 408, 409, 410, 422, 429, 451, 499];
 
 /** An endpoint whose attempts meet one thing. */
 interface Answered {
