@@ -3,6 +3,7 @@ import { apiKeyMutants } from "./mutants/api-keys.ts";
 import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
 import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation.ts";
+import { credentialsElsewhereMutants } from "./mutants/credentials-elsewhere.ts";
 import { deliveryHeaderMutants } from "./mutants/delivery-headers.ts";
 import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
 import { envelopeMutants } from "./mutants/envelope.ts";
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...envelopeMutants,
   ...envelopeEverywhereMutants,
   ...authenticationMutants,
+  ...credentialsElsewhereMutants,
   ...oneOperationMutants,
   ...callersOfOneOperationMutants,
   ...tenancyMutants,

@@ -1,7 +1,7 @@
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
-import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { grantable, readScope } from "./grantable.ts";
@@ -59,6 +59,14 @@ export const readBack = check({
     });
     t.equal("KEYG-13", "the key read again", standing(second), standing(key), read, again);
     await readsBackWhole(t, main);
+    const upper = await t.call("getApiKey", { path: { id: one.id.toUpperCase() } }, main);
+    t.verify("KEYG-01", isSuccess(upper), {
+      expected: "the key, its id written in upper case",
+      actual: summaryOf(upper),
+      exchanges: [upper],
+      // That both are one id, RFC 9562 (4) says and the document does not.
+      warnOnly: true,
+    });
     for (const exchange of [own, read, again]) {
       t.verify("KEYG-02", !Object.hasOwn(objectOf(dataOf(exchange)) ?? {}, "plaintext"), {
         expected: "no plaintext",

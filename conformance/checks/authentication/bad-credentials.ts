@@ -1,11 +1,11 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
 import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "./answered-by.ts";
-import { type BadAuthorization, badAuthorizations } from "./bad-authorizations.ts";
+import { badAuthorizations } from "./bad-authorizations.ts";
+import { judgeAuthorization } from "./judge-authorization.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
@@ -32,15 +32,31 @@ export const badCredentials = check({
       return exchange;
     };
     const refusals: Exchange[] = [];
-    for (const headers of [{}, { "x-api-key": reader.token }]) {
+    const elsewhere = [
+      { "x-api-key": reader.token },
+      { cookie: `authorization=${reader.token}; token=${reader.token}; session=${reader.token}` },
+      { "proxy-authorization": `Bearer ${reader.token}` },
+      { "x-authorization": `Bearer ${reader.token}` },
+      { "api-key": reader.token },
+    ];
+    for (const headers of [{}, ...elsewhere]) {
       const missing = await read(headers);
       t.refused("AUTH-01", missing, row);
       refusals.push(missing);
     }
+    // What a server reads of a query that it does not know, it may refuse before it asks who calls.
+    for (const name of ["api_key", "access_token", "token", "key"]) {
+      const exchange = await t.attempt("getApiKey", { ...input, query: { [name]: reader.token } }, null);
+      t.verify("AUTH-01", !isSuccess(exchange), {
+        expected: `a refusal where the key is in the query alone, as ${name}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
     for (const bad of badAuthorizations(reader.token, t.random)) {
       const exchanges: Exchange[] = [];
       for (const authorization of bad.values) exchanges.push(await read({ authorization }));
-      judge(t, bad, exchanges);
+      judgeAuthorization(t, bad, exchanges);
       refusals.push(...exchanges);
     }
     // The case of a scheme is nothing (RFC 9110, 11.1), but the document does not say so.
@@ -55,20 +71,3 @@ export const badCredentials = check({
     sameMessage(t, "AUTH-07", row, refusals);
   },
 });
-
-/** Every value is refused, but for those that an obedient server may take as long as it does not take all. */
-function judge(
-  t: CheckContext,
-  { rule, what, arguable, strange }: BadAuthorization,
-  exchanges: readonly Exchange[],
-): void {
-  const refused = exchanges.filter((exchange) => !isSuccess(exchange));
-  const wrong =
-    refused.find((exchange) => !answeredBy(exchange, row)) ?? (refused.length === 0 ? exchanges[0] : undefined);
-  t.verify(rule, wrong === undefined, {
-    expected: `${rowText(rowNamed(row))} for ${what}`,
-    actual: wrong === undefined ? rowText(rowNamed(row)) : summaryOf(wrong),
-    exchanges: wrong === undefined ? exchanges : [wrong],
-    warnOnly: refused.length === 0 ? arguable : strange,
-  });
-}

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { check } from "../../check/check.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { nearMisses } from "../near-misses/near-misses.ts";
 import { spoilt } from "./bad-authorizations.ts";
+import { judgeAuthorization } from "./judge-authorization.ts";
 import { ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
 
 /** The session of a signed-in user who is no staff. */
 export const userSession = check({
   id: "authentication.user-session",
-  title: "A session token with another ending is refused, and a user may not name another organization",
+  title: "What is almost a session token is refused, and a user may not name another organization",
   rules: ["AUTH-06", "AUTH-07", "AUTH-21"],
   kind: "scenario",
   needs: ["session"],
@@ -25,6 +28,15 @@ export const userSession = check({
     const invalid = { ...session, name: "invalid session", token: spoilt(session.token, t.random) };
     const refused = await t.attempt("getApiKey", input, invalid);
     t.refused("AUTH-06", refused, "Unauthorized");
+    const mark = /^(?:[A-Za-z]+_)+/.exec(session.token)?.[0] ?? "";
+    for (const { dimension, values, arguable } of nearMisses(session.token, { kind: "secret", mark }, t.random)) {
+      const exchanges: Exchange[] = [];
+      for (const token of values) exchanges.push(await t.attempt("getApiKey", input, { ...session, token }));
+      const what = `a session with ${dimension}`;
+      // Nothing says that sessions have a mark.
+      const isOpen = arguable || dimension.includes("mark");
+      judgeAuthorization(t, { rule: "AUTH-06", what, values, arguable: isOpen, strange: false }, exchanges);
+    }
     sameMessage(t, "AUTH-07", "Unauthorized", [missing, refused]);
   },
 });

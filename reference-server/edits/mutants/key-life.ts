@@ -71,6 +71,13 @@ export const keyLifeMutants: readonly Mutant[] = [
     unheld,
     "const unheld = (scopes.length > 1 ? scopes.slice(0, -1) : scopes).find((scope) => !holds(caller, scope));",
   ),
+  mutantOf("KEYG-01", "upper", "does not find a key by its id in upper case", [
+    {
+      wire: onAnswer(read, (answer, { parameters }) =>
+        /[A-F]/.test(parameters.id ?? "") ? refusedWith(answer, refuse.NotFound("There is no such key.")) : answer,
+      ),
+    },
+  ]),
   mutantOf("KEYG-04", "revoked", "shows no label of a revoked key", [
     { wire: onData(read, (data) => (data.revoked_at === null ? data : { ...data, label: "" })) },
   ]),
