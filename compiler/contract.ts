@@ -4,12 +4,12 @@
  */
 export interface Contract {
   /** Version of this format, not of the API. */
-  readonly contractFormat: 1;
-  readonly api: OpenApiDocument;
-  readonly sandbox: OpenApiDocument;
+  readonly contractFormat: 2;
+  /** The one that clients rely on first. */
+  readonly services: readonly Service[];
+  readonly callers: readonly CallerKind[];
   readonly operations: readonly Operation[];
   readonly errors: readonly ErrorRow[];
-  readonly envelopes: { readonly [Service in ServiceName]: Envelope };
   readonly reservedCodes: readonly string[];
   readonly scopes: readonly Scope[];
   readonly buckets: readonly Bucket[];
@@ -28,7 +28,24 @@ export interface Place {
   readonly column: number;
 }
 
-export type ServiceName = "api" | "sandbox";
+/** Names one of the contract's services. */
+export type ServiceName = string;
+
+/** Operations at one address, with a document of their own. */
+export interface Service {
+  readonly name: ServiceName;
+  /** It arranges states for tests: no client relies on it. */
+  readonly testing: boolean;
+  readonly document: OpenApiDocument;
+  readonly envelope: Envelope;
+}
+
+/** A kind of caller, and whom it lets in. */
+export interface CallerKind {
+  readonly name: string;
+  readonly admits: readonly string[];
+}
+
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 export interface Operation {
@@ -46,7 +63,8 @@ export interface Operation {
   readonly scopeQuestion: string | null;
   /** Why the operation needs no scope, when it has none. */
   readonly scopeExemption: string | null;
-  readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";
+  /** Who may call it: a kind of caller; null where the contract names none. */
+  readonly caller: string | null;
   /** Name of the bucket that a call draws from. */
   readonly bucket: string | null;
   readonly idempotent: boolean;

@@ -1,15 +1,17 @@
 import type { Contract, JsonSchema, OpenApiDocument, OpenApiOperation, Operation, Place } from "./contract.ts";
 import { isJson } from "./print/body.ts";
-import { answersOf, documentOf, reach, resourcesOf, shapesOf } from "./print/resource.ts";
+import { answersOf, reach, resourcesOf, shapesOf } from "./print/resource.ts";
 import { isName, isPath, isTypeName } from "./print/valid-name.ts";
 import type { Problem } from "./problem.ts";
+import { canonicalJson } from "./schema/canonical-json.ts";
 import { resolveReference } from "./schema/resolve-reference.ts";
 import { isList, schemasAt } from "./schema/schema-node.ts";
+import { describedBy, documentOf } from "./service-of.ts";
 
 /** What a contract holds that cannot be printed; each problem keeps it from being compiled. */
 export function printingProblems(contract: Contract): readonly Problem[] {
   const described = contract.operations.flatMap((operation) => {
-    const found = documentOf(contract, operation).paths[operation.path]?.[operation.method];
+    const found = describedBy(contract, operation);
     return found === undefined ? [] : [{ operation, found }];
   });
   return [
@@ -19,7 +21,9 @@ export function printingProblems(contract: Contract): readonly Problem[] {
       ...parameterProblems(operation, found, documentOf(contract, operation)),
       ...modelNames(operation, found, documentOf(contract, operation)),
     ]),
-    ...(described.length === contract.operations.length ? typeNames(contract) : notDescribed(contract)),
+    ...(described.length === contract.operations.length
+      ? [...typeNames(contract), ...componentClashes(contract)]
+      : notDescribed(contract)),
     ...securityProblems(contract),
   ];
 }
@@ -34,7 +38,7 @@ const refused = (code: string, place: Place | null, message: string, fix: string
 
 function notDescribed(contract: Contract): readonly Problem[] {
   return contract.operations
-    .filter((o) => documentOf(contract, o).paths[o.path]?.[o.method] === undefined)
+    .filter((o) => describedBy(contract, o) === undefined)
     .map((o) =>
       refused(
         "path",
@@ -51,6 +55,7 @@ function namesTaken(contract: Contract): readonly Problem[] {
     ...contract.operations.map((o) => ["operation", o.id, o.place, 'Name it with @operationId("…").'] as const),
     ...contract.errors.map((row) => ["error row", row.name, row.place, "Give its model another name."] as const),
     ...contract.buckets.map((b) => ["bucket", b.name, b.place, "Give the member another name."] as const),
+    ...contract.services.map((s) => ["service", s.name, null, 'Name it with @serviceName("…").'] as const),
     ...contract.bounds.map((b) => ["bound", b.name, null, "Give it another name."] as const),
   ];
   const seen = new Set<string>();
@@ -164,8 +169,33 @@ function typeNames(contract: Contract): readonly Problem[] {
   });
 }
 
+/** A model of one name is the same in all services: its type and schema are printed once. */
+function componentClashes(contract: Contract): readonly Problem[] {
+  const known = new Map<string, string>();
+  const clashing = new Set<string>();
+  return contract.operations.flatMap((operation) => {
+    const { schemas } = documentOf(contract, operation).components;
+    const found = describedBy(contract, operation);
+    const reached = new Set<string>();
+    for (const shape of found === undefined ? [] : shapesOf(found)) reach(shape, schemas, reached);
+    return [...reached].flatMap((name) => {
+      const shape = canonicalJson(schemas[name] ?? {});
+      const before = known.get(name) ?? shape;
+      known.set(name, before);
+      if (before === shape || clashing.has(name)) return [];
+      clashing.add(name);
+      return refused(
+        "component-clash",
+        operation.place,
+        `${operation.id} shows a model ${name}, and another service has a different one of that name.`,
+        "Give one of them another name.",
+      );
+    });
+  });
+}
+
 function securityProblems(contract: Contract): readonly Problem[] {
-  return [contract.api, contract.sandbox].flatMap(({ components, info }) => {
+  return contract.services.flatMap(({ document: { components, info } }) => {
     const schemes = Object.entries((components.securitySchemes ?? {}) as Record<string, Record<string, unknown>>);
     return schemes
       .filter(([, { type, scheme }]) => type !== "http" || String(scheme).toLowerCase() !== "bearer")

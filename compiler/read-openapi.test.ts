@@ -35,7 +35,7 @@ paths:
 const schemaOf = async (version: string, schema: string) => {
   const { contract, problems } = await read("one.yaml", document(version, schema));
   expect(problems).toEqual([]);
-  return contract?.api.paths["/things/{id}"]?.put?.requestBody?.content["application/json"]?.schema;
+  return contract?.services[0]?.document.paths["/things/{id}"]?.put?.requestBody?.content["application/json"]?.schema;
 };
 
 it("reads operations, with the parameters of their path and their place", async () => {
@@ -49,7 +49,9 @@ it("reads operations, with the parameters of their path and their place", async 
       place: { file: "one.yaml", line: 8 },
     },
   ]);
-  expect(contract?.api.paths["/things/{id}"]?.put?.parameters).toMatchObject([{ name: "id", in: "path" }]);
+  expect(contract?.services[0]?.document.paths["/things/{id}"]?.put?.parameters).toMatchObject([
+    { name: "id", in: "path" },
+  ]);
 });
 
 it("reads JSON as YAML", async () => {
@@ -87,7 +89,7 @@ it("follows references across files, round in circles too", async () => {
   const schema = await schemaOf("3.1.0", "{ $ref: 'parts/node.yaml' }");
   expect(schema).toEqual({ $ref: "#/components/schemas/node" });
   const { contract } = await readOpenApi(join(folder, "one.yaml"), folder);
-  expect(contract?.api.components.schemas).toEqual({
+  expect(contract?.services[0]?.document.components.schemas).toEqual({
     node: {
       type: "object",
       properties: { next: { $ref: "#/components/schemas/node" }, name: { $ref: "#/components/schemas/name" } },

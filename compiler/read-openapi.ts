@@ -90,7 +90,13 @@ function contractOf(json: JsonObject, path: string, bundle: Bundle, files: Loade
       return [operationOf(method, name, item, { file: shown, line: place?.line ?? 1, column: place?.column ?? 1 })];
     }),
   );
-  return { ...bare, api: isDocument(document) ? document : empty, operations };
+  const service = {
+    name: "api",
+    testing: false,
+    envelope: noEnvelope,
+    document: isDocument(document) ? document : empty,
+  };
+  return { ...bare, services: [service], operations };
 }
 
 // The document was put together just now; the guard says so to the compiler.
@@ -107,9 +113,8 @@ const empty: OpenApiDocument = {
 const noEnvelope: Envelope = { code: "/code", message: null, details: null, requestId: null };
 
 const bare = {
-  contractFormat: 1,
-  envelopes: { api: noEnvelope, sandbox: noEnvelope },
-  sandbox: empty,
+  contractFormat: 2,
+  callers: [],
   errors: [],
   reservedCodes: [],
   scopes: [],
@@ -137,7 +142,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     scope: null,
     scopeQuestion: null,
     scopeExemption: null,
-    caller: "key-or-session",
+    caller: null,
     bucket: null,
     idempotent: false,
     list: false,

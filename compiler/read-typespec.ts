@@ -6,25 +6,21 @@ import {
   listServices,
   type Model,
   NodeHost,
-  type Service,
   type Type,
 } from "@typespec/compiler";
-import { getHeaderFieldName, getHttpService } from "@typespec/http";
-import { getOpenAPI3 } from "@typespec/openapi3";
+import { getHeaderFieldName } from "@typespec/http";
 import type { BasisFacts, Declared, RuleFacts } from "../spec/vocabulary/decorators.ts";
 import { completeDocument } from "./complete-document.ts";
 import type {
   Bucket,
+  CallerKind,
   Contract,
   DeliveryHeader,
   Entity,
   ErrorRow,
-  OpenApiDocument,
   OpenQuestion,
-  Operation,
   Rule,
   Scope,
-  ServiceName,
 } from "./contract.ts";
 import { fillSentence } from "./fill-sentence.ts";
 import { printingProblems } from "./printing-problems.ts";
@@ -33,6 +29,7 @@ import { envelopeOf } from "./typespec/envelope-of.ts";
 import { patternOfEnum } from "./typespec/model-facts.ts";
 import { readErrorRow } from "./typespec/read-error-row.ts";
 import { readOperation } from "./typespec/read-operation.ts";
+import { readServices, serviceOfModel } from "./typespec/read-services.ts";
 import { SpecSource } from "./typespec/spec-source.ts";
 
 /** What reading a spec gives: a contract, unless something is wrong with it. */
@@ -50,6 +47,16 @@ export async function readTypeSpec(entry: string, root: string): Promise<Reading
   const source = new SpecSource(program, root);
   const early = program.diagnostics.map((d) => source.problem(d));
   if (program.hasError()) return { contract: null, problems: early };
+  if (listServices(program).length === 0) {
+    const message = "The spec has no service.";
+    return {
+      contract: null,
+      problems: [
+        ...early,
+        { code: "no-service", severity: "error", message, fix: "Put @service on its namespace.", place: null },
+      ],
+    };
+  }
   const contract = await new Reader(source).contract();
   const problems = [...early, ...source.problems, ...printingProblems(contract)];
   return { contract: problems.some((p) => p.severity === "error") ? null : contract, problems };
@@ -64,19 +71,26 @@ class Reader {
   }
 
   async contract(): Promise<Contract> {
-    const documents = await this.documents();
-    const rows = [...this.source.vocabulary.errorRows].map(([model, row]) =>
-      readErrorRow(this.source, model, row, inSandbox(model) ? "sandbox" : "api"),
+    const { source } = this;
+    const services = await readServices(source);
+    const rows = [...source.vocabulary.errorRows].map(([model, row]) =>
+      readErrorRow(source, model, row, serviceOfModel(services, model)?.name ?? ""),
     );
     const errors = rows.map(({ row }) => row).sort(byStatusThenName);
-    const operations = this.services().flatMap(([name, service]) => this.operations(name, service));
+    const operations = services.flatMap((service) =>
+      service.operations.flatMap((http) => readOperation(source, service, http) ?? []),
+    );
     const facts = {
-      contractFormat: 1,
-      api: completeDocument(documents.api, "api", operations, errors),
-      sandbox: completeDocument(documents.sandbox, "sandbox", operations, errors),
+      contractFormat: 2,
+      services: services.map(({ name, testing, document }) => ({
+        name,
+        testing,
+        document: completeDocument(document, name, operations, errors),
+        envelope: envelopeOf(source, rows, name),
+      })),
+      callers: this.callers(),
       operations,
       errors,
-      envelopes: { api: envelopeOf(this.source, rows, "api"), sandbox: envelopeOf(this.source, rows, "sandbox") },
       reservedCodes: this.source.vocabulary.reservedCodes.flatMap((e) => [...e.members.keys()]),
       scopes: this.scopes(),
       buckets: this.buckets(),
@@ -90,33 +104,13 @@ class Reader {
     return { ...facts, entities: this.entities(facts), rules, questions: this.questions(facts) };
   }
 
-  /** The API is the service that is not called Sandbox. */
-  private services(): (readonly [ServiceName, Service])[] {
-    return listServices(this.source.program).map((service) => [serviceName(service), service] as const);
-  }
-
-  private async documents(): Promise<Record<ServiceName, OpenApiDocument>> {
-    const records = await getOpenAPI3(this.source.program, {
-      "openapi-versions": ["3.1.0"],
-      "omit-unreachable-types": false,
-    });
-    const documents: Record<ServiceName, OpenApiDocument> = { api: emptyDocument, sandbox: emptyDocument };
-    for (const record of records) {
-      if (record.versioned) continue;
-      this.source.problems.push(...record.diagnostics.map((d) => this.source.problem(d)));
-      // The emitter hands out live objects; the round trip leaves plain JSON, which is what our type describes.
-      const text = JSON.stringify(record.document)
-        .replaceAll(`"${sharedNamespace}.`, '"')
-        .replaceAll(`/schemas/${sharedNamespace}.`, "/schemas/");
-      documents[serviceName(record.service)] = JSON.parse(text) as OpenApiDocument;
-    }
-    return documents;
-  }
-
-  private operations(name: ServiceName, service: Service): Operation[] {
-    const [http, diagnostics] = getHttpService(this.source.program, service.type);
-    this.source.problems.push(...diagnostics.map((d) => this.source.problem(d)));
-    return http.operations.flatMap((operation) => readOperation(this.source, name, operation) ?? []);
+  private callers(): CallerKind[] {
+    return this.source.vocabulary.callers.flatMap((e) =>
+      [...e.members.values()].map((member) => ({
+        name: String(member.value ?? member.name),
+        admits: this.source.vocabulary.admitted.get(member) ?? [member.name],
+      })),
+    );
   }
 
   private scopes(): Scope[] {
@@ -242,23 +236,6 @@ function levelOf(basis: BasisFacts): Pick<Rule, "basis" | "level" | "why"> {
 /** Rows are declared in many files; readers look them up by status. */
 const byStatusThenName = (a: ErrorRow, b: ErrorRow): number =>
   a.referenceStatus - b.referenceStatus || (a.name < b.name ? -1 : 1);
-
-const emptyDocument: OpenApiDocument = {
-  openapi: "3.1.0",
-  info: { title: "", version: "" },
-  paths: {},
-  components: { schemas: {} },
-};
-
-/** The sandbox borrows types of the API; its document calls them by their plain names too. */
-const sharedNamespace = "MessagingPlatform";
-
-const serviceName = (service: Service): ServiceName => (service.type.name === "Sandbox" ? "sandbox" : "api");
-
-function inSandbox(model: Model): boolean {
-  for (let at = model.namespace; at; at = at.namespace) if (at.name === "Sandbox") return true;
-  return false;
-}
 
 function nameOf(type: Type): string {
   if (type.kind === "ModelProperty" && type.model) return `${type.model.name}.${type.name}`;

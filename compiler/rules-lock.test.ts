@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { Contract, Rule } from "./contract.ts";
 import { emptyLock, parseRulesLock, printRulesLock, relock } from "./rules-lock.ts";
 
-const noEnvelope = { code: "/code", message: null, details: null, requestId: null };
+const envelope = { code: "/code", message: null, details: null, requestId: null };
 
 const place = { file: "spec/a.tsp", line: 3, column: 1 };
 
 function contractWith(rules: Readonly<Record<string, string>>): Contract {
   const document = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {}, components: { schemas: {} } };
   return {
-    contractFormat: 1,
-    ...{ api: document, sandbox: document },
+    contractFormat: 2,
+    services: [{ name: "api", testing: false, document, envelope }],
+    callers: [],
     ...{
       operations: [],
       errors: [],
-      envelopes: { api: noEnvelope, sandbox: noEnvelope },
       reservedCodes: [],
       scopes: [],
       buckets: [],

@@ -23,6 +23,7 @@ using TypeSpec.Http;
 
 @service(#{ title: "Widgets" })
 @useAuth(BearerAuth)
+@serviceName("api")
 namespace Widgets;
 
 @scopes

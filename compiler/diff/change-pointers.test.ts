@@ -40,7 +40,7 @@ describe("the pointer of a change", () => {
     },
   );
 
-  const read = ["api", "paths", "/v1/shelves/{id}", "get"];
+  const read = ["services", 0, "document", "paths", "/v1/shelves/{id}", "get"];
   const pointersOf = (edits: readonly Edit[]): readonly string[] =>
     diff(asContract(base), asContract(edited(base, edits)), { includes, extent: "contract" }).map((one) => one.pointer);
 
@@ -57,7 +57,7 @@ describe("the pointer of a change", () => {
     ],
     [
       "an address by its URL",
-      [{ at: ["api", "servers"], to: append({ url: "https://two.invalid" }) }],
+      [{ at: ["services", 0, "document", "servers"], to: append({ url: "https://two.invalid" }) }],
       ["/api/servers/https:~1~1two.invalid"],
     ],
     ["a limit by its name", [{ at: ["buckets", 0, "adjustable"], to: set(true) }], ["/buckets/apiKeyWrites"]],

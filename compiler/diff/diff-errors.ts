@@ -1,4 +1,5 @@
 import type { ErrorDetails, ErrorRow } from "../contract.ts";
+import { mainService } from "../service-of.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
 import { pointerOf } from "./json-at.ts";
@@ -10,7 +11,8 @@ export function diffErrors({ base, head }: FactContext, renamed: ReadonlyMap<str
     `${row.service} ${head.errors.includes(row) ? row.name : (renamed.get(row.name) ?? row.name)}`;
   const found = pairs(base.errors, head.errors, key);
   const at = (side: "base" | "head", row: ErrorRow): Where => {
-    const name = row.service === "api" ? row.name : `${row.service}:${row.name}`;
+    const name =
+      row.service === mainService(side === "base" ? base : head).name ? row.name : `${row.service}:${row.name}`;
     return factAt(side, pointerOf("errors", name), [row.name], row.place, row.service);
   };
   const codes = textPairs(base.reservedCodes, head.reservedCodes);

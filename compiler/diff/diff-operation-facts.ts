@@ -2,7 +2,7 @@ import type { Operation } from "../contract.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import type { ChangeId } from "./change-table.ts";
 import { matchOperations } from "./diff-operations.ts";
-import { type DocumentContext, factsOf, whereOf } from "./document-context.ts";
+import { type DocumentContext, type DocumentSide, factsOf, whereOf } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { pointerOf } from "./json-at.ts";
 import { textPairs } from "./pairs.ts";
@@ -26,7 +26,7 @@ export function diffOperationFacts(context: DocumentContext, renames: Renames): 
     });
     return [
       ...diffScope(before, after, whereAt("scope")),
-      ...diffCaller(before, after, whereAt("caller")),
+      ...diffCaller(context, before, after, whereAt("caller")),
       ...diffBucket(before, after, whereAt("bucket"), renames),
       ...diffErrors(before, after, whereAt, renames),
       ...diffRest(before, after, whereAt),
@@ -66,16 +66,10 @@ function diffScope(base: Operation, head: Operation, where: Where): readonly Dra
   ];
 }
 
-/** Who is let in, by what an operation says of its callers. */
-const callers: Readonly<Record<Operation["caller"], readonly string[]>> = {
-  "key-or-session": ["keys", "sessions", "staff"],
-  session: ["sessions", "staff"],
-  staff: ["staff"],
-  "sandbox-token": ["sandbox tokens"],
-};
-
-function diffCaller(base: Operation, head: Operation, where: Where): readonly Draft[] {
-  const { removed, added } = textPairs(callers[base.caller], callers[head.caller]);
+function diffCaller(context: DocumentContext, base: Operation, head: Operation, where: Where): readonly Draft[] {
+  const admitted = (side: DocumentSide, { caller }: Operation): readonly string[] =>
+    caller === null ? [] : (side.callers.get(caller) ?? [caller]);
+  const { removed, added } = textPairs(admitted(context.base, base), admitted(context.head, head));
   return [
     ...(removed.length > 0
       ? [

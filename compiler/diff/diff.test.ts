@@ -71,15 +71,15 @@ describe("nothing changed", () => {
     },
   );
 
-  const schemas = ["api", "components", "schemas"];
-  const create = ["api", "paths", "/v1/api-keys", "post"];
+  const schemas = ["services", 0, "document", "components", "schemas"];
+  const create = ["services", 0, "document", "paths", "/v1/api-keys", "post"];
   const harmless: readonly (readonly [string, readonly Edit[]])[] = [
     ["by a description", [{ at: [...create, "description"], to: () => "Other words." }]],
     ["by a description in a schema", [{ at: [...schemas, "ApiKey", "description"], to: () => "Other words." }]],
     ["by examples", [{ at: [...schemas, "ApiKey", "examples"], to: () => [] }]],
     ["by the order of members", [{ at: [...schemas, "ApiKey"], to: reversed }]],
     ["by the order of rules", [{ at: ["rules"], to: (old) => (Array.isArray(old) ? old.toReversed() : null) }]],
-    ["by the version", [{ at: ["api", "info", "version"], to: () => "9.0.0" }]],
+    ["by the version", [{ at: ["services", 0, "document", "info", "version"], to: () => "9.0.0" }]],
     [
       "by a regrouped schema",
       [{ at: [...schemas, "CreateApiKeyRequest"], to: (old) => ({ allOf: [old ?? {}, { type: "object" }] }) }],
@@ -111,7 +111,20 @@ function reversed(old: Json | undefined): Json {
 
 it("a narrowed request shows a value that was admitted, and the rules that it touches", () => {
   const head = headWith([
-    { at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "scopes", "maxItems"], to: () => 1 },
+    {
+      at: [
+        "services",
+        0,
+        "document",
+        "components",
+        "schemas",
+        "CreateApiKeyRequest",
+        "properties",
+        "scopes",
+        "maxItems",
+      ],
+      to: () => 1,
+    },
   ]);
   const [change] = between(contract, head);
   expect(change).toMatchObject({
@@ -131,9 +144,9 @@ it("a change inside a component that contains itself is found", () => {
     properties: { name: { type: "string", maxLength }, next: { $ref: "#/components/schemas/Tree" } },
   });
   const grown = (maxLength: number): readonly Edit[] => [
-    { at: ["api", "components", "schemas", "Tree"], to: () => tree(maxLength) },
+    { at: ["services", 0, "document", "components", "schemas", "Tree"], to: () => tree(maxLength) },
     {
-      at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "tree"],
+      at: ["services", 0, "document", "components", "schemas", "CreateApiKeyRequest", "properties", "tree"],
       to: () => ({ $ref: "#/components/schemas/Tree" }),
     },
   ];
@@ -142,7 +155,20 @@ it("a change inside a component that contains itself is found", () => {
 
 it("what cannot be decided is breaking, with the reason", () => {
   const head = headWith([
-    { at: ["api", "components", "schemas", "CreateApiKeyRequest", "properties", "label", "maxLength"], to: () => 5 },
+    {
+      at: [
+        "services",
+        0,
+        "document",
+        "components",
+        "schemas",
+        "CreateApiKeyRequest",
+        "properties",
+        "label",
+        "maxLength",
+      ],
+      to: () => 5,
+    },
   ]);
   const unsure = () => ({ kind: "unknown", why: "too hard" }) as const;
   const changes = diff(contract, head, { includes: unsure, extent: "contract" });
@@ -163,6 +189,8 @@ const silent: readonly string[] = [
   // The document of the service says them, and is compared.
   ...["operations/*/method", "operations/*/path", "operations/*/service"],
   ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
+  // How printed code hands over what the document describes.
+  ...["operations/*/pageSize", "operations/*/payload/*"],
   ...["errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
   ...["buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
   ...[
@@ -177,7 +205,7 @@ const silent: readonly string[] = [
 ];
 
 it("every fact of the contract that is neither prose nor a name is compared", () => {
-  const { api: _, sandbox: __, ...facts } = contract;
+  const { services: _, ...facts } = contract;
   const places = new Map<string, (string | number)[]>();
   const visit = (at: unknown, names: (string | number)[]): void => {
     const pattern = names.map((name) => (typeof name === "number" ? "*" : name)).join("/");

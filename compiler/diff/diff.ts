@@ -1,4 +1,5 @@
-import type { Contract, ServiceName } from "../contract.ts";
+import type { Contract, OpenApiDocument, Operation, Service, ServiceName } from "../contract.ts";
+import { mainService } from "../service-of.ts";
 import type { Change, Verdict } from "./change.ts";
 import { diffErrors } from "./diff-errors.ts";
 import { diffEvents, diffScopes } from "./diff-events.ts";
@@ -25,15 +26,23 @@ export interface DiffOptions {
 
 /** Everything that changed between two contracts, the gravest first. */
 export function diff(base: Contract, head: Contract, { includes, extent }: DiffOptions): readonly Change[] {
-  const services: readonly ServiceName[] = extent === "document" ? ["api"] : ["api", "sandbox"];
+  const services = extent === "document" ? [mainService(head)] : servicesOf(base, head);
   const renames = renamesBetween(base, head);
   const drafts: Draft[] = [];
-  for (const service of services) {
+  for (const { name: service } of services) {
     const context: DocumentContext = {
       service,
       prefix: extent === "document" ? "" : `/${service}`,
-      base: documentSide(httpSurface(base[service], service), base.operations),
-      head: documentSide(httpSurface(head[service], service), head.operations),
+      base: documentSide(
+        httpSurface(documentIn(base, service, extent), service),
+        operationsIn(base, service, extent),
+        base.callers,
+      ),
+      head: documentSide(
+        httpSurface(documentIn(head, service, extent), service),
+        operationsIn(head, service, extent),
+        head.callers,
+      ),
       renamedErrors: renames.errors,
       includes,
     };
@@ -54,9 +63,32 @@ export function diff(base: Contract, head: Contract, { includes, extent }: DiffO
   }
   const rulesAbout = rulesByName(base, head);
   return drafts
-    .map((made) => changeOf(made, (name) => rulesAbout.get(name) ?? []))
+    .map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []))
     .sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
 }
+
+/** The services of both sides, each once. */
+function servicesOf(base: Contract, head: Contract): readonly Service[] {
+  return [...head.services, ...base.services.filter(({ name }) => !head.services.some((one) => one.name === name))];
+}
+
+/** A service's document; of documents alone the one that there is, whatever its service is called. */
+function documentIn(contract: Contract, service: ServiceName, extent: DiffOptions["extent"]): OpenApiDocument {
+  if (extent === "document") return mainService(contract).document;
+  return contract.services.find(({ name }) => name === service)?.document ?? noDocument;
+}
+
+function operationsIn(contract: Contract, service: ServiceName, extent: DiffOptions["extent"]): readonly Operation[] {
+  const name = extent === "document" ? mainService(contract).name : service;
+  return contract.operations.filter((operation) => operation.service === name);
+}
+
+const noDocument: OpenApiDocument = {
+  openapi: "3.1.0",
+  info: { title: "", version: "" },
+  paths: {},
+  components: { schemas: {} },
+};
 
 export const gravity: Readonly<Record<Verdict, number>> = { breaking: 0, risky: 1, safe: 2 };
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, Operation, ServiceName } from "../contract.ts";
+import type { CallerKind, JsonSchema, Operation, ServiceName } from "../contract.ts";
 import { directionView } from "./direction-view.ts";
 import { placeOn, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
@@ -7,8 +7,10 @@ import type { Includes, Meant } from "./judge.ts";
 /** One side of a comparison of documents. */
 export interface DocumentSide {
   readonly surface: HttpSurface;
-  /** The contract's operations of the service, by method and path. */
+  /** The service's operations, by method and path. */
   readonly facts: ReadonlyMap<string, Operation>;
+  /** Whom each kind of caller lets in. */
+  readonly callers: ReadonlyMap<string, readonly string[]>;
   readonly request: (schema: JsonSchema) => Meant;
   readonly response: (schema: JsonSchema) => Meant;
 }
@@ -25,14 +27,15 @@ export interface DocumentContext {
   readonly includes: Includes;
 }
 
-export function documentSide(surface: HttpSurface, operations: readonly Operation[]): DocumentSide {
+export function documentSide(
+  surface: HttpSurface,
+  operations: readonly Operation[],
+  callers: readonly CallerKind[],
+): DocumentSide {
   return {
     surface,
-    facts: new Map(
-      operations
-        .filter((operation) => operation.service === surface.service)
-        .map((operation) => [`${operation.method} ${operation.path}`, operation]),
-    ),
+    facts: new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation])),
+    callers: new Map(callers.map(({ name, admits }) => [name, admits])),
     request: directionView(surface.components, "request"),
     response: directionView(surface.components, "response"),
   };

@@ -5,7 +5,8 @@ import { type ChangeId, changeTable } from "./change-table.ts";
 /** A change before its rules are looked up: `about` names what the rules would speak about. */
 export interface Draft {
   readonly id: ChangeId;
-  readonly service: ServiceName;
+  /** Null for a fact of the contract that is no service's own. */
+  readonly service: ServiceName | null;
   readonly operation: string | null;
   readonly pointer: string;
   readonly place: ChangePlace | null;
@@ -28,10 +29,11 @@ export const draft = (id: ChangeId, where: Where, message: string, evidence: Evi
   evidence,
 });
 
-/** The change, with the rules (by what they are about) that it touches. */
-export function changeOf(made: Draft, rulesAbout: (name: string) => readonly string[]): Change {
+/** The change, with the rules (by what they are about) that it touches; a fact of no service counts to `main`. */
+export function changeOf(made: Draft, main: ServiceName, rulesAbout: (name: string) => readonly string[]): Change {
   const { direction, area, verdict } = changeTable[made.id];
-  const { id, service, operation, pointer, place, message, evidence } = made;
+  const { id, operation, pointer, place, message, evidence } = made;
+  const service = made.service ?? main;
   const rules = [...new Set(made.about.flatMap(rulesAbout))].sort();
   return { id, direction, area, verdict, service, operation, pointer, place, message, rules, evidence };
 }

@@ -15,7 +15,7 @@ export function factAt(
   pointer: string,
   about: readonly string[],
   place: Place | null = null,
-  service: ServiceName = "api",
+  service: ServiceName | null = null,
 ): Where {
   return { service, operation: null, pointer, place: placeOn(side, place), about };
 }

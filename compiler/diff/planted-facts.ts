@@ -3,7 +3,7 @@ import { isList, isObject } from "../schema/schema-node.ts";
 import { append, even, first, merged, type PlantedChange, plant, set } from "./planted-changes.ts";
 
 const create = ["operations", 0];
-const wrongKey = ["api", "paths", "/v1/api-keys", "post", "responses", "400"];
+const wrongKey = ["services", 0, "document", "paths", "/v1/api-keys", "post", "responses", "400"];
 const bucket = ["buckets", 0];
 const ladder = (old: Json | undefined): Json =>
   isList(old)

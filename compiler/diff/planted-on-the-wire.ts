@@ -3,7 +3,7 @@ import { isObject } from "../schema/schema-node.ts";
 import { append, type Edit, even, gone, type PlantedChange, plant, set } from "./planted-changes.ts";
 
 const text: Json = { type: "string" };
-const shelf = ["api", "paths", "/v1/shelves/{id}"];
+const shelf = ["services", 0, "document", "paths", "/v1/shelves/{id}"];
 const read = [...shelf, "get"];
 const write = [...shelf, "put"];
 const answer = [...read, "responses", "200"];
@@ -71,7 +71,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
-  even("callback-changed", "breaking", ["api", "webhooks"], set({ sold: { post: { responses: {} } } })),
+  even(
+    "callback-changed",
+    "breaking",
+    ["services", 0, "document", "webhooks"],
+    set({ sold: { post: { responses: {} } } }),
+  ),
   plant(
     ["parameter-added-optional", "safe"],
     ["parameter-removed", "breaking"],
@@ -209,13 +214,13 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(
     ["security-tightened", "breaking"],
     ["security-loosened", "risky"],
-    ["api", "security"],
+    ["services", 0, "document", "security"],
     set([{ BearerAuth: [], Other: [] }]),
   ),
   plant(
     ["server-added", "safe"],
     ["server-removed", "breaking"],
-    ["api", "servers"],
+    ["services", 0, "document", "servers"],
     append({ url: "https://two.invalid" }),
   ),
 ];

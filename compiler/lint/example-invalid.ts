@@ -2,13 +2,14 @@ import type { JsonSchema } from "../contract.ts";
 import type { Problem } from "../problem.ts";
 import { UnresolvedReference } from "../schema/resolve-reference.ts";
 import { UnusableSchema, validatorFor } from "../schema/validator.ts";
+import { serviceOf } from "../service-of.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
 import { innerSchemasOf, nameOfInner, placeOfInner, rootSchemasIn } from "./schemas-in.ts";
 
 /** Every example of a schema, a body, a parameter or an answer satisfies its schema. */
 export const exampleInvalid: LintRule = (contract, context) =>
   rootSchemasIn(contract, context).flatMap((root) => {
-    const validator = validatorFor(contract[root.service].components.schemas);
+    const validator = validatorFor(serviceOf(contract, root.service).document.components.schemas);
     const judge = (
       name: string,
       place: Problem["place"],

@@ -4,6 +4,7 @@ import type { Contract } from "../contract.ts";
 import type { Problem } from "../problem.ts";
 import { readTypeSpec } from "../read-typespec.ts";
 import { scratchProject, soundLock, soundSpec } from "../scratch-project.ts";
+import { mainService } from "../service-of.ts";
 import { lint } from "./lint.ts";
 import { lintRules } from "./rules.ts";
 
@@ -324,12 +325,16 @@ describe("the lint", () => {
 
   it("reports an example of a parameter that fails its schema", async () => {
     const contract = await soundContract();
-    const list = contract.api.paths["/widgets"]?.get;
+    const list = mainService(contract).document.paths["/widgets"]?.get;
     if (!list) throw new Error("The sound spec has no list.");
     const found = (examples: object): readonly string[] => {
       const get = { ...list, parameters: list.parameters?.map((p) => ({ ...p, ...examples })) ?? [] };
-      const api = { ...contract.api, paths: { ...contract.api.paths, "/widgets": { get } } };
-      return lint({ ...contract, api, rules: [] }, { lock: null, declarations: new Map() }).map((p) => p.message);
+      const service = mainService(contract);
+      const document = { ...service.document, paths: { ...service.document.paths, "/widgets": { get } } };
+      return lint(
+        { ...contract, services: [{ ...service, document }], rules: [] },
+        { lock: null, declarations: new Map() },
+      ).map((p) => p.message);
     };
     const fault = 'An example of the query parameter "limit" of listWidgets fails its schema: the whole must be <= 50.';
     expect(found({ example: 20 })).toEqual([]);

@@ -1,5 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from "../contract.ts";
 import { resolveReference } from "../schema/resolve-reference.ts";
+import { documentOf } from "../service-of.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
 import { calledName } from "./rows-of-operation.ts";
 
@@ -10,7 +11,7 @@ export const listWithoutBounds: LintRule = (contract) =>
   contract.operations
     .filter((operation) => operation.list)
     .flatMap((operation) => {
-      const document = contract[operation.service];
+      const document = documentOf(contract, operation);
       const parameters = document.paths[operation.path]?.[operation.method]?.parameters ?? [];
       const limit = parameters.find((parameter) => parameter.in === "query" && parameter.name === operation.pageSize);
       if (limit === undefined) {

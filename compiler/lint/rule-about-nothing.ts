@@ -23,8 +23,7 @@ function namesIn(contract: Contract): readonly string[] {
   return [
     ...contract.operations.flatMap((o) => [o.id, o.resource]),
     ...contract.errors.map((row) => row.name),
-    ...Object.keys(contract.api.components.schemas),
-    ...Object.keys(contract.sandbox.components.schemas),
+    ...contract.services.flatMap(({ document }) => Object.keys(document.components.schemas)),
     ...contract.buckets.map((bucket) => bucket.name),
     ...contract.bounds.map((bound) => bound.name),
     ...contract.scopes.map((scope) => scope.name),

@@ -1,6 +1,7 @@
-import type { Contract, JsonSchema, OpenApiOperation, Operation, Place, ServiceName } from "../contract.ts";
+import type { Contract, JsonSchema, Operation, Place, ServiceName } from "../contract.ts";
 import { mapSubschemas } from "../schema/keywords.ts";
 import { isObject } from "../schema/schema-node.ts";
+import { describedBy, serviceOf } from "../service-of.ts";
 import type { LintContext } from "./lint-rule.ts";
 
 /** A schema somewhere in a document, not inside another one. */
@@ -18,14 +19,14 @@ export interface RootSchema {
 
 /** Every schema of both documents: components, bodies, parameters, answers and their headers. */
 export function rootSchemasIn(contract: Contract, context: LintContext): readonly RootSchema[] {
-  return (["api", "sandbox"] as const).flatMap((service) => [
+  return contract.services.flatMap(({ name: service }) => [
     ...componentsOf(contract, service, context),
     ...contract.operations.filter((o) => o.service === service).flatMap((o) => schemasOf(contract, o)),
   ]);
 }
 
 function componentsOf(contract: Contract, service: ServiceName, { declarations }: LintContext): readonly RootSchema[] {
-  return Object.entries(contract[service].components.schemas).map(([name, schema]) => {
+  return Object.entries(serviceOf(contract, service).document.components.schemas).map(([name, schema]) => {
     const place = declarations.get(name) ?? placeOfUser(contract, service, name);
     const placeOf = (property: string): Place | null => declarations.get(`${name}.${property}`) ?? place;
     return { schema, service, name: `schema ${name}`, place, placeOf, examples: [] };
@@ -40,9 +41,6 @@ function placeOfUser(contract: Contract, service: ServiceName, component: string
   );
   return user?.place ?? null;
 }
-
-const describedBy = (contract: Contract, { service, path, method }: Operation): OpenApiOperation | undefined =>
-  contract[service].paths[path]?.[method];
 
 function schemasOf(contract: Contract, operation: Operation): readonly RootSchema[] {
   const { id, service, place } = operation;

@@ -1,6 +1,7 @@
 import type { Contract, ErrorRow, Json, JsonSchema, Operation } from "../contract.ts";
 import { resolveReference } from "../schema/resolve-reference.ts";
 import { schemaMapAt, schemasAt } from "../schema/schema-node.ts";
+import { documentOf, serviceOf } from "../service-of.ts";
 import { breach, type LintRule } from "./lint-rule.ts";
 import { admitsStatus, calledName } from "./rows-of-operation.ts";
 
@@ -37,14 +38,14 @@ function faultOf(status: string, code: string | null, rows: readonly ErrorRow[])
 }
 
 function errorsDocumented(contract: Contract, operation: Operation): readonly DocumentedError[] {
-  const document = contract[operation.service];
+  const document = documentOf(contract, operation);
   const responses = document.paths[operation.path]?.[operation.method]?.responses ?? {};
   return Object.entries(responses)
     .filter(([status]) => /^[45]|^default$/.test(status))
     .flatMap(([status, { content = {} }]) => {
       const schemas = Object.values(content).map((media) => media.schema);
       if (schemas.length === 0) return [{ status, code: null }];
-      const path = contract.envelopes[operation.service].code.split("/").slice(1);
+      const path = serviceOf(contract, operation.service).envelope.code.split("/").slice(1);
       const codes = schemas.flatMap((schema) => codesOf(schema, path, document.components.schemas, new Set()));
       return codes.map((code) => ({ status, code }));
     });

@@ -3,10 +3,8 @@ import { banner } from "./banner.ts";
 import { literal } from "./literal.ts";
 
 /** Where the parts of error answers stand. */
-export function printEnvelopes({ envelopes }: Contract): string {
-  const entries = Object.entries(envelopes).map(
-    ([service, envelope]) => `  ${service}: ${literal(envelope, "  ", service.length + 4)},\n`,
-  );
+export function printEnvelopes({ services }: Contract): string {
+  const entries = services.map(({ name, envelope }) => `  ${name}: ${literal(envelope, "  ", name.length + 4)},\n`);
   return `${banner}import type { Envelope } from "./runtime/transport.ts";
 
 /** Where the parts of error answers stand, by service. */

@@ -1,10 +1,11 @@
 import { stringify } from "yaml";
 import type { Contract, Json, OpenApiDocument, Operation, ServiceName } from "../contract.ts";
+import { serviceOf } from "../service-of.ts";
 import { hashBanner } from "./banner.ts";
 
 /** One service's OpenAPI 3.1 document, with what OpenAPI has no word for in `x-bylaw-…` extensions. */
 export function printOpenApi(contract: Contract, service: ServiceName): string {
-  const document = contract[service];
+  const { document } = serviceOf(contract, service);
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, item]) => [
       path,

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Contract } from "../contract.ts";
 import { readTypeSpec } from "../read-typespec.ts";
+import { describedBy, mainService } from "../service-of.ts";
 import { printAll } from "./print-all.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -60,8 +61,11 @@ describe("printing a contract", () => {
     const [first] = before.operations;
     if (!first) throw new Error("The contract has no operation.");
     const path = `${first.path}/copies`;
-    const described = before.api.paths[first.path]?.[first.method];
+    const described = describedBy(before, first);
     if (!described) throw new Error("The operation is not described.");
+    const service = mainService(before);
+    const added = { [path]: { [first.method]: { ...described, operationId: "copyApiKey" } } };
+    const paths = { ...service.document.paths, ...added };
     const after: Contract = {
       ...before,
       operations: [
@@ -69,10 +73,7 @@ describe("printing a contract", () => {
         { ...first, id: "copyApiKey", path },
         ...before.operations.slice(3),
       ],
-      api: {
-        ...before.api,
-        paths: { ...before.api.paths, [path]: { [first.method]: { ...described, operationId: "copyApiKey" } } },
-      },
+      services: [{ ...service, document: { ...service.document, paths } }, ...before.services.slice(1)],
     };
     const [old, fresh] = [printAll(before), printAll(after)];
     const gone = [...old].flatMap(([file, text]) => {

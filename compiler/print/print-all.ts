@@ -8,6 +8,7 @@ import { printEvents } from "./events.ts";
 import { printInputs } from "./inputs.ts";
 import { printLimits } from "./limits.ts";
 import { printModels, printSharedModels } from "./models.ts";
+import { printNames } from "./names.ts";
 import { printOpenApi } from "./openapi.ts";
 import { printAllOperations, printOperations } from "./operations.ts";
 import { printReference } from "./reference.ts";
@@ -23,8 +24,10 @@ import { printStates } from "./states.ts";
 export function printAll(contract: Contract): ReadonlyMap<string, string> {
   const all = resourcesOf(contract);
   return new Map<string, string>([
-    ["openapi.yaml", printOpenApi(contract, "api")],
-    ["sandbox.openapi.yaml", printOpenApi(contract, "sandbox")],
+    ...contract.services.map(
+      ({ name }, index) =>
+        [index === 0 ? "openapi.yaml" : `${name}.openapi.yaml`, printOpenApi(contract, name)] as const,
+    ),
     ["contract.json", printContractJson(contract)],
     ["operations.ts", printAllOperations(all)],
     ["schemas.ts", printAllSchemas(all)],
@@ -49,5 +52,6 @@ export function printAll(contract: Contract): ReadonlyMap<string, string> {
       [`reference/${resource.name}.md`, printReference(contract, resource)] as const,
     ]),
     ...printRuntime(),
+    ["runtime/names.ts", printNames(contract)],
   ]);
 }

@@ -1,4 +1,5 @@
 import type { Contract, ErrorRow, JsonSchema, OpenApiParameter, Operation, Rule } from "../contract.ts";
+import { documentOf } from "../service-of.ts";
 import { markdownBanner } from "./banner.ts";
 import { type Body, typeOfBody } from "./body.ts";
 import {
@@ -23,7 +24,7 @@ function section(contract: Contract, described: DescribedOperation): string {
   const { operation, described: openapi } = described;
   const [body, payload] = [bodyOf(openapi), payloadOf(described)];
   const parameters = (["path", "query", "header"] as const).flatMap((place) =>
-    parametersIn(openapi, place).map((p) => parameterLine(p, contract[operation.service].components.schemas)),
+    parametersIn(openapi, place).map((p) => parameterLine(p, documentOf(contract, operation).components.schemas)),
   );
   const facts = [
     `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}${operation.scopeQuestion === null ? "" : `, the reference's choice (${operation.scopeQuestion})`}.`,
@@ -78,7 +79,7 @@ function flat(schema: JsonSchema, schemas: Schemas): JsonSchema {
 
 /** Rules about the operation, its parameters, and the models that it takes and answers. */
 function rulesOf(contract: Contract, { operation, described }: DescribedOperation): readonly Rule[] {
-  const { schemas } = contract[operation.service].components;
+  const { schemas } = documentOf(contract, operation).components;
   const models = new Set<string>();
   for (const shape of shapesOf(described)) reach(shape, schemas, models);
   const parameters = new Set((described.parameters ?? []).map(({ name }) => name));

@@ -10,6 +10,7 @@ import type {
 } from "../contract.ts";
 import { resolveReference } from "../schema/resolve-reference.ts";
 import { schemaMapAt, schemasAt } from "../schema/schema-node.ts";
+import { documentOf } from "../service-of.ts";
 import { type Body, bodyIn } from "./body.ts";
 
 /** An operation together with its entry in the OpenAPI document. */
@@ -42,10 +43,11 @@ export interface Resources {
 
 /** Groups operations by resource and gives each component schema to its only user, or to all. */
 export function resourcesOf(contract: Contract): Resources {
-  const components: Record<string, JsonSchema> = {
-    ...contract.sandbox.components.schemas,
-    ...contract.api.components.schemas,
-  };
+  // Components of one name are the same in all services: printingProblems refuses others.
+  const components: Record<string, JsonSchema> = Object.assign(
+    {},
+    ...contract.services.map(({ document }) => document.components.schemas),
+  );
   const names = [...new Set(contract.operations.map((o) => o.resource))];
   const users = new Map<string, Set<string>>();
   const grouped = names.map((name) => {
@@ -141,8 +143,6 @@ export function reach(schema: Json, components: Readonly<Record<string, JsonSche
     } else reach(value, components, reached);
   }
 }
-
-export const documentOf = (contract: Contract, operation: Operation): OpenApiDocument => contract[operation.service];
 
 function describe(document: OpenApiDocument, operation: Operation): OpenApiOperation {
   const described = document.paths[operation.path]?.[operation.method];

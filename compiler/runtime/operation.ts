@@ -1,9 +1,10 @@
 import type { JsonSchema } from "./json.ts";
+import type { CallerKind, ServiceName } from "./names.ts";
 
 /** Facts of one operation that do not depend on its shapes. */
 export interface Operation {
   readonly id: string;
-  readonly service: "api" | "sandbox";
+  readonly service: ServiceName;
   readonly resource: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path template with `{name}` parameters. */
@@ -12,7 +13,7 @@ export interface Operation {
   readonly scope: string | null;
   /** Open question that the scope answers when the API document names none for the operation. */
   readonly scopeQuestion: string | null;
-  readonly caller: "key-or-session" | "session" | "staff" | "sandbox-token";
+  readonly caller: CallerKind;
   /** Name of the bucket that a call draws from. */
   readonly bucket: string | null;
   readonly idempotent: boolean;

@@ -1,8 +1,9 @@
 import type { Json } from "./json.ts";
+import type { ServiceName } from "./names.ts";
 
 /** One row of the error catalog. */
 export interface ErrorRow {
-  readonly service: "api" | "sandbox";
+  readonly service: ServiceName;
   readonly code: string;
   /** What the contract allows: one status, or an inclusive range less exceptions. */
   readonly status: number | { readonly from: number; readonly to: number; readonly except: readonly number[] };

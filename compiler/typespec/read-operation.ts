@@ -1,15 +1,25 @@
-import { getDoc, getPagingOperation, ignoreDiagnostics, isList, type ModelProperty } from "@typespec/compiler";
+import {
+  getDoc,
+  getPagingOperation,
+  type Interface,
+  ignoreDiagnostics,
+  isList,
+  type ModelProperty,
+  type Namespace,
+  type Operation as OperationType,
+} from "@typespec/compiler";
 import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
-import type { Method, Narrowing, Operation, Refusal, ServiceName } from "../contract.ts";
+import type { Method, Narrowing, Operation, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
+import type { ReadService } from "./read-services.ts";
 import type { SpecSource } from "./spec-source.ts";
 import { readSuccessAnswer } from "./success-answer.ts";
 
 const methods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
 
 /** Reads one operation of a service; null, with a problem, when its method is none of ours. */
-export function readOperation(source: SpecSource, service: ServiceName, http: HttpOperation): Operation | null {
+export function readOperation(source: SpecSource, service: ReadService, http: HttpOperation): Operation | null {
   const type = http.operation;
   const { vocabulary: v, program } = source;
   const method = methods.find((one) => one === http.verb);
@@ -25,16 +35,16 @@ export function readOperation(source: SpecSource, service: ServiceName, http: Ht
   const list = isList(program, type);
   return {
     id: getOperationId(program, type) ?? type.name,
-    service,
+    service: service.name,
     resource:
-      (service === "sandbox" ? "sandbox-" : "") + kebab(type.interface?.name ?? type.namespace?.name ?? service),
+      (service.main ? "" : `${service.name}-`) + kebab(type.interface?.name ?? type.namespace?.name ?? service.name),
     method,
     path: http.path,
     summary: getDoc(program, type) ?? "",
     scope: String(v.operationScopes.get(type)?.value.scope.value ?? "") || null,
     scopeQuestion: v.operationScopes.get(type)?.value.open ?? null,
     scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
-    caller: service === "sandbox" ? "sandbox-token" : callerOf(source, http),
+    caller: callerOf(source, type),
     bucket: v.draws.get(type)?.value.name ?? null,
     idempotent: v.idempotent.has(type),
     list,
@@ -53,9 +63,16 @@ export function readOperation(source: SpecSource, service: ServiceName, http: Ht
   };
 }
 
-function callerOf({ vocabulary }: SpecSource, { operation }: HttpOperation): Operation["caller"] {
-  if (vocabulary.staffOnly.has(operation)) return "staff";
-  return vocabulary.sessionOnly.has(operation) ? "session" : "key-or-session";
+/** Who may call an operation, by the innermost declaration around it that says so. */
+function callerOf({ vocabulary }: SpecSource, type: OperationType): string | null {
+  const around: (OperationType | Interface | Namespace)[] = [type];
+  if (type.interface !== undefined) around.push(type.interface);
+  for (let at = type.interface?.namespace ?? type.namespace; at; at = at.namespace) around.push(at);
+  for (const one of around) {
+    const member = vocabulary.calledBy.get(one);
+    if (member !== undefined) return String(member.value ?? member.name);
+  }
+  return null;
 }
 
 /** Name of the query parameter that says how much a page holds. */

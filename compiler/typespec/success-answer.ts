@@ -1,4 +1,4 @@
-import type { ModelProperty, Type } from "@typespec/compiler";
+import { isSecret, type ModelProperty, type Type } from "@typespec/compiler";
 import type { HttpOperation, HttpOperationResponse } from "@typespec/http";
 import { propertiesOf, sources } from "./model-facts.ts";
 import type { SpecSource } from "./spec-source.ts";
@@ -52,12 +52,13 @@ function payloadOf(source: SpecSource, body: Type): Pick<SuccessAnswer, "payload
   const parts = members.filter((member) => source.partOf(member) === "payload");
   const [only] = parts;
   const holder = only !== undefined && parts.length === 1 ? only.type : body;
-  const secrets = [...propertiesOf(holder)].filter(([, p]) => isSecret(source, p)).map(([pointer]) => pointer);
+  const secrets = [...propertiesOf(holder)].filter(([, p]) => isSecretValue(source, p)).map(([pointer]) => pointer);
   return { payload: parts.map(({ name }) => name), secrets };
 }
 
-const isSecret = (source: SpecSource, property: ModelProperty): boolean =>
-  sources(property).some((p) => source.vocabulary.secretValues.has(p));
+/** A property, or the type of its values, has TypeSpec's own @secret. */
+const isSecretValue = ({ program }: SpecSource, property: ModelProperty): boolean =>
+  sources(property).some((p) => isSecret(program, p)) || isSecret(program, property.type);
 
 function isSuccess({ statusCodes }: HttpOperationResponse): boolean {
   if (statusCodes === "*") return false;

@@ -272,10 +272,18 @@ async function inParallel<T>(
   return queue;
 }
 
+/** The service that clients rely on stands first. */
+interface ContractHead {
+  readonly services: readonly {
+    readonly document: { readonly info: { readonly title: string; readonly version: string } };
+  }[];
+}
+
 function contractIdentity(): RunResult["contract"] {
   const text = readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8");
-  const { info } = (
-    JSON.parse(text) as { readonly api: { readonly info: { readonly title: string; readonly version: string } } }
-  ).api;
+  const { services } = JSON.parse(text) as ContractHead;
+  const [main] = services;
+  if (main === undefined) throw new Error("generated/contract.json has no service. Run npx bylaw compile.");
+  const { info } = main.document;
   return { title: info.title, version: info.version, digest: createHash("sha256").update(text).digest("hex") };
 }

@@ -73,6 +73,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       plaintext: {
         type: "string",
         pattern: "^svc_live_\\S+$",
+        format: "password",
         description: "The whole secret. Only its hash is kept: a lost one cannot be recovered, only rotated.",
       },
     },

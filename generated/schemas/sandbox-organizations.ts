@@ -163,13 +163,13 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     properties: {
       id: { $ref: "#/components/schemas/Uuid" },
       scopes: { type: "array", items: { type: "string" } },
-      plaintext: { type: "string", description: "The whole secret." },
+      plaintext: { type: "string", format: "password", description: "The whole secret." },
     },
   },
   Session: {
     type: "object",
     required: ["token"],
-    properties: { token: { type: "string", description: "Bearer token of the session." } },
+    properties: { token: { type: "string", format: "password", description: "Bearer token of the session." } },
   },
   SessionRequest: {
     type: "object",

@@ -27,6 +27,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     properties: {
       secret: {
         $ref: "#/components/schemas/SigningSecret",
+        format: "password",
         description: "Signs what the organization's numbers call back; shown in this answer only.",
       },
       secret_displayed_once: {
@@ -94,6 +95,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
       secret: {
         $ref: "#/components/schemas/SigningSecret",
+        format: "password",
         description: "Signs deliveries to the endpoint; shown in this answer only.",
       },
       secret_displayed_once: {

@@ -50,5 +50,5 @@ const parts = ["rules", "questions", "errors", "scopes", "operations", "buckets"
 function isContract(value: unknown): value is ReadContract {
   if (typeof value !== "object" || value === null) return false;
   const members: Partial<Record<string, unknown>> = { ...value };
-  return members.contractFormat === 1 && parts.every((part) => Array.isArray(members[part]));
+  return members.contractFormat === 2 && parts.every((part) => Array.isArray(members[part]));
 }

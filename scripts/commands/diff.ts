@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { Contract } from "../../compiler/contract.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
 import { includes } from "../../compiler/schema/inclusion.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "../diff/acceptance-entries.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
@@ -135,8 +137,18 @@ async function compare(
   const judged = judgeChanges(found, decisions, await touchedChecks());
   return {
     ...{ base: base.shown, head: head.shown, extent, ...judged },
-    version: versionAdvice(base.contract.api.info.version, head.contract.api.info.version, judged.changes),
+    version: versionAdvice(
+      versionOf(base.contract),
+      versionOf(head.contract),
+      judged.changes,
+      testingIn(head.contract),
+    ),
     failOn: flags.failOn,
     checkVersion: flags.checkVersion ?? false,
   };
 }
+
+const versionOf = (contract: Contract): string => mainService(contract).document.info.version;
+
+const testingIn = ({ services }: Contract): ReadonlySet<string> =>
+  new Set(services.filter(({ testing }) => testing).map(({ name }) => name));

@@ -1,10 +1,10 @@
 import type { Contract } from "../../compiler/contract.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 
-const format: Contract["contractFormat"] = 1;
+const format: Contract["contractFormat"] = 2;
 
 const lists: readonly (keyof Contract)[] = [
-  ...(["operations", "errors", "reservedCodes", "scopes", "buckets", "bounds"] as const),
+  ...(["services", "callers", "operations", "errors", "reservedCodes", "scopes", "buckets", "bounds"] as const),
   ...(["eventTypes", "deliveryHeaders", "entities", "rules", "questions"] as const),
 ];
 
@@ -38,8 +38,12 @@ function missingPart(value: object): string | null {
   const members: Partial<Record<string, unknown>> = { ...value };
   const list = lists.find((name) => !Array.isArray(members[name]));
   if (list !== undefined) return list;
-  return (["api", "sandbox"] as const).find((name) => !isOpenApi(members[name])) ?? null;
+  const services: readonly unknown[] = Array.isArray(members.services) ? members.services : [];
+  return services.length > 0 && services.every(isService) ? null : "services";
 }
+
+const isService = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "document" in value && isOpenApi(value.document);
 
 const isOpenApi = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "paths" in value && "components" in value;

@@ -97,7 +97,7 @@ export function placeText({ place }: Change): string | null {
 
 /** What a change is about: its operation, else the part of the contract. */
 export const subjectOf = ({ operation, area, service }: Change): string =>
-  operation ?? `${area}${service === "sandbox" ? " (sandbox)" : ""}`;
+  operation ?? `${area}${service === "api" ? "" : ` (${service})`}`;
 
 /** What shows a change, in words; null when there is nothing to show. */
 export function evidenceText({ evidence }: Change, limit: number): string | null {

@@ -54,7 +54,7 @@ const change = object({
   direction: { enum: ["request", "response", "neutral"] },
   area: text,
   verdict: described(verdict, "What counts: bylaw's own verdict, or the project's."),
-  service: { enum: ["api", "sandbox"] },
+  service: { type: "string" },
   operation: described(textOrNull, "Method and path."),
   pointer: described(
     text,

@@ -1,3 +1,4 @@
+import type { ServiceName } from "../../compiler/contract.ts";
 import type { Change } from "../../compiler/diff/change.ts";
 import { compareTriples, type SemanticVersion, semanticVersion, tripleText } from "./semantic-version.ts";
 
@@ -16,17 +17,18 @@ export interface VersionAdvice {
 }
 
 /**
- * The sandbox has a version of its own, so its changes don't count. That a change is accepted does not make it
+ * A service for tests has a version of its own, so its changes don't count; `testing` names those. That a change is accepted does not make it
  * smaller: those who call the API meet it all the same.
  */
 export function versionAdvice(
   base: string,
   head: string,
   changes: readonly Pick<Change, "id" | "direction" | "verdict" | "service">[],
+  testing: ReadonlySet<ServiceName>,
 ): VersionAdvice {
   const before = semanticVersion(base);
   const asked = changes
-    .filter(({ service }) => service === "api")
+    .filter(({ service }) => !testing.has(service))
     .map(bumpOf)
     .reduce<Bump>((most, bump) => (bumps.indexOf(bump) > bumps.indexOf(most) ? bump : most), "none");
   const needed = before?.major === 0 ? beforeOne(asked) : asked;

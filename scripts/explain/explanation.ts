@@ -198,11 +198,11 @@ function explainOperation(operation: Operation, { contract, placeOf, checks }: E
   const rows = contract.errors.filter((row) => row.service === service && errors.includes(row.name));
   const statuses = rows.map((row) => `${statusText(row)} ${row.code}`);
   return {
-    title: `${id} (operation of the ${service === "api" ? "API" : "sandbox"})`,
+    title: `${id} (operation of the ${service === "api" ? "API" : service})`,
     sentence: summary,
     lines: [
       ["route", routeOf(operation)],
-      ["caller", caller.replaceAll("-", " ")],
+      ...only("caller", caller?.replaceAll("-", " ") ?? null),
       ...only("scope", scope ?? (scopeExemption === null ? null : `none: ${scopeExemption}`)),
       ...(scopeQuestion === null ? [] : questionLines(scopeQuestion, contract)),
       ...only("bucket", bucket),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../compiler/contract.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { answersOf, routeOf } from "./answers.ts";
 import { basePath } from "./authentication.ts";
 import { differencesOf } from "./differences.ts";
@@ -9,7 +10,7 @@ import { documentedRoutePrefixes, documentedRouteScopes, documentedRoutes, docum
 import { alternatives, asSchema, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 const operations = contract.operations.filter((operation) => operation.service === "api");
 
 describe("operations", () => {

@@ -1,4 +1,5 @@
 import type { Contract, JsonSchema, OpenApiResponse, Operation } from "../../compiler/contract.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { alternatives, limitedTo, member } from "./schema-shape.ts";
 
 /** One status of one operation of the API, as its OpenAPI document shows it. */
@@ -28,7 +29,7 @@ export function answersOf(contract: Contract): readonly Answer[] {
   return contract.operations
     .filter((operation) => operation.service === "api")
     .flatMap((operation) => {
-      const responses = contract.api.paths[operation.path]?.[operation.method]?.responses ?? {};
+      const responses = mainService(contract).document.paths[operation.path]?.[operation.method]?.responses ?? {};
       return Object.entries(responses).map(([status, response]) => ({
         route: routeOf(operation),
         operation,
@@ -43,9 +44,12 @@ export function errorAnswersOf(contract: Contract): readonly ErrorAnswer[] {
   return answersOf(contract)
     .filter(({ status }) => !status.startsWith("2"))
     .flatMap(({ route, status, schema: body }) =>
-      alternatives(contract.api, body).flatMap((schema) => {
-        const error = member(contract.api, schema, "error") ?? {};
-        const codes = limitedTo(contract.api, member(contract.api, error, "code") ?? {}) ?? ["any code"];
+      alternatives(mainService(contract).document, body).flatMap((schema) => {
+        const error = member(mainService(contract).document, schema, "error") ?? {};
+        const codes = limitedTo(
+          mainService(contract).document,
+          member(mainService(contract).document, error, "code") ?? {},
+        ) ?? ["any code"];
         return codes.map((code) => ({ route, pair: `${status} ${String(code)}`, schema, error }));
       }),
     );

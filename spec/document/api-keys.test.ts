@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mainService } from "../../compiler/service-of.ts";
 import {
   documentedKeyFields,
   documentedKeyOperations,
@@ -14,7 +15,7 @@ import { readContract } from "./read-contract.ts";
 import { admits, alternatives, asSchema, demands, limitedTo, member, memberNames, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 
 describe.each(documentedKeyOperations)("$route", ({ route, showsSecret, showsShape }) => {
   const { operation, data } = declaredOperation(contract, route);

@@ -1,4 +1,5 @@
 import type { Contract, JsonSchema, OpenApiParameter, Operation } from "../../compiler/contract.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { answersOf, routeOf } from "./answers.ts";
 import { member } from "./schema-shape.ts";
 
@@ -16,7 +17,7 @@ interface DeclaredOperation {
 export function declaredOperation(contract: Contract, route: string): DeclaredOperation {
   const operation = contract.operations.find((one) => one.service === "api" && routeOf(one) === route);
   if (operation === undefined) throw new Error(`The contract has no operation ${route}.`);
-  const shown = contract.api.paths[operation.path]?.[operation.method];
+  const shown = mainService(contract).document.paths[operation.path]?.[operation.method];
   const schema = shown?.requestBody?.content["application/json"]?.schema;
   const answer = answersOf(contract).find((one) => one.route === route && one.status.startsWith("2"));
   const success = answer?.schema ?? {};
@@ -25,6 +26,6 @@ export function declaredOperation(contract: Contract, route: string): DeclaredOp
     parameters: shown?.parameters ?? [],
     body: schema === undefined ? null : { schema, required: shown?.requestBody?.required === true },
     success,
-    data: member(contract.api, success, "data") ?? {},
+    data: member(mainService(contract).document, success, "data") ?? {},
   };
 }

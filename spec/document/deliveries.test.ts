@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../compiler/contract.ts";
 import { validatorFor } from "../../compiler/schema/validator.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import {
   documentedAttemptFields,
@@ -22,7 +23,7 @@ import { readContract } from "./read-contract.ts";
 import { asSchema, demands, member, memberNames, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 
 describe("the list of attempts", () => {
   const { operation, parameters, body, success, data } = declaredOperation(contract, listRoute);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../compiler/contract.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { answersOf, errorAnswersOf } from "./answers.ts";
 import { differencesOf, memberDifferences } from "./differences.ts";
 import {
@@ -15,7 +16,7 @@ import { readContract } from "./read-contract.ts";
 import { admits, asSchema, demands, limitedTo, member, memberNames, shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 
 /** Every row of the catalog with the body declared for it under its name, whether or not an operation answers it yet. */
 const catalog = contract.errors

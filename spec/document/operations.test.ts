@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mainService } from "../../compiler/service-of.ts";
 import { errorAnswersOf, routeOf } from "./answers.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import { differencesOf } from "./differences.ts";
@@ -8,7 +9,7 @@ import { readContract } from "./read-contract.ts";
 import { shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 
 test("the operations on API keys, webhooks and deliveries are the document's", () => {
   const declared = contract.operations.filter(

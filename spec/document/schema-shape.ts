@@ -80,7 +80,9 @@ function plainShape(document: OpenApiDocument, schema: JsonSchema): string {
     const values = [schema.additionalProperties, schema.unevaluatedProperties].map(asSchema).find((s) => s !== null);
     return values === undefined || values === null ? "object" : `map of ${shapeOf(document, values)}`;
   }
-  if (type === "string" && typeof schema.format === "string") return `string, ${schema.format}`;
+  // "password" asks a form to hide what is typed; it limits no value.
+  if (type === "string" && typeof schema.format === "string" && schema.format !== "password")
+    return `string, ${schema.format}`;
   return String(type);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../compiler/contract.ts";
+import { mainService } from "../../compiler/service-of.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import { fieldDifferences, valueDifferences } from "./field-differences.ts";
 import { readContract } from "./read-contract.ts";
@@ -12,7 +13,7 @@ import {
 } from "./webhooks.ts";
 
 const contract = await readContract();
-const document = contract.api;
+const { document } = mainService(contract);
 const shownWith = [documentedEndpointSecret.name, documentedSecretFlag.name];
 const showing = documentedWebhookOperations.filter(({ shows }) => shows === "endpoint and secret");
 const perhaps = documentedWebhookOperations.filter(({ shows }) => shows === "perhaps endpoint");

@@ -5,6 +5,7 @@ import {
   type DiagnosticTarget,
   type Enum,
   type EnumMember,
+  type Interface,
   type Model,
   type ModelProperty,
   type Namespace,
@@ -105,6 +106,10 @@ export const $lib = createTypeSpecLibrary({
       severity: "error",
       messages: { default: "Rule ids have the form AREA-NN, such as KEYC-15." },
     },
+    "service-name": {
+      severity: "error",
+      messages: { default: "The name of a service is one word of small letters and digits, such as api." },
+    },
     "question-id": {
       severity: "error",
       messages: { default: "Question ids have the form Qn, such as Q24." },
@@ -147,8 +152,11 @@ export interface Vocabulary {
   readonly questions: Declared<QuestionFacts>[];
   readonly operationScopes: Map<Operation, Declared<{ readonly scope: EnumMember; readonly open: string | null }>>;
   readonly scopeExemptions: Map<Operation, Declared<string>>;
-  readonly sessionOnly: Set<Operation>;
-  readonly staffOnly: Set<Operation>;
+  readonly serviceNames: Map<Namespace, string>;
+  readonly forTests: Set<Namespace>;
+  readonly callers: Enum[];
+  readonly admitted: Map<EnumMember, readonly string[]>;
+  readonly calledBy: Map<Operation | Interface | Namespace, EnumMember>;
   readonly idempotent: Set<Operation>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
   readonly ladders: Map<EnumMember, Declared<readonly TierFacts[]>>;
@@ -161,7 +169,6 @@ export interface Vocabulary {
   readonly referenceScopes: Map<EnumMember, string>;
   readonly eventTypes: Enum[];
   readonly deliveryHeaders: Model[];
-  readonly secretValues: Set<ModelProperty>;
   readonly refusals: Map<ModelProperty, Declared<{ readonly row: Model; readonly keywords: readonly string[] }>[]>;
   readonly narrowings: Map<ModelProperty, Declared<{ readonly question: string } & NarrowingFacts>>;
   readonly referenceStatuses: Map<Operation, Declared<{ readonly question: string; readonly status: number }>>;
@@ -184,8 +191,11 @@ export function vocabularyOf(program: Program): Vocabulary {
     questions: [],
     operationScopes: new Map(),
     scopeExemptions: new Map(),
-    sessionOnly: new Set(),
-    staffOnly: new Set(),
+    serviceNames: new Map(),
+    forTests: new Set(),
+    callers: [],
+    admitted: new Map(),
+    calledBy: new Map(),
     idempotent: new Set(),
     buckets: new Map(),
     ladders: new Map(),
@@ -198,7 +208,6 @@ export function vocabularyOf(program: Program): Vocabulary {
     referenceScopes: new Map(),
     eventTypes: [],
     deliveryHeaders: [],
-    secretValues: new Set(),
     refusals: new Map(),
     narrowings: new Map(),
     referenceStatuses: new Map(),
@@ -280,11 +289,31 @@ export const $decorators = {
     scopeExempt(context: DecoratorContext, target: Operation, reason: string): void {
       of(context).scopeExemptions.set(target, declared(context, target, reason));
     },
-    sessionOnly(context: DecoratorContext, target: Operation): void {
-      of(context).sessionOnly.add(target);
+    serviceName(context: DecoratorContext, target: Namespace, name: string): void {
+      if (!/^[a-z][a-z0-9]*$/.test(name)) {
+        $lib.reportDiagnostic(context.program, {
+          code: "service-name",
+          target: context.getArgumentTarget(0) ?? target,
+        });
+        return;
+      }
+      of(context).serviceNames.set(target, name);
     },
-    staffOnly(context: DecoratorContext, target: Operation): void {
-      of(context).staffOnly.add(target);
+    forTests(context: DecoratorContext, target: Namespace): void {
+      of(context).forTests.add(target);
+    },
+    callers(context: DecoratorContext, target: Enum): void {
+      of(context).callers.push(target);
+    },
+    admits(context: DecoratorContext, target: EnumMember, ...who: readonly string[]): void {
+      of(context).admitted.set(target, who);
+    },
+    calledBy(context: DecoratorContext, target: Operation | Interface | Namespace, caller: EnumMember): void {
+      if (!of(context).callers.includes(caller.enum)) {
+        $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
+        return;
+      }
+      of(context).calledBy.set(target, caller);
     },
     idempotent(context: DecoratorContext, target: Operation): void {
       of(context).idempotent.add(target);
@@ -344,9 +373,6 @@ export const $decorators = {
     },
     deliveryHeaders(context: DecoratorContext, target: Model): void {
       of(context).deliveryHeaders.push(target);
-    },
-    secretValue(context: DecoratorContext, target: ModelProperty): void {
-      of(context).secretValues.add(target);
     },
     refusedAs(context: DecoratorContext, target: ModelProperty, row: Model, keywords: readonly string[]): void {
       const { refusals } = of(context);
