@@ -614,4 +614,16 @@ export const WHL = {
     unobservable: null,
     questions: [],
   },
+  "WHL-52": {
+    about: "PageMeta.total",
+    says: "At rest, `meta.total` is the same on every page: the number of records that match the filters, or of all.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say what is counted.",
+    unobservable: null,
+    questions: ["Q5"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

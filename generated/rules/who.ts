@@ -50,4 +50,16 @@ export const WHO = {
     unobservable: null,
     questions: ["Q57", "Q58", "Q59"],
   },
+  "WHO-05": {
+    about: "rotateOrganizationSecret",
+    says: "The secrets of the organization's endpoints stay as they are.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Deliveries are signed with the endpoint's secret, which a rotation of its own replaces.",
+    unobservable: null,
+    questions: ["Q57", "Q59"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

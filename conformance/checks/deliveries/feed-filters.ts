@@ -4,8 +4,9 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { Check, Need } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
 import { type Attempt, attemptOf } from "./attempt.ts";
-import { followPages, queryText, readFeed, recordsOf } from "./feed.ts";
+import { type FeedQuery, followPages, type Paging, queryText, readFeed, recordsOf } from "./feed.ts";
 import { type Filters, margin, queryOf, treatmentOf } from "./filter-model.ts";
 import { judgeValues } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
@@ -51,6 +52,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
           await compare(t, rule, feed, attempts, { filters: within(one), limit: deliveryPageMax });
         }
       }
+      await inOtherForms(t, feed, attempts, pools);
       for (const filters of nothing) await compare(t, "WHL-45", feed, attempts, { filters, limit: deliveryPageMax });
       await t.property(several(pools), ({ filters, limit }) =>
         compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit }),
@@ -85,7 +87,22 @@ async function compare(
   { filters, limit }: FilteredRead,
 ): Promise<void> {
   const query = { ...queryOf(filters), limit: String(limit) };
-  const { pages, refused } = await followPages(t, feed.owner, query);
+  await judge(t, rule, feed, attempts, { filters, query, ...(await followPages(t, feed.owner, query)) });
+}
+
+/** What was asked for, in meaning and in writing, and what came. */
+interface Answered extends Pick<Paging, "pages" | "refused"> {
+  readonly filters: Filters;
+  readonly query: FeedQuery;
+}
+
+async function judge(
+  t: CheckContext,
+  rule: RuleId,
+  feed: MixedFeed,
+  attempts: readonly Attempt[],
+  { filters, query, pages, refused }: Answered,
+): Promise<void> {
   if (refused !== null) return void t.accepted(rule, refused);
   const kept = pages.flatMap(recordsOf).map(attemptOf);
   const first = feed.atRest ? differenceOf(attempts, [], kept, filters) : null;
@@ -93,10 +110,45 @@ async function compare(
   const added = feed.atRest && first === null ? [] : await feed.read();
   const difference = differenceOf(attempts, added, kept, filters);
   t.verify(rule, difference === null, {
-    expected: `the attempts that match ${queryText(queryOf(filters))}`,
+    expected: `the attempts that match ${queryText(query)}`,
     actual: difference ?? "those",
     exchanges: pages.slice(0, 1),
   });
+}
+
+/** One instant as RFC 3339 admits it to be written. Whether others than UTC are taken is open, and how exact ones. */
+const forms: readonly ((at: Date) => string)[] = [
+  (at) => at.toISOString().replace("Z", "000Z"),
+  (at) => at.toISOString().replace("Z", "+00:00"),
+  (at) => at.toISOString().toLowerCase(),
+  ...[330, -210, 840].map((minutes) => (at: Date) => {
+    const local = new Date(at.getTime() + minutes * 60_000).toISOString();
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+    const offset = [hours, rest].map((part) => String(part).padStart(2, "0")).join(":");
+    return local.replace("Z", `${minutes < 0 ? "-" : "+"}${offset}`);
+  }),
+];
+
+/** Bounds of time in other forms are refused, or mean the same. */
+async function inOtherForms(
+  t: CheckContext,
+  feed: MixedFeed,
+  attempts: readonly Attempt[],
+  pools: Pools,
+): Promise<void> {
+  const at = pools.instant[Math.floor(pools.instant.length / 2)];
+  if (at === undefined) return;
+  for (const form of forms) {
+    for (const [rule, name, filters] of [
+      ["WHL-34", "since", { ...feed.base, since: at }],
+      ["WHL-35", "until", { ...feed.base, until: at }],
+    ] as const) {
+      const query = { ...queryOf(filters), limit: String(deliveryPageMax), [name]: form(new Date(at)) };
+      const { pages, refused } = await followPages(t, feed.owner, query);
+      if (refused !== null && answeredBy(refused, "ValidationFailed")) continue;
+      await judge(t, rule, feed, attempts, { filters, query, pages, refused });
+    }
+  }
 }
 
 /** What an answer has too many or too few; null when neither. */

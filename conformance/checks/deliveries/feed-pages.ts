@@ -18,7 +18,7 @@ const manyRounds = Math.ceil((deliveryPageDefault + 1) / 4);
 export const feedPages = check({
   id: "deliveries.feed-pages",
   title: "Pages of any size hold every attempt once, newest first, and lead to the next while there is one",
-  rules: ["WHL-01", "WHL-18", "WHL-19", "WHL-21", "WHL-23", "WHL-24", "WHL-44", "ENV-22", "ENV-24"],
+  rules: ["WHL-01", "WHL-18", "WHL-19", "WHL-21", "WHL-23", "WHL-24", "WHL-44", "WHL-52", "ENV-22", "ENV-24"],
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
@@ -32,6 +32,7 @@ export const feedPages = check({
     const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {
       const read = await readThrough(t, feed, known, { ...feed.base, ...filters }, limit);
       judgePages(t, read.paging, read.attempts, limit);
+      if (feed.atRest && owner.tenant.fresh) judgeTotals(t, read, known.length);
       return read;
     };
 
@@ -56,6 +57,18 @@ export const feedPages = check({
       );
   },
 });
+
+/** Decides what `total` is on pages of a feed at rest that holds so many attempts in all. */
+function judgeTotals(t: CheckContext, { paging: { pages }, attempts }: PagedFeed, all: number): void {
+  const totals = [...new Set(pages.map((page) => metaOf(page).total))];
+  const [total] = totals;
+  t.verify("WHL-52", totals.length <= 1 && (total === attempts.length || total === all), {
+    expected: `meta.total ${attempts.length} on each page, as so many match, or ${all}, as there are so many in all`,
+    actual: totals.map((each) => JSON.stringify(each) ?? "none").join(", "),
+    exchanges: pages.slice(0, 2),
+    question: "Q5",
+  });
+}
 
 /** Pages that are read to count what the feed holds. */
 const counting = 20;

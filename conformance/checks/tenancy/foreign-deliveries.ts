@@ -1,3 +1,4 @@
+import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -5,7 +6,7 @@ import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { attemptOf } from "../deliveries/attempt.ts";
-import { list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
+import { type FeedQuery, list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
 import { type Filters, margin, queryOf } from "../deliveries/filter-model.ts";
 import { type OwnDelivery, ownDelivery } from "../deliveries/own-delivery.ts";
 import { isSameId } from "../deliveries/settle.ts";
@@ -33,33 +34,41 @@ export const foreignDeliveries = check({
     const mine = await list(t, main, { endpoint_id: own.endpoint.id });
     if (!recordsOf(mine).some(({ id }) => isSameId(id, own.id)))
       throw new Blocked(`the feed of an own endpoint was answered ${summaryOf(mine)}`, "see WHL-27 first", "server");
-    const ask = async (id: string) => ({ exchange: await list(t, main, { endpoint_id: id }), id });
-    const never = neverIssued(foreign.endpoint.id, t.random);
-    // Before and after, as what `total` counts may include attempts that were added meanwhile.
-    const [before, asked, after] = [await ask(never), await ask(foreign.endpoint.id), await ask(never)];
-    for (const { exchange } of [before, asked]) {
-      t.verify(
-        "TEN-06",
-        answeredBy(exchange, "NotFound") || (isSuccess(exchange) && recordsOf(exchange).length === 0),
-        {
-          expected: "an empty list or 404, for another organization's endpoint as for one that never was",
-          actual: isSuccess(exchange) ? `${recordsOf(exchange).length} attempts` : summaryOf(exchange),
-          exchanges: [exchange],
-        },
-      );
-    }
-    const answer = JSON.stringify(toldOfFeed(asked));
-    t.verify(
-      "TEN-06",
-      [before, after].map(toldOfFeed).some((other) => JSON.stringify(other) === answer),
-      {
-        expected: `the answer for an endpoint that never was: ${JSON.stringify(toldOfFeed(before))}`,
-        actual: answer,
-        exchanges: [before.exchange, asked.exchange],
-      },
-    );
+    const { eventType, outcome, status, at } = attemptOf(foreign.record);
+    const besides: readonly Filters[] = [
+      ...[{}, { eventType }, { outcome }, { since: at - 10 * margin }, { until: at + 10 * margin }],
+      ...(status === null ? [] : [{ statusMin: status }, { statusMax: status }]),
+      { eventType, outcome, since: at - 10 * margin, until: at + 10 * margin },
+    ];
+    for (const others of besides) await asForUnknown(t, main, foreign, queryOf(others));
+    await asForUnknown(t, main, foreign, { limit: String(bounds.deliveryPageMin) });
   },
 });
+
+/** Decides whether another organization's endpoint, beside other filters, is answered for as one that never was. */
+async function asForUnknown(t: CheckContext, as: Credential, foreign: OwnDelivery, others: FeedQuery): Promise<void> {
+  const ask = async (id: string) => ({ exchange: await list(t, as, { ...others, endpoint_id: id }), id });
+  const never = neverIssued(foreign.endpoint.id, t.random);
+  // Before and after, as what `total` counts may include attempts that were added meanwhile.
+  const [before, asked, after] = [await ask(never), await ask(foreign.endpoint.id), await ask(never)];
+  for (const { exchange } of [before, asked]) {
+    t.verify("TEN-06", answeredBy(exchange, "NotFound") || (isSuccess(exchange) && recordsOf(exchange).length === 0), {
+      expected: "an empty list or 404, for another organization's endpoint as for one that never was",
+      actual: isSuccess(exchange) ? `${recordsOf(exchange).length} attempts` : summaryOf(exchange),
+      exchanges: [exchange],
+    });
+  }
+  const answer = JSON.stringify(toldOfFeed(asked));
+  t.verify(
+    "TEN-06",
+    [before, after].map(toldOfFeed).some((other) => JSON.stringify(other) === answer),
+    {
+      expected: `the answer for an endpoint that never was: ${JSON.stringify(toldOfFeed(before))}`,
+      actual: answer,
+      exchanges: [before.exchange, asked.exchange],
+    },
+  );
+}
 
 /** What an answer tells, with its records and what `meta` says of them; cursors differ by nature. */
 function toldOfFeed(asked: Asked): object {

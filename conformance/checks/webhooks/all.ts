@@ -6,7 +6,12 @@ import { deletion } from "./deletion.ts";
 import { concurrentEndpoints, endpointLimit, endpointLimitOwner } from "./endpoint-limit.ts";
 import { endpointSecret } from "./endpoint-secret.ts";
 import { exactAddresses } from "./exact-addresses.ts";
-import { organizationRotation, organizationSecretGrace } from "./organization-secret.ts";
+import {
+  endpointSecretKept,
+  organizationRotation,
+  organizationSecretGrace,
+  overlappingGraces,
+} from "./organization-secret.ts";
 import { refusedCreations } from "./refused-creations.ts";
 import { rotateAnswer } from "./rotate-answer.ts";
 import { signedRotation } from "./signed-rotation.ts";
@@ -17,7 +22,7 @@ import { rotationNeedsScope, unrotatableIds } from "./unrotatable.ts";
 /** Checks of webhook endpoints and of the secrets that sign what they are sent. */
 export const webhookChecks: readonly Check[] = [
   ...[rotateAnswer, unrotatableIds, rotationNeedsScope, endpointSecret, signedRotation],
-  ...[organizationRotation, organizationSecretGrace],
+  ...[organizationRotation, organizationSecretGrace, overlappingGraces, endpointSecretKept],
   ...[creation, unknownSubscriptions, refusedCreations, endpointLimit, concurrentEndpoints, endpointLimitOwner],
   ...[deletion, testDelivery, testRecorded, exactAddresses, ...subscriptionChecks],
   ...[...changedEndpointChecks, ...deletedWhileFailing],

@@ -6,7 +6,8 @@ import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import { notArrived } from "./deliver-one.ts";
+import { deliverOne, notArrived } from "./deliver-one.ts";
+import { createEndpoint, rotateSecret } from "./endpoint.ts";
 import { type Verified, verifiedText, verifierFor } from "./signatures.ts";
 
 const { organizationSecretGraceSeconds: grace } = bounds;
@@ -86,6 +87,106 @@ export const organizationSecretGrace = check({
     const verified = verifies(after, old.secret);
     const expected = `a callback that does not verify with the previous secret ${grace + 1} s after the rotation`;
     t.verify("WHO-03", verified !== "yes", evidence(expected, verified, after));
+  },
+});
+
+/** Two rotations, the second while the secret before the first is still valid. Seconds since the first. */
+const second = Math.floor((2 * grace) / 3);
+const [firstOver, bothOver, longAfter] = [grace + 1, second + grace + 1, 7 * 86_400];
+
+/** Rotations whose times overlap, and what is left of them long after. */
+export const overlappingGraces = check({
+  id: "webhooks.overlapping-graces",
+  title: `Each previous secret of an organization ends ${grace} seconds after its own rotation, and for good`,
+  rules: ["WHO-02", "WHO-03", "WHO-04"],
+  kind: "scenario",
+  needs: ["fresh-organization", "manual-clock", "receiver", "callback"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const inbox = t.inbox();
+    const oldest = await rotated(t, main, null);
+    const older = await rotated(t, main, null);
+    await tenant.advance(second, "a part of the time of the previous secret");
+    const newest = await rotated(t, main, null);
+    const seen: (readonly [seconds: number, delivery: Delivery])[] = [[second, await callback(tenant, inbox)]];
+    let now = second;
+    for (const seconds of [firstOver, bothOver, longAfter]) {
+      await tenant.advance(seconds - now, "the ends of previous secrets");
+      now = seconds;
+      seen.push([seconds, await callback(tenant, inbox)]);
+    }
+    const all = seen.map(([, delivery]) => delivery);
+    const secrets = [oldest, older, newest];
+    const names = secrets.map(({ secret }) => secret);
+    const verifies = await verifierFor(t, all, names);
+    if (!all.some((one) => names.some((secret) => verifies(one, secret) === "yes"))) {
+      const message = "callbacks are signed in no way that the kit knows";
+      for (const rule of ["WHO-02", "WHO-03", "WHO-04"] as const) t.observe(rule, message, ...all);
+      return;
+    }
+    const exchanges = secrets.map(({ exchange }) => exchange);
+    for (const [seconds, delivery] of seen) {
+      const judge = (
+        rule: "WHO-02" | "WHO-03" | "WHO-04",
+        name: string,
+        { secret }: Rotated,
+        wanted: boolean,
+      ): void => {
+        const verified = verifies(delivery, secret);
+        t.verify(rule, (verified === "yes") === wanted, {
+          expected: `a callback that ${wanted ? "verifies" : "does not verify"} with the ${name} secret, ${seconds} s after it was first rotated and ${seconds - second} s after the second time`,
+          actual: verifiedText(verified),
+          ...{ exchanges, deliveries: [delivery] },
+        });
+      };
+      judge("WHO-04", "newest", newest, true);
+      // Whether two previous secrets may be valid at one time is open, and when one ends that another one follows.
+      if (seconds >= firstOver) judge("WHO-03", "oldest", oldest, false);
+      if (seconds < bothOver) judge("WHO-02", "previous", older, true);
+      else judge("WHO-03", "previous", older, false);
+    }
+  },
+});
+
+/** What the rotation of the organization's secret leaves alone. */
+export const endpointSecretKept = check({
+  id: "webhooks.endpoint-secret-kept",
+  title: "A rotation of the organization's secret leaves those of its endpoints as they are",
+  rules: ["WHO-05"],
+  kind: "scenario",
+  needs: ["fresh-organization", "receiver"],
+  effects: ["creates"],
+  draws: 0,
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const main = await tenant.main();
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, main, { inbox });
+    const own = await rotateSecret(t, endpoint);
+    const before = await deliverOne(t, endpoint, inbox);
+    const { exchange } = await rotated(t, main, null);
+    const within = await deliverOne(t, endpoint, inbox);
+    if (tenant.manualClock) await tenant.advance(grace + 1, "the end of the previous secret");
+    const after = await deliverOne(t, endpoint, inbox);
+    const verifies = await verifierFor(t, [before, within, after], [own.secret]);
+    const [sound, ...later] = [before, within, after].map(
+      (delivery) => [delivery, verifies(delivery, own.secret)] as const,
+    );
+    if (sound?.[1] !== "yes") {
+      if (sound?.[1] === "no") throw new Blocked("a delivery does not verify", "see EVT-08 first", "server");
+      t.observe("WHO-05", "deliveries are signed in no way that the kit knows", before);
+      return;
+    }
+    for (const [delivery, verified] of later)
+      t.verify("WHO-05", verified === "yes", {
+        expected: "a delivery that verifies with the endpoint's secret, which was not rotated",
+        actual: verifiedText(verified),
+        exchanges: [own.exchange, exchange],
+        deliveries: [before, delivery],
+      });
   },
 });
 

@@ -5,6 +5,8 @@ import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { isSameId } from "../deliveries/settle.ts";
+import { judgeInstant } from "../judge-instant.ts";
+import { timeOfItsOwn } from "../time-of-its-own.ts";
 import { createEndpoint, type Endpoint, isSameUrl } from "./endpoint.ts";
 
 /** What a new endpoint subscribes to here: more than one type. */
@@ -19,7 +21,7 @@ export const rotateAnswer = check({
   title: "A rotation that carries no body is answered with the endpoint whole and with its new secret",
   rules: [
     ...(["WHR-01", "WHR-02", "WHR-03", "WHR-04", "WHR-05", "WHR-06", "WHR-07", "WHR-08", "WHR-09"] as const),
-    ...(["WHR-10", "WHR-11", "VER-01"] as const),
+    ...(["WHR-10", "WHR-11", "WHR-19", "WHR-20", "WHR-21", "VER-01"] as const),
   ],
   kind: "scenario",
   needs: ["key"],
@@ -52,6 +54,8 @@ export const rotateAnswer = check({
       rotations.push(again);
     }
     await judgeTypes(t, created);
+    for (const again of rotations.slice(1))
+      t.equal("WHR-19", "created_at", endpointIn(again).created_at, endpointIn(first).created_at, first, again);
 
     const { api_version: version } = endpointIn(first);
     if (version === undefined) {
@@ -61,8 +65,9 @@ export const rotateAnswer = check({
       t.equal("VER-01", "api_version", endpointIn(again).api_version, version, first, again);
     // What a creation answers is open; only where it shows a version can that be compared.
     const pinned = created.data.api_version;
-    if (typeof pinned !== "string") return;
-    t.equal("VER-01", "api_version", version, pinned, created.exchange, first);
+    if (typeof pinned === "string") t.equal("VER-01", "api_version", version, pinned, created.exchange, first);
+    if (main.tenant.manualClock) throw timeOfItsOwn();
+    for (const exchange of rotations) judgeTimes(t, created, exchange);
   },
 });
 
@@ -118,6 +123,16 @@ function judgeEndpoint(t: CheckContext, created: Endpoint, exchange: Exchange): 
     expected: `updated_at not before created_at ${endpoint.created_at}`,
     actual: String(endpoint.updated_at),
   });
+}
+
+/** Decides whether the times of an endpoint are those of what was done with it, by the kit's clock. */
+function judgeTimes(t: CheckContext, created: Endpoint, exchange: Exchange): void {
+  const { created_at, updated_at } = endpointIn(exchange);
+  const { sentAt: from, answeredAt: until } = created.exchange;
+  const exchanges = [created.exchange, exchange];
+  judgeInstant(t, "WHR-20", { name: "created_at", value: created_at, from, until, question: null, exchanges });
+  const times = { name: "updated_at", value: updated_at, from, until: exchange.answeredAt };
+  judgeInstant(t, "WHR-21", { ...times, question: "Q80", exchanges });
 }
 
 function judgeSecret(t: CheckContext, exchange: Exchange): void {

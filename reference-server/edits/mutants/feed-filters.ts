@@ -1,6 +1,6 @@
 import { eventType } from "../../../generated/events.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const list = "routes/deliveries.ts";
 const feed = "domain/delivery-feed.ts";
@@ -368,4 +368,11 @@ export const feedFilterMutants: readonly Mutant[] = [
       replace: '{ pointer: "/range", says: "must not be greater than http_status_max" }',
     },
   ]),
+  wireMutant("WHL-34", "offset", "overlooks in what zone an instant is", (serve) => (request) => {
+    const [path = "", query = ""] = request.path.split("?");
+    const parameters = new URLSearchParams(query);
+    for (const [name, value] of parameters)
+      if (name === "since") parameters.set(name, value.replace(/[+-]\d\d:\d\d$/, "Z"));
+    return serve(query === "" ? request : { ...request, path: `${path}?${parameters}` });
+  }),
 ];

@@ -1,6 +1,7 @@
 import type { Mutant } from "../edit.ts";
+import { storingWebhooks } from "../port-changes.ts";
 import { onAnswer, parsed, withBody } from "../wire.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const list = "routes/deliveries.ts";
 const feed = "domain/delivery-feed.ts";
@@ -270,4 +271,21 @@ export const feedPageMutants: readonly Mutant[] = [
     "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
     "next === null || offset > 0 ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
   ),
+  wireMutant(
+    "WHL-52",
+    "rest",
+    "counts what is left from the page on",
+    onAnswer("listDeliveryAttempts", (answer) => {
+      const { meta, ...others } = Object(parsed(answer.bytes));
+      return meta === undefined
+        ? answer
+        : withBody(answer, { ...others, meta: { ...meta, total: meta.total - meta.offset } });
+    }),
+  ),
+  mutantOf("WHL-52", "endpoint", "counts without looking at the type of event", [
+    storingWebhooks((webhooks) => ({
+      countAttempts: async (organizationId, { eventType, ...others }) =>
+        (await webhooks.countAttempts(organizationId, others)) - (eventType === undefined ? 0 : 1),
+    })),
+  ]),
 ];

@@ -191,4 +191,15 @@ export const rotationAnswerMutants: readonly Mutant[] = [
       },
     },
   ]),
+  mutantOf("WHR-19", "rotated", "tells the time of the rotation as that of the creation", [
+    { wire: onData("rotateEndpointSecret", (data) => ({ ...data, created_at: data.updated_at })) },
+  ]),
+  rotation("WHR-20", "epoch", "takes milliseconds of its creation for seconds", (data) => ({
+    ...data,
+    created_at: new Date(Date.parse(String(data.created_at)) / 1000).toISOString(),
+  })),
+  rotation("WHR-21", "ahead", "dates the next change in place of the last", (data) => ({
+    ...data,
+    updated_at: new Date(Date.parse(String(data.updated_at)) + 90 * 86_400_000).toISOString(),
+  })),
 ];

@@ -1,4 +1,5 @@
 import type { Delivery } from "../../domain/delivery.ts";
+import type { OrganizationSecrets } from "../../domain/organization-secrets.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { delivering, remembering, storingWebhooks } from "../port-changes.ts";
 import { dataOf, withData, withMessage } from "../wire.ts";
@@ -198,6 +199,55 @@ const organizationSecretMutants: readonly Mutant[] = [
     'const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
     'const [oldest, ...rest] = earlier;\n  if (oldest !== undefined) return [oldest, ...rest];\n  const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
   ),
+  mutantOf("WHO-03", "renewed", "renews the time of all previous secrets at every rotation", [
+    storingWebhooks((webhooks) => {
+      const renewed = new Map<string, number>();
+      const later = (id: string, { current, previous }: OrganizationSecrets): OrganizationSecrets => ({
+        current,
+        previous: previous.map((each) => ({ ...each, validUntil: renewed.get(id) ?? each.validUntil })),
+      });
+      return {
+        async replaceOrganizationSecret(id, secret, at, until) {
+          renewed.set(id, until);
+          return later(id, await webhooks.replaceOrganizationSecret(id, secret, at, until));
+        },
+        organizationSecrets: async (id, first) => later(id, await webhooks.organizationSecrets(id, first)),
+      };
+    }),
+  ]),
+  mutantOf("WHO-02", "dropped", "ends the previous secret when an older one ends", [
+    storingWebhooks((webhooks) => {
+      const ends = new Map<string, number>();
+      const sooner = (id: string, { current, previous }: OrganizationSecrets): OrganizationSecrets => ({
+        current,
+        previous: previous.map((each) => ({ ...each, validUntil: ends.get(id) ?? each.validUntil })),
+      });
+      return {
+        async replaceOrganizationSecret(id, secret, at, until) {
+          const secrets = await webhooks.replaceOrganizationSecret(id, secret, at, until);
+          if (secrets.previous.length === 1 || (ends.get(id) ?? 0) < at) ends.set(id, until);
+          return sooner(id, secrets);
+        },
+        organizationSecrets: async (id, first) => sooner(id, await webhooks.organizationSecrets(id, first)),
+      };
+    }),
+  ]),
+  mutantOf("WHO-05", "all", "gives its endpoints the new secret of the organization", [
+    storingWebhooks((webhooks) => {
+      const endpoints = new Map<string, string[]>();
+      return {
+        insertEndpoint(endpoint, most) {
+          endpoints.set(endpoint.organizationId, [...(endpoints.get(endpoint.organizationId) ?? []), endpoint.id]);
+          return webhooks.insertEndpoint(endpoint, most);
+        },
+        async replaceOrganizationSecret(organizationId, secret, at, until) {
+          for (const id of endpoints.get(organizationId) ?? [])
+            await webhooks.replaceEndpointSecret(organizationId, id, secret, at);
+          return webhooks.replaceOrganizationSecret(organizationId, secret, at, until);
+        },
+      };
+    }),
+  ]),
   mutantOf("WHO-04", "first", "keeps the secret of the first rotation", [
     storingWebhooks((webhooks) => {
       const first = new Map<string, string>();

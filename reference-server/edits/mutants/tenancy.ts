@@ -1,5 +1,5 @@
 import type { Change, Mutant } from "../edit.ts";
-import { drawingTogether } from "../port-changes.ts";
+import { drawingTogether, storingWebhooks } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** The store hands out foreign keys, so that the route can tell them apart. */
@@ -127,4 +127,19 @@ export const tenancyMutants: readonly Mutant[] = [
     "await store.draw(id, bucket, draw)",
     'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw)',
   ),
+  mutantOf("TEN-06", "combined", "counts another organization's attempts where an endpoint and an outcome are named", [
+    storingWebhooks((webhooks) => {
+      const owners = new Map<string, string>();
+      return {
+        insertEndpoint(endpoint, most) {
+          owners.set(endpoint.id, endpoint.organizationId);
+          return webhooks.insertEndpoint(endpoint, most);
+        },
+        countAttempts(organizationId, filters) {
+          const owner = filters.outcome === undefined ? undefined : owners.get(filters.endpointId ?? "");
+          return webhooks.countAttempts(owner ?? organizationId, filters);
+        },
+      };
+    }),
+  ]),
 ];
