@@ -23,7 +23,7 @@ describe("a process that dies between sending and recording", () => {
       seen: {
         ...(settle ? { settle } : {}),
         async claimDue(claim) {
-          if (claimed) return { claims: [], moreDue: false };
+          if (claimed) return { claims: [], moreDue: false, someHeld: false };
           const due = await queue.claimDue({ ...claim, leaseUntil: claim.now + 100 });
           claimed = due.claims.length > 0;
           return due;

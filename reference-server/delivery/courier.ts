@@ -37,6 +37,9 @@ export const usualPace: Pace = {
   leaseSlack: 15_000,
 };
 
+/** How soon work that others have their hands on is looked at again, in milliseconds. */
+const heldPoll = 10;
+
 /** For deliveries under way when the courier closes, unless told otherwise. In milliseconds. */
 const usualCloseTime = 10_000;
 
@@ -70,7 +73,7 @@ export class Courier {
   /** Work under way for real clocks: in all, and by organization. */
   #taken = 0;
   readonly #takenBy = new Map<string, number>();
-  /** The last claim left out what had no place, or what another process was looking at. */
+  /** The last claim left out what had no place. */
   #moreDue = false;
   #closing = false;
   #loop: Promise<void> = Promise.resolve();
@@ -147,11 +150,12 @@ export class Courier {
     const most = this.#pace.most - this.#taken;
     if (most === 0 || this.#closing) return;
     const lease = this.#newLease();
-    const { claims, moreDue } = await this.#options.queue.claimDue({
+    const { claims, moreDue, someHeld } = await this.#options.queue.claimDue({
       ...{ ...lease, most, mostPerPartition },
       taken: new Map(this.#takenBy),
     });
     this.#moreDue = moreDue;
+    if (someHeld) setTimeout(() => this.#alarm.ring(), heldPoll).unref();
     for (const claim of claims) void this.#track(this.#carry(claim, lease.leaseUntil));
   }
 

@@ -51,7 +51,7 @@ export class MemoryQueue implements DueWorkQueue {
     });
     const wanted = fitting.map((waiting) => ({ waiting, organizationId: waiting.delivery.event.organizationId }));
     const claims = dealPlaces(wanted, most, taken).map(({ waiting }) => this.#claim(waiting, lease));
-    return { claims, moreDue: claims.length < wanted.length };
+    return { claims, moreDue: claims.length < wanted.length, someHeld: false };
   }
 
   async claimNext({ organizationId, until, most, now, ...lease }: NextClaim): Promise<NextClaimed> {

@@ -58,8 +58,10 @@ export interface DueClaim extends Lease {
 
 export interface DueClaimed {
   readonly claims: readonly Claim[];
-  /** Something may be due that had no place, or that another process was looking at. */
+  /** Something may be due that had no place: worth another claim when a place is free. */
   readonly moreDue: boolean;
+  /** Something may be due that others had their hands on: worth another claim in a moment. */
+  readonly someHeld: boolean;
 }
 
 export interface NextClaim extends Lease {

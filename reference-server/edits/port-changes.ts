@@ -40,8 +40,8 @@ export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delive
     return {
       dueWork: withMembers(dueWork, {
         async claimDue(claim) {
-          const { claims, moreDue } = await dueWork.claimDue(claim);
-          return { claims: all(claims), moreDue };
+          const claimed = await dueWork.claimDue(claim);
+          return { ...claimed, claims: all(claimed.claims) };
         },
         async claimNext(claim) {
           const claimed = await dueWork.claimNext(claim);

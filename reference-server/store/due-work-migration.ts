@@ -39,7 +39,7 @@ export const dueWorkMigration: Migration = {
       .addColumn("forced", "text")
       .execute();
     await db.schema.createIndex("jobs_by_event").on("jobs").column("event_id").execute();
-    await db.schema.createIndex("jobs_by_due").on("jobs").columns(["partition_id", "due_at"]).execute();
+    await db.schema.createIndex("jobs_by_due").on("jobs").columns(["partition_id", "due_at", "id"]).execute();
     // Counts what is under lease without looking at all that waits.
     await db.schema
       .createIndex("jobs_by_lease")

@@ -42,7 +42,7 @@ export class SqlDueWork implements DueWorkQueue {
     const { now, most, mostPerPartition, taken } = claim;
     const full = withoutShare(most, taken);
     const ready = await readyPartitions(this.#db, Object.keys(this.#kinds), claim, full);
-    if (ready.length === 0) return { claims: [], moreDue: full.length > 0 };
+    if (ready.length === 0) return { claims: [], moreDue: full.length > 0, someHeld: false };
     return this.#db.transaction().execute(async (db) => {
       const partitions = db.selectFrom("job_partitions").selectAll().where("id", "in", ready);
       const held = await this.#locks.free(partitions).execute();
@@ -52,9 +52,10 @@ export class SqlDueWork implements DueWorkQueue {
       const wanted = due.map((job) => ({ job, organizationId: organizations.get(job.partition_id) ?? "" }));
       const dealt = dealPlaces(wanted, most, taken).map(({ job }) => job);
       const claims = await this.#lease(db, dealt, opened, { mode: "real" }, claim);
-      await raiseLook(db, opened, now, mostPerPartition);
-      const leftOut = ready.length >= most || opened.open.length + opened.closed.length < ready.length;
-      return { claims, moreDue: full.length > 0 || leftOut || dealt.length < due.length };
+      const isLeft = (await raiseLook(db, opened, now, mostPerPartition)) <= now;
+      const moreDue = full.length > 0 || ready.length >= most || dealt.length < due.length;
+      const isHeld = opened.open.length + opened.closed.length < ready.length;
+      return { claims, moreDue, someHeld: isHeld || (isLeft && !moreDue) };
     });
   }
 
@@ -137,7 +138,7 @@ export class SqlDueWork implements DueWorkQueue {
       return sql`select (
         select id from jobs
         where partition_id = room.id and due_at <= ${now} and (lease_until is null or lease_until <= ${now})
-        order by due_at limit 1 offset ${sql.lit(nth)}) from room where places > ${sql.lit(nth)}`;
+        order by due_at, id limit 1 offset ${sql.lit(nth)}) from room where places > ${sql.lit(nth)}`;
     });
     const firstOnes = sql<string>`(
       with room (id, places) as materialized (

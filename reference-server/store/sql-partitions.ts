@@ -52,25 +52,30 @@ export async function dropWaiting(db: Kysely<Tables>, locks: RowLocks, partition
   }
 }
 
-/** Says, after a claim, when these partitions are worth looking into again. Whoever calls holds them. */
+/**
+ * Says, after a claim, when these partitions are worth looking into again, and gives the earliest of these times;
+ * infinity when there is none. Whoever calls holds them.
+ */
 export async function raiseLook(
   db: Kysely<Tables>,
   { open, closed }: Pick<OpenedPartitions, "open" | "closed">,
   now: number,
   mostPerPartition: number,
-): Promise<void> {
+): Promise<number> {
   if (closed.length > 0)
     await db.updateTable("job_partitions").set({ look_at: null }).where("id", "in", closed).execute();
-  if (open.length === 0) return;
+  if (open.length === 0) return Number.POSITIVE_INFINITY;
   const leaseEnd = sql`select min(lease_until) as at from jobs where partition_id = job_partitions.id and lease_until > ${now}`;
   const firstWaiting = sql`select due_at as at from jobs
     where partition_id = job_partitions.id and (lease_until is null or lease_until <= ${now}) order by due_at limit 1`;
-  await sql`
+  const { rows } = await sql<Pick<JobPartitionRow, "look_at">>`
     update job_partitions set look_at = case
       when (select count(*) from jobs where partition_id = job_partitions.id and lease_until > ${now})
         >= ${mostPerPartition} then (${leaseEnd})
       else (select min(at) from (${leaseEnd} union all select at from (${firstWaiting}) as waiting) as coming) end
-    where id in (${sql.join(open)})`.execute(db);
+    where id in (${sql.join(open)})
+    returning look_at`.execute(db);
+  return Math.min(...rows.map(({ look_at }) => look_at ?? Number.POSITIVE_INFINITY));
 }
 
 /** Has what waits in these partitions looked for again, since there is more room. Gives the earliest time to do so. */
