@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Draws, drawnIn, drawsOn, sumOfDraws } from "../conformance/check/draws.ts";
 import { allChecks } from "../conformance/checks/all-checks.ts";
-import { run } from "../conformance/runner/run.ts";
+import { operationOf } from "../conformance/exchange/sender.ts";
+import { type RunOptions, run } from "../conformance/runner/run.ts";
 import { isDecided, type RunResult } from "../conformance/runner/run-result.ts";
 import { readTarget } from "../conformance/target/read-target.ts";
 import type { Target } from "../conformance/target/target.ts";
+import { errorRows } from "../generated/error-rows.ts";
+import { operationList } from "../generated/operations.ts";
 import { type Reference, startReference } from "./commands/reference-target.ts";
+import { forwardingTo } from "./degenerate/forwarding.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const example = resolve(root, "conformance/examples/hooks.yaml");
@@ -22,30 +29,50 @@ afterAll(async () => {
   await reference.close();
 });
 
-/** The target of the example, at the address of the reference. */
-function exampleTarget(): Target {
+/** The target of the example, at that address. */
+function exampleTarget(url = reference.target.baseUrl): Target {
   const file = { name: example, text: readFileSync(example, "utf8") };
-  const read = readTarget({ file, environment: {}, flags: { "--url": reference.target.baseUrl, "--max-wait": "0" } });
+  const read = readTarget({ file, environment: {}, flags: { "--url": url, "--max-wait": "0" } });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.target;
 }
 
-const verify = (target: Target, only: readonly string[] = []): Promise<RunResult> =>
+const verify = (target: Target, more: Partial<RunOptions> = {}): Promise<RunResult> =>
   run(target, allChecks, {
-    profile: "full",
-    allow: new Set(),
-    only,
-    skip: [],
-    seed: 1,
-    runs: 1,
-    jobs: null,
-    path: null,
-    signal: new AbortController().signal,
-    progress: () => undefined,
+    ...{ profile: "full", allow: new Set(), only: [], skip: [], seed: 1, runs: 1, jobs: null, path: null },
+    ...{ signal: new AbortController().signal, progress: () => undefined },
+    ...more,
   });
 
+/** A way to the reference that counts the calls which may draw on a limit: all that are not refused for whose they are. */
+async function startCounting() {
+  const { Unauthorized, Forbidden } = errorRows;
+  let draws: Draws[] = [];
+  const hand = forwardingTo(reference.target.baseUrl, {});
+  const server = createServer((request, response) => {
+    const id = operationOf(request.method ?? "", request.url ?? "");
+    const bucket = operationList.find((operation) => operation.id === id)?.bucket ?? null;
+    response.on("finish", () => {
+      const refused = [Unauthorized, Forbidden].some(({ referenceStatus }) => referenceStatus === response.statusCode);
+      if (!refused) draws.push(drawsOn(bucket, 1));
+    });
+    hand(request, response);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Calls since it was asked before. */
+    taken(): Draws {
+      const sum = sumOfDraws(draws);
+      draws = [];
+      return sum;
+    },
+    close: () => server.close(),
+  };
+}
+
 describe("the example of hooks", () => {
-  test("decides as many rules as the guide says, without a key, a sandbox, leave or waiting", async () => {
+  test("decides as many rules as the guide says, and no check draws more on a limit than it declares", async () => {
     // The same by a command, to show that the forms of a hook mix.
     const program = `
       import { text } from "node:stream/consumers";
@@ -53,8 +80,21 @@ describe("the example of hooks", () => {
       await revokeKey(JSON.parse(await text(process.stdin)));
     `;
     const command = [process.execPath, "--input-type=module", "-e", program];
-    const target = exampleTarget();
-    const result = await verify({ ...target, hooks: { ...target.hooks, revokeKey: { kind: "command", command } } });
+    const counting = await startCounting();
+    const target = exampleTarget(counting.url);
+    const drawn = new Map<string, Draws>();
+    const result = await verify(
+      { ...target, hooks: { ...target.hooks, revokeKey: { kind: "command", command } } },
+      // One at a time, each in organizations of its own, so that it is known whose the calls are.
+      { jobs: 1, progress: ({ check }) => void drawn.set(check?.id ?? "", counting.taken()) },
+    );
+    counting.close();
+    const excess = allChecks.flatMap(({ id, draws }) =>
+      drawnIn(drawn.get(id) ?? {}).flatMap(([bucket, calls]) =>
+        calls > (draws[bucket] ?? 0) ? [`${id}: ${calls} on ${bucket}`] : [],
+      ),
+    );
+    expect(excess).toEqual([]);
     const undecided = result.rules.filter(({ verdict }) => !isDecided(verdict));
     expect(result.rules.filter(({ verdict }) => verdict === "fail" || verdict === "kit_error")).toEqual([]);
     expect(result.waitedSeconds).toBe(0);
@@ -71,7 +111,7 @@ describe("the example of hooks", () => {
 test("a hook that fails blocks what it was to arrange, and breaks no rule", async () => {
   const target = exampleTarget();
   const hooks = { ...target.hooks, revokeKey: { kind: "command", command: ["/bin/false"] } } as const;
-  const { rules } = await verify({ ...target, hooks }, ["api-keys.revoked-key-read"]);
+  const { rules } = await verify({ ...target, hooks }, { only: ["api-keys.revoked-key-read"] });
   const rule = rules.find(({ id }) => id === "KEYG-07");
   expect(rule).toMatchObject({ verdict: "blocked", message: "the hook revoke_key failed: it ended with code 1" });
   expect(rule?.findings.map(({ unblock }) => unblock)).toEqual([

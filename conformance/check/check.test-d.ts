@@ -1,6 +1,6 @@
 import { check } from "./check.ts";
 
-const facts = { title: "A made-up check", kind: "scenario", needs: [], effects: [], draws: 0 } as const;
+const facts = { title: "A made-up check", kind: "scenario", needs: [], effects: [], draws: {} } as const;
 const evidence = { expected: "this", actual: "that", exchanges: [] };
 
 /** Rules that a check names are its own to decide. */

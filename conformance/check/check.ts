@@ -1,6 +1,7 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { CheckContext } from "./context.ts";
+import type { Draws } from "./draws.ts";
 
 /** What a check must be able to arrange. A target that cannot is told the cheapest way to provide it. */
 export type Need =
@@ -50,8 +51,8 @@ export interface Check<Rule extends RuleId = RuleId> {
   readonly kind: "scenario" | "property";
   readonly needs: readonly Need[];
   readonly effects: readonly Effect[];
-  /** Calls that draw on a bucket, at most, when every one is answered as the contract says. Properties: per run. */
-  readonly draws: number;
+  /** Properties: per run. */
+  readonly draws: Draws;
   readonly run: (t: CheckContext<Rule>) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export const madeUpCheck = (more: Partial<Check>): Check => ({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   run: async () => undefined,
   ...more,
 });

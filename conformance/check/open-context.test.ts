@@ -61,7 +61,7 @@ async function ended(run: (t: CheckContext, as: Credential) => Promise<void>, as
   const check: Check = {
     id: "made-up",
     title: "A made-up check",
-    ...{ rules, kind: "scenario", needs: [], effects: [], draws: 0, run: async () => undefined },
+    ...{ rules, kind: "scenario", needs: [], effects: [], draws: {}, run: async () => undefined },
   };
   const { context, findings } = openContext(check, {
     timing: { requestTimeout: 1, maxWait: 0, pollInterval: 1, pollTimeout: 1, clockSkew: 0 },

@@ -6,7 +6,7 @@ import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
 import { startNotice, waitNotice } from "./plan-text.ts";
 
-const drawing = (draws: number): Check => madeUpCheck({ effects: ["creates"], draws });
+const drawing = (calls: number): Check => madeUpCheck({ effects: ["creates"], draws: { apiKeyWrites: calls } });
 
 function noticeOf(draws: number, more: Partial<Target> = {}): string | null {
   const all = { ...madeUpTarget, ...more };

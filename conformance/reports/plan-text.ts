@@ -1,7 +1,11 @@
+import { buckets } from "../../generated/limits.ts";
+import { operations } from "../../generated/operations.ts";
 import type { Check } from "../check/check.ts";
+import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../check/draws.ts";
+import { bothText } from "../ladder/offers.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { NextStep, Profile } from "../runner/run-result.ts";
-import { type DrawnBucket, drawnBuckets, drawsOf, waitSecondsOf } from "../runner/waits.ts";
+import { drawsOf, waitSecondsOf } from "../runner/waits.ts";
 import { durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
 import { counted } from "./counted.ts";
@@ -11,10 +15,7 @@ import { labelled, padEnd, padStart, table } from "./text-layout.ts";
 
 /** What a run would cost the target, as far as it can be told beforehand. */
 export interface PlanCost {
-  /** Calls that draw on a limit, at most. */
-  readonly draws: number;
-  /** Limits that they draw on: name and size. */
-  readonly buckets: readonly DrawnBucket[];
+  readonly draws: Draws;
   /** Seconds of waiting that the draws may ask for. */
   readonly waitSeconds: number;
 }
@@ -23,8 +24,7 @@ export function costOf(plan: Plan, target: Target, runs: number | null): PlanCos
   const runsOf = (check: Check): number => runs ?? plan.runs(check);
   const checks = runnable(plan);
   return {
-    draws: checks.reduce((sum, check) => sum + drawsOf(check, runsOf(check)), 0),
-    buckets: drawnBuckets,
+    draws: sumOfDraws(checks.map((check) => drawsOf(check, runsOf(check)))),
     waitSeconds: waitSecondsOf(checks, target, runsOf),
   };
 }
@@ -44,7 +44,7 @@ export function planText(plan: Plan, target: Target, options: PlanTextOptions, p
   const rows = checks.map((check) => [
     check.id,
     check.effects.filter((effect) => effect !== "reads").join(", ") || "reads",
-    String(drawsOf(check, options.runs ?? plan.runs(check))),
+    String(totalOf(drawsOf(check, options.runs ?? plan.runs(check)))),
   ]);
   const lines = table(["check", "does", "draws"], rows, 2);
   const titles = checks.map((check) => check.title);
@@ -86,23 +86,31 @@ export function startNotice(plan: Plan, { baseUrl }: Target): string {
 
 /** What a run is going to wait for, and how long at most; null when it waits for nothing. */
 export function waitNotice(plan: Plan, target: Target, runs: number | null): string | null {
-  const { waitSeconds, buckets } = costOf(plan, target, runs);
+  const { waitSeconds, draws } = costOf(plan, target, runs);
   const most = Math.min(waitSeconds, target.timing.maxWait);
   if (most === 0) return null;
   return (
-    `Waits up to ${durationText(most * 1000)} in all for limits to refill: ${sizesOf(buckets)}. ` +
+    `Waits up to ${durationText(most * 1000)} in all for limits to refill: ${bothText(drawnIn(draws).map(([name]) => sizeOf(name)))}. ` +
     "Checks that wait come last; --max-wait 0 leaves out what would wait."
   );
 }
 
-const sizesOf = (limits: readonly DrawnBucket[]): string =>
-  limits.map((b) => `${b.name} (${b.capacity} in ${durationText(b.periodSeconds * 1000)})`).join(", ");
+/** What a new key draws on. */
+const keyBucket = operations.createApiKey.bucket;
 
-function costLines(
-  { draws, buckets: used, waitSeconds }: PlanCost,
-  { sandbox, timing, hooks }: Target,
-): readonly string[] {
-  const drawn = `  draws    at most ${counted(draws, "call")} on ${sizesOf(used)}`;
+/** Such as "apiKeyWrites (10 in 1 min)". */
+const sizeOf = (name: DrawnBucket): string =>
+  `${name} (${buckets[name].capacity} in ${durationText(buckets[name].periodSeconds * 1000)})`;
+
+/** Such as "at most 12 calls on apiKeyWrites (10 in 1 min)". */
+function drawsText(draws: Draws): string {
+  const drawn = drawnIn(draws).map(([name, calls]) => `${counted(calls, "call")} on ${sizeOf(name)}`);
+  return drawn.length === 0 ? "none" : `at most ${bothText(drawn)}`;
+}
+
+function costLines({ draws, waitSeconds }: PlanCost, { sandbox, timing, hooks }: Target): readonly string[] {
+  const drawn = `  draws    ${drawsText(draws)}`;
+  const keys = drawnIn(draws).find(([name]) => name === keyBucket)?.[1] ?? 0;
   if (sandbox !== null) {
     return [
       `${drawn}, spread over organizations that the sandbox makes`,
@@ -121,9 +129,9 @@ function costLines(
       : hooks.deleteOrganization === undefined
         ? ["  leaves   the organizations that the hook makes, one or two a check"]
         : []),
-    draws === 0 || hooks.deleteOrganization !== undefined
+    keys === 0 || hooks.deleteOrganization !== undefined
       ? "  leaves   nothing"
-      : `  leaves   at most ${counted(draws, "API key")}, which a client of the API cannot delete`,
+      : `  leaves   at most ${counted(keys, "API key")}, which a client of the API cannot delete`,
   ];
 }
 

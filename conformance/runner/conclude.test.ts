@@ -11,7 +11,7 @@ const check = {
   title: "A made-up check",
   rules: ["KEYC-01", "KEYC-03", "KEYC-04"],
   kind: "scenario",
-  ...{ needs: [], effects: [], draws: 0, run: async () => undefined },
+  ...{ needs: [], effects: [], draws: {}, run: async () => undefined },
 } as const;
 
 /** What is found when these rules were decided before the check ended so. */

@@ -6,7 +6,7 @@ import { coverageOf } from "./coverage.ts";
 import { servedBy } from "./served.ts";
 
 const checkAt = (operation: OperationId): Check => ({
-  ...{ id: `callers.${operation}`, title: "", rules: ["AUTH-12"], operation, kind: "scenario", draws: 0 },
+  ...{ id: `callers.${operation}`, title: "", rules: ["AUTH-12"], operation, kind: "scenario", draws: {} },
   ...{ needs: [], effects: ["reads"], run: async () => undefined },
 });
 

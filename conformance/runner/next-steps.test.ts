@@ -20,7 +20,7 @@ const burst = madeUpCheck({
   rules: ["KEYC-29", "KEYC-30"],
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: 13,
+  draws: { apiKeyWrites: 13 },
 });
 
 test("every way to a rule is a step, hooks and a sandbox alike", () => {

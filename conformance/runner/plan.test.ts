@@ -10,7 +10,7 @@ import { run } from "./run.ts";
 
 const target: Target = { ...madeUpTarget, timing: { ...madeUpTarget.timing, maxWait: 0 } };
 
-const check = (more: Partial<Check>): Check => madeUpCheck({ draws: 1, ...more });
+const check = (more: Partial<Check>): Check => madeUpCheck({ draws: { apiKeyWrites: 1 }, ...more });
 
 const options = { profile: "full", allow: new Set<never>(), only: [], skip: [] } as const;
 const blocksOf = (of: Target, checks: readonly Check[]) => planOf(of, checks, options).checks.map((c) => c.blocked);

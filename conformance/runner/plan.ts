@@ -1,6 +1,7 @@
 import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Check, Effect, Need } from "../check/check.ts";
+import { totalOf } from "../check/draws.ts";
 import type { Means } from "../ladder/offers.ts";
 import { invariants } from "../monitor/invariants.ts";
 import type { Target } from "../target/target.ts";
@@ -90,7 +91,7 @@ const defaultRuns = ({ sandbox }: Target): number => (sandbox === null ? 5 : 50)
 const runsFor =
   (target: Target): Plan["runs"] =>
   (check) =>
-    target.sandbox !== null || check.draws === 0 ? defaultRuns(target) : 2;
+    target.sandbox !== null || totalOf(check.draws) === 0 ? defaultRuns(target) : 2;
 
 /** Whether a check that will run wants the kit's receiver. */
 export const needsReceiver = (plan: Plan): boolean =>
@@ -131,7 +132,7 @@ const servedOf = (target: Target): Served => servedBy(target.implements, operati
 function inOrder(checks: readonly Check[]): readonly Check[] {
   const order: readonly Effect[] = ["reads", "creates", "spends", "sends", "exhausts"];
   const harm = (check: Check): number => Math.max(...check.effects.map((e) => order.indexOf(e)));
-  return checks.toSorted((a, b) => harm(a) - harm(b) || a.draws - b.draws);
+  return checks.toSorted((a, b) => harm(a) - harm(b) || totalOf(a.draws) - totalOf(b.draws));
 }
 
 function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions): RuleId[] {

@@ -22,7 +22,7 @@ const target: Target = {
 };
 
 const check = (work: Check["run"], more: Partial<Check> = {}): Check => ({
-  ...{ id: "made-up.check", title: "A made-up check", rules: ["EVT-08"], kind: "scenario", draws: 0 },
+  ...{ id: "made-up.check", title: "A made-up check", rules: ["EVT-08"], kind: "scenario", draws: {} },
   ...{ needs: ["key", "receiver"], effects: ["reads"], run: work },
   ...more,
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 const check = (id: string, body: (t: CheckContext) => Promise<void>): Check => ({
-  ...{ id, title: id, rules: ["KEYG-08", "KEYG-09"], kind: "scenario", needs: ["key"], effects: ["reads"], draws: 0 },
+  ...{ id, title: id, rules: ["KEYG-08", "KEYG-09"], kind: "scenario", needs: ["key"], effects: ["reads"], draws: {} },
   run: body,
 });
 

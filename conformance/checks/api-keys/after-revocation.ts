@@ -1,5 +1,6 @@
 import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { idOf } from "../authentication/own-key.ts";
@@ -18,7 +19,7 @@ export const afterRevocation: readonly Check[] = forEachOperation(({ id, method,
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
-  draws: bucket === null ? 0 : 2,
+  draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 2)]),
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -50,7 +51,7 @@ export const revocationOfOne = check({
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
-  draws: 0,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const key = await tenant.keyWith([readScope], { unused: true });

@@ -18,7 +18,7 @@ export const afterRotation = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 3,
+  draws: { apiKeyWrites: 3 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

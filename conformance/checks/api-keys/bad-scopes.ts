@@ -13,7 +13,7 @@ export const badScopes = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 6,
+  draws: { apiKeyWrites: 6 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const label = newLabel();

@@ -16,7 +16,7 @@ export const concurrentCreations = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: atOnce,
+  draws: { apiKeyWrites: atOnce },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const others = grantable(main).filter((scope) => scope !== readScope);

@@ -18,7 +18,7 @@ export const concurrentRotations = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: atOnce + 2,
+  draws: { apiKeyWrites: atOnce + 2 },
   async run(t) {
     const tenant = await t.tenant({ limits: wide, manualClock: true });
     const main = await tenant.main();

@@ -14,7 +14,7 @@ export const grantsDocumentedScopes = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const scopes = grantable(main);
@@ -38,7 +38,7 @@ export const grantsOwnScopes = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const mine = [readScope, writeScope];
     const holder = await (await t.tenant()).keyWith(mine);
@@ -64,7 +64,7 @@ export const grantsNoMore = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 5,
+  draws: { apiKeyWrites: 5 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -98,7 +98,7 @@ export const creationNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 3,
+  draws: { apiKeyWrites: 3 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

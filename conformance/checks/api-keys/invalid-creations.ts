@@ -25,7 +25,7 @@ export const invalidCreations = check({
   kind: "property",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = grantable(main);

@@ -38,7 +38,7 @@ export const keyLife = check({
   kind: "property",
   needs: ["limit-override", "state"],
   effects: ["creates"],
-  draws: 10,
+  draws: { apiKeyWrites: 10 },
   async run(t) {
     const one = await (await t.tenant({ limits: wide })).main();
     const other = await (await t.otherTenant({ limits: wide })).main();

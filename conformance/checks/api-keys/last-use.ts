@@ -12,7 +12,7 @@ export const lastUse = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -17,7 +17,7 @@ export const laterUse = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     if (!tenant.manualClock)

@@ -10,7 +10,7 @@ export const malformedRotations = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 + malformedIds.length },
   async run(t) {
     const main = await (await t.tenant()).main();
     const { id } = await t.createKey(main, [readScope], { own: true });

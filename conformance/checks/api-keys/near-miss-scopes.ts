@@ -17,7 +17,7 @@ export const nearMissScopes = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: 100,
+  draws: { apiKeyWrites: 100 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = grantable(main);

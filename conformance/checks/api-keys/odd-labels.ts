@@ -29,7 +29,7 @@ export const oddLabels = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: 1 + Object.keys(odd).length,
+  draws: { apiKeyWrites: 1 + Object.keys(odd).length },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     await t.createKey(main, [readScope]);

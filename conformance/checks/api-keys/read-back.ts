@@ -15,7 +15,7 @@ export const readBack = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 3,
+  draws: { apiKeyWrites: 3 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const one = await t.createKey(main, [readScope], { own: true });

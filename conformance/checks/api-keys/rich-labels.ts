@@ -43,7 +43,7 @@ export const richLabels = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: Object.keys(richEndings).length + Object.keys(whole).length,
+  draws: { apiKeyWrites: Object.keys(richEndings).length + Object.keys(whole).length },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     await t.createKey(main, [readScope]);

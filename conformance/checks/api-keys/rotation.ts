@@ -15,7 +15,7 @@ export const rotation = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const before = await t.createKey(main, [readScope], { own: true });

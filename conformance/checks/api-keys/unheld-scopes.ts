@@ -12,7 +12,7 @@ export const unheldScopes = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: 40,
+  draws: { apiKeyWrites: 40 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const scopes = grantable(main).filter((scope) => scope !== writeScope);

@@ -18,7 +18,7 @@ export const unreadableIds = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const read = (id: string) => t.call("getApiKey", { path: { id } }, main);

@@ -11,7 +11,7 @@ export const readingNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 3,
+  draws: { apiKeyWrites: 3 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -48,7 +48,7 @@ export const revokedKeyRead = check({
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

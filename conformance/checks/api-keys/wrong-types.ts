@@ -13,7 +13,7 @@ export const wrongTypes = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 2 + wrongScopes.length + wrongLabels.length },
   async run(t) {
     const main = await (await t.tenant()).main();
     const sound = { label: newLabel(), scopes: [readScope] };

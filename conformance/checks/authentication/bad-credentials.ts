@@ -19,7 +19,7 @@ export const badCredentials = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
     const read = async (headers: Readonly<Record<string, string>>): Promise<Exchange> => {

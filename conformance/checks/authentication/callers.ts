@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { unknownKey } from "./bad-authorizations.ts";
@@ -28,7 +29,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: bucket === null ? 1 : 3,
+    draws: sumOfDraws([{ apiKeyWrites: 1 }, drawsOn(bucket, 2)]),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

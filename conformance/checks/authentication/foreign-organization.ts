@@ -12,7 +12,7 @@ export const foreignOrganization = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const { input, reader } = await ownKey(t, await t.tenant());
     const { organizationId } = await ownKey(t, await t.otherTenant());

@@ -14,7 +14,7 @@ export const revokedKey = check({
   kind: "scenario",
   needs: ["revoked-key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);

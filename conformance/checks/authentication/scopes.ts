@@ -1,6 +1,7 @@
 import { rowNamed, rowText } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
 import type { CallInput, CheckContext } from "../../check/context.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../check/for-each-operation.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -28,7 +29,7 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: bucket === null ? 2 : 5,
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 2)]),
     async run(t) {
       const tenant = await t.tenant();
       const { exchange, again } = await soundCall(t, operation, tenant);

@@ -12,7 +12,7 @@ export const targetOrganization = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const { reader, input, organizationId } = await ownKey(t, await t.tenant());
     const refusals: Exchange[] = [];

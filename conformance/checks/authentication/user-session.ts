@@ -15,7 +15,7 @@ export const userSession = check({
   kind: "scenario",
   needs: ["session"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);

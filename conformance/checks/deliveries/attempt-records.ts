@@ -25,7 +25,7 @@ export const attemptRecords = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const owner = await (await t.tenant({ manualClock: true })).main();
     const endpoint = await createEndpoint(t, owner);

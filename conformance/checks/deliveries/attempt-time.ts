@@ -13,7 +13,7 @@ export const attemptTime = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant();
     if (tenant.manualClock) throw timeOfItsOwn();

@@ -39,7 +39,7 @@ export const badFilters = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     for (const { name, rule, sound, bad, loose } of filterValues) {
@@ -132,7 +132,7 @@ export const badCursors = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     await readPage(t, main);

@@ -27,7 +27,7 @@ export const badReplays = check({
   needs: ["key"],
   effects: ["creates"],
   // Refused calls may draw, too.
-  draws: 1 + badReasons.length + badBodies.length + unknownIds + malformedIds.length,
+  draws: { deliveryReplays: 1 + badReasons.length + badBodies.length + unknownIds + malformedIds.length },
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { id, endpoint } = await ownDelivery(t, main);
@@ -73,7 +73,7 @@ export const replayNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 3,
+  draws: { apiKeyWrites: 2, deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

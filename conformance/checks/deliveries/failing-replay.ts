@@ -15,7 +15,7 @@ const failing = (name: string, need: Need, meeting: MeetStatus): Check => ({
   kind: "scenario",
   needs: ["manual-clock", need],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;

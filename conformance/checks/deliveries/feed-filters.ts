@@ -31,7 +31,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
     kind: "property",
     needs: [need],
     effects: ["creates"],
-    draws: 0,
+    draws: {},
     async run(t) {
       const owner = await (await t.tenant({ manualClock: true })).main();
       const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });

@@ -24,7 +24,7 @@ export const feedIsolation = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

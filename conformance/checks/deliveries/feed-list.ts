@@ -11,7 +11,7 @@ export const feedList = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const first = await list(t, main);

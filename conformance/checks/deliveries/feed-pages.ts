@@ -22,7 +22,7 @@ export const feedPages = check({
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const owner = await (await t.tenant({ manualClock: true })).main();
     // More than a page holds by default, where it costs little to have them.

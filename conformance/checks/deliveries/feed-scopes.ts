@@ -11,7 +11,7 @@ export const feedNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const tenant = await t.tenant();
     await readPage(t, await tenant.main());

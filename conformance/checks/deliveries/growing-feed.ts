@@ -21,7 +21,7 @@ export const growingFeed = check({
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const as = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = as;

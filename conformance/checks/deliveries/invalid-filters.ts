@@ -52,7 +52,7 @@ export const invalidFilters = check({
   kind: "property",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const cases = Object.keys(expectations).flatMap(badReads);

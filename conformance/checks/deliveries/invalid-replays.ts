@@ -28,7 +28,7 @@ export const invalidReplays = check({
   kind: "property",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const { id } = await ownDelivery(t, main);

@@ -17,7 +17,7 @@ export const listWhileThrottled = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "exhausts"],
-  draws: most,
+  draws: { deliveryReplays: most },
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { id } = await ownDelivery(t, main);

@@ -22,7 +22,7 @@ export const nearEndpoints = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const own = await ownDelivery(t, main);
@@ -53,7 +53,7 @@ export const nearCursors = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const [type, other] = main.tenant.canEmit ? quietTypes : [];

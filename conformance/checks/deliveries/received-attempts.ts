@@ -48,7 +48,7 @@ export const receivedAttempts = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const owner = await (await t.tenant({ manualClock: true })).main();
     const inbox = t.inbox();

@@ -20,7 +20,7 @@ export const replayAnswer = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { deliveryReplays: 2 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const own = await ownDelivery(t, main);

@@ -27,7 +27,7 @@ export const replayDelivery = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 2,
+  draws: { deliveryReplays: 2 },
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = main;

@@ -29,7 +29,7 @@ export const replayExpiry = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates"],
-  draws: ages.length + 4,
+  draws: { deliveryReplays: ages.length + 4 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");

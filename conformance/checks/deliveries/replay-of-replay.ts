@@ -17,7 +17,7 @@ export const replayOfReplay = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { deliveryReplays: 2 },
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = main;

@@ -30,7 +30,7 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
     kind: "scenario",
     needs: [need],
     effects: ["creates"],
-    draws: 6,
+    draws: { deliveryReplays: 6 },
     async run(t) {
       const main = await (await t.tenant({ manualClock: true })).main();
       const { endpoint, meet } = await meeting(t, main);

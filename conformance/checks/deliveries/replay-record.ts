@@ -20,7 +20,7 @@ export const replayRecord = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = main;

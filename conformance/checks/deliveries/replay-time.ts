@@ -16,7 +16,7 @@ export const replayTime = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const own = await ownDelivery(t, await tenant.main());

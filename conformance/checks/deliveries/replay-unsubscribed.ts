@@ -13,7 +13,7 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
   kind: "scenario",
   needs: ["emit", "endpoint-edit", ...needs],
   effects: ["creates"],
-  draws: 2,
+  draws: { deliveryReplays: 2 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

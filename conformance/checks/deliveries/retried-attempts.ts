@@ -37,7 +37,7 @@ function retryCheck(id: string, need: Need): Check {
     kind: "scenario",
     needs: ["manual-clock", need],
     effects: ["creates"],
-    draws: 0,
+    draws: {},
     async run(t) {
       const main = await (await t.tenant({ manualClock: true })).main();
       const { tenant } = main;

@@ -16,7 +16,7 @@ export const unthrottledReads = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     await readPage(t, main);

@@ -1,5 +1,6 @@
 import { rowAllows, rowNamed, rowsWithCode } from "../../check/admits.ts";
 import type { Check } from "../../check/check.ts";
+import { drawsOn } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -32,7 +33,7 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: bucket === null ? 0 : 2 + Object.keys(faults).length,
+    draws: drawsOn(bucket, 2 + Object.keys(faults).length),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -17,7 +17,7 @@ export const clientHeaders = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
     const credentials = { authorization: `Bearer ${reader.token}` };

@@ -30,7 +30,7 @@ export const listEnvelope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const reads = [

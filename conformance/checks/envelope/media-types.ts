@@ -1,4 +1,5 @@
 import type { Check } from "../../check/check.ts";
+import { drawsOn } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { takesBody } from "../authentication/flaws.ts";
 import { soundCall } from "../authentication/sound-call.ts";
@@ -20,7 +21,7 @@ export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: bucket === null ? ["key"] : ["limit-override"],
     effects: ["creates"],
-    draws: bucket === null ? 0 : 1 + written.length,
+    draws: drawsOn(bucket, 1 + written.length),
     async run(t) {
       const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomy } });
       const main = await tenant.main();

@@ -1,4 +1,5 @@
 import type { Check } from "../../check/check.ts";
+import { drawsOn } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { takesBody } from "../authentication/flaws.ts";
@@ -45,7 +46,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: bucket === null ? ["key"] : ["limit-override"],
     effects: ["creates"],
-    draws: bucket === null ? 0 : 1 + Object.keys(odd).length + otherTypes.length,
+    draws: drawsOn(bucket, 1 + Object.keys(odd).length + otherTypes.length),
     async run(t) {
       const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomy } });
       const main = await tenant.main();

@@ -1,4 +1,5 @@
 import type { Check } from "../../check/check.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { soundInput } from "../authentication/sound-inputs.ts";
@@ -11,7 +12,7 @@ export const serverFailure: readonly Check[] = forEachOperation(({ id, method, p
   kind: "scenario",
   needs: ["outage"],
   effects: ["creates"],
-  draws: bucket === null ? 1 : 3,
+  draws: sumOfDraws([{ apiKeyWrites: 1 }, drawsOn(bucket, 2)]),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

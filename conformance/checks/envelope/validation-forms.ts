@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { type ApiOperationId, apiOperations } from "../../check/for-each-operation.ts";
 import { Blocked, NotApplicable } from "../../check/verdict.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -13,6 +14,8 @@ const fieldFaults: readonly (readonly [ApiOperationId, CallInput])[] = apiOperat
   withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation.id, input] as const),
 );
 
+const bucketOf = (id: ApiOperationId): string | null => apiOperations.find((one) => one.id === id)?.bucket ?? null;
+
 /** The two statuses of a failed validation, side by side. */
 export const validationForms = check({
   id: "envelope.validation-forms",
@@ -21,7 +24,7 @@ export const validationForms = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1 + fieldFaults.length,
+  draws: sumOfDraws([{ apiKeyWrites: 1 }, ...fieldFaults.map(([id]) => drawsOn(bucketOf(id), 1))]),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -21,7 +21,7 @@ export const wrongMethod = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const { reader } = await ownKey(t, await t.tenant());
     const authorization = `Bearer ${reader.token}`;

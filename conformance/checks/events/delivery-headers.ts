@@ -21,7 +21,7 @@ export const deliveryHeadersCheck = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const { tenant } = main;

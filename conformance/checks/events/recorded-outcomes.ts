@@ -57,7 +57,7 @@ function outcomesCheck(
     kind: "scenario",
     needs: [need],
     effects: ["creates"],
-    draws: 0,
+    draws: {},
     async run(t) {
       const tenant = await t.tenant({ manualClock: true });
       const main = await tenant.main();

@@ -16,7 +16,7 @@ const retried = ({ name, sight, need, open }: Staging): Check => ({
   kind: "scenario",
   needs: [need],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;

@@ -38,7 +38,7 @@ export const signedDeliveries = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

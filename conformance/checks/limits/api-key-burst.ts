@@ -3,16 +3,10 @@ import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
-import {
-  blockUnlessThrottled,
-  burst,
-  capacity,
-  create,
-  fillBucket,
-  isThrottled,
-  judgeRetryAfter,
-  periodSeconds,
-} from "./throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "./throttle.ts";
+
+const size = buckets.apiKeyWrites;
+const { capacity, periodSeconds } = size;
 
 /** Periods over which a refill is watched, and creations tried in each: half as many again as it admits. */
 const periods = 10;
@@ -26,13 +20,13 @@ export const apiKeyBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 3,
+  draws: { apiKeyWrites: capacity + 3 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
     const main = await tenant.main();
-    const full = await fillBucket(tenant, alone);
-    const { admitted, refusedEarly, beyond } = await burst(() => create(t, main), main);
+    const full = await fillBucket(tenant, alone, size);
+    const { admitted, refusedEarly, beyond } = await burst(() => create(t, main), main, size);
     blockUnlessThrottled(refusedEarly);
     t.verify("KEYC-29", refusedEarly === null, {
       expected: `${capacity} creations admitted`,
@@ -52,7 +46,7 @@ export const apiKeyBurst = check({
       actual: `Retry-After ${header ?? "missing"}, details ${JSON.stringify(details) ?? "none"}`,
       exchanges: [beyond],
     });
-    judgeRetryAfter(t, beyond, buckets.apiKeyWrites, { warnOnly: false });
+    judgeRetryAfter(t, beyond, size, { warnOnly: false });
     await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond, tenant, full });
   },
 });
@@ -66,18 +60,18 @@ export const refill = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "exhausts"],
-  draws: capacity * 2 + 1 + periods * triesInPeriod,
+  draws: { apiKeyWrites: 2 * (capacity + 1) + periods * triesInPeriod },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox");
     const alone = tenant.fresh;
     const main = await tenant.main();
-    await fillBucket(tenant, alone);
-    const first = await burst(() => create(t, main), main);
+    await fillBucket(tenant, alone, size);
+    const first = await burst(() => create(t, main), main, size);
     if (!isThrottled(first.beyond)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
     // After one period alone, windows that overlap still count what was drawn before.
     await tenant.advance(2 * periodSeconds, "a full bucket");
-    const { refusedEarly, admitted } = await burst(() => create(t, main), main);
+    const { refusedEarly, admitted } = await burst(() => create(t, main), main, size);
     blockUnlessThrottled(refusedEarly);
     t.verify("KEYC-29", refusedEarly === null, {
       expected: `${capacity} creations admitted after ${2 * periodSeconds} s without any`,

@@ -1,6 +1,7 @@
 import { buckets } from "../../../generated/limits.ts";
 import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { type DrawnBucket, sumOfDraws } from "../../check/draws.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -11,12 +12,14 @@ import {
   type BucketSize,
   blockUnlessThrottled,
   burst,
-  capacity,
   create,
   fillBucket,
   isThrottled,
   retryAfterOf,
 } from "./throttle.ts";
+
+const size = buckets.apiKeyWrites;
+const { capacity } = size;
 
 /** A bucket, and calls that draw from it. */
 interface Drawn {
@@ -24,7 +27,7 @@ interface Drawn {
   readonly title: string;
   /** Such as "creation". */
   readonly noun: string;
-  readonly size: BucketSize & { readonly adjustable: boolean };
+  readonly bucket: DrawnBucket;
   /** Scopes of a key that may draw. */
   readonly scopes: readonly string[];
   /** Makes ready for calls in an organization; each is made as asked, whatever the answer. */
@@ -36,7 +39,7 @@ const drawn: readonly Drawn[] = [
     id: "limits.bucket-owner",
     title: "All keys of an organization share a bucket that no other organization draws from",
     noun: "creation",
-    size: buckets.apiKeyWrites,
+    bucket: "apiKeyWrites",
     scopes: [readScope, writeScope],
     ready: async (t) => (as) => create(t, as),
   },
@@ -44,7 +47,7 @@ const drawn: readonly Drawn[] = [
     id: "limits.replays-owner",
     title: "All keys of an organization share the bucket of replays, and no other organization draws from it",
     noun: "replay",
-    size: buckets.deliveryReplays,
+    bucket: "deliveryReplays",
     scopes: [replayScope],
     async ready(t, main) {
       const { id } = await ownDelivery(t, main);
@@ -54,15 +57,16 @@ const drawn: readonly Drawn[] = [
 ];
 
 /** Whose bucket it is: one for all keys of an organization, none for those of another. */
-export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, size, scopes, ready }) =>
-  check({
+export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, bucket, scopes, ready }) => {
+  const own: BucketSize & { readonly adjustable: boolean } = buckets[bucket];
+  return check({
     id,
     title,
     rules: ["TEN-16", "TEN-17"],
     kind: "scenario",
     needs: ["full-bucket", "other-organization"],
     effects: ["creates", "exhausts"],
-    draws: size.capacity + 4,
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, { [bucket]: own.capacity + 3 }]),
     async run(t) {
       const tenant = await t.tenant({ manualClock: true });
       const alone = tenant.fresh;
@@ -73,15 +77,15 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, size
       const strangersAlone = other.fresh;
       const stranger = await other.main();
       const strangersCall = await ready(t, stranger);
-      await fillBucket(tenant, alone, size);
-      const shared = await burst((index) => call(index % 2 === 0 ? main : second), main, size);
+      await fillBucket(tenant, alone, own);
+      const shared = await burst((index) => call(index % 2 === 0 ? main : second), main, own);
       blockUnlessThrottled(shared.refusedEarly);
       t.verify("TEN-17", !isSuccess(shared.beyond), {
-        expected: `two keys admitted ${size.capacity} times together, then refused`,
+        expected: `two keys admitted ${own.capacity} times together, then refused`,
         actual: `${shared.admitted.length} admitted, then ${summaryOf(shared.beyond)}`,
         exchanges: [shared.beyond],
         // Where the limit may be changed, it may be another one in an organization that was given.
-        warnOnly: size.adjustable && !alone,
+        warnOnly: own.adjustable && !alone,
       });
       if (isSuccess(shared.beyond))
         throw new Blocked("the bucket was not exhausted", "see KEYC-30, WHP-23 and TEN-17 first", "server");
@@ -94,8 +98,8 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, size
         warnOnly: isThrottled(strangers) && !strangersAlone,
       });
     },
-  }),
-);
+  });
+});
 
 /** Reads leave the bucket alone. */
 export const readsDrawNothing = check({
@@ -105,14 +109,14 @@ export const readsDrawNothing = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 2,
+  draws: { apiKeyWrites: capacity + 2 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { id } = await tenant.keyWith([readScope]);
     const path = { id: id ?? "" };
-    const full = await fillBucket(tenant, alone);
+    const full = await fillBucket(tenant, alone, size);
     for (let i = 0; i < capacity * 2; i += 1) {
       const read = await t.attempt("getApiKey", { path }, main);
       // Reads may have a limit of their own; whether it was this one, the creations will tell. There is room for a read
@@ -123,7 +127,7 @@ export const readsDrawNothing = check({
       }
       t.control(read, "a read");
     }
-    const { refusedEarly, admitted } = await burst(() => create(t, main), main);
+    const { refusedEarly, admitted } = await burst(() => create(t, main), main, size);
     blockUnlessThrottled(refusedEarly);
     t.verify("KEYC-35", refusedEarly === null, {
       expected: `${capacity} creations admitted after ${capacity * 2} reads`,

@@ -1,7 +1,11 @@
+import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { judgeConcurrentCalls } from "./concurrent-calls.ts";
-import { capacity, create, fillBucket, isThrottled } from "./throttle.ts";
+import { create, fillBucket, isThrottled } from "./throttle.ts";
+
+const size = buckets.apiKeyWrites;
+const { capacity } = size;
 
 /** A bucket counts exactly, however many calls arrive at once. */
 export const concurrentBurst = check({
@@ -11,7 +15,7 @@ export const concurrentBurst = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "exhausts"],
-  draws: capacity * 4,
+  draws: { apiKeyWrites: capacity * 4 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     if (!tenant.manualClock)
@@ -21,7 +25,7 @@ export const concurrentBurst = check({
       );
     const alone = tenant.fresh;
     const main = await tenant.main();
-    const full = await fillBucket(tenant, alone);
+    const full = await fillBucket(tenant, alone, size);
     const exchanges = await Promise.all(Array.from({ length: capacity * 4 }, () => create(t, main)));
     judgeConcurrentCalls(t, {
       exchanges,
@@ -43,7 +47,7 @@ export const throttledWithoutEffect = check({
   kind: "scenario",
   needs: ["manual-clock", "state"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 3,
+  draws: { apiKeyWrites: capacity + 3 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

@@ -19,7 +19,7 @@ export const replaysApart = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: 2 * (capacity + keyCapacity),
+  draws: { apiKeyWrites: 2 * keyCapacity, deliveryReplays: 2 * capacity },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
@@ -67,7 +67,7 @@ export const throttledReplays = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 4,
+  draws: { deliveryReplays: capacity + 4 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;

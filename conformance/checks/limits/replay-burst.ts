@@ -19,7 +19,7 @@ export const replayBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 3,
+  draws: { deliveryReplays: capacity + 3 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     // The limit holds by default: an organization that the kit was given may have another.
@@ -58,7 +58,7 @@ export const concurrentReplays = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "exhausts"],
-  draws: capacity * 4,
+  draws: { deliveryReplays: capacity * 4 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     if (!tenant.manualClock)

@@ -1,10 +1,14 @@
+import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { readScope } from "../api-keys/grantable.ts";
 import { idAfterRotation } from "../api-keys/rotated-key.ts";
-import { blockUnlessThrottled, burst, capacity, create, fillBucket, isThrottled } from "./throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "./throttle.ts";
+
+const size = buckets.apiKeyWrites;
+const { capacity } = size;
 
 /** Creations and rotations draw from one bucket. */
 export const sharedBucket = check({
@@ -14,15 +18,15 @@ export const sharedBucket = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 2,
+  draws: { apiKeyWrites: capacity + 2 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
     const alone = tenant.fresh;
     const rotate = rotations(t, main, await ownKey(tenant));
-    const full = await fillBucket(tenant, alone);
+    const full = await fillBucket(tenant, alone, size);
     const mixed = (index: number) => (index % 2 === 0 ? create(t, main) : rotate());
-    const { refusedEarly, admitted, beyond } = await burst(mixed, main);
+    const { refusedEarly, admitted, beyond } = await burst(mixed, main, size);
     blockUnlessThrottled(refusedEarly);
     t.verify("KEYC-32", refusedEarly === null && isThrottled(beyond), {
       expected: `${capacity} creations and rotations admitted, the next one refused`,
@@ -41,7 +45,7 @@ export const rotationBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: capacity + 2,
+  draws: { apiKeyWrites: capacity + 4 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -49,8 +53,8 @@ export const rotationBurst = check({
     // Of two keys, as they share the limit.
     const one = rotations(t, main, await ownKey(tenant));
     const other = rotations(t, main, await ownKey(tenant));
-    const full = await fillBucket(tenant, alone);
-    const { refusedEarly, beyond } = await burst((index) => (index % 2 === 0 ? one() : other()), main);
+    const full = await fillBucket(tenant, alone, size);
+    const { refusedEarly, beyond } = await burst((index) => (index % 2 === 0 ? one() : other()), main, size);
     blockUnlessThrottled(refusedEarly);
     t.refused("KEYR-01", beyond, "RateLimited");
     if (isThrottled(beyond) && tenant.manualClock) t.refused("KEYR-01", await create(t, main), "RateLimited");

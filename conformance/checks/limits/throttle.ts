@@ -1,4 +1,3 @@
-import { buckets } from "../../../generated/limits.ts";
 import { rowAllows, rowNamed } from "../../check/admits.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
@@ -13,11 +12,6 @@ export interface BucketSize {
   readonly periodSeconds: number;
 }
 
-/** The bucket of creations and rotations, which is meant wherever no other is named. */
-const apiKeyWrites: BucketSize = buckets.apiKeyWrites;
-
-export const { capacity, periodSeconds } = apiKeyWrites;
-
 /** One valid creation, whatever the answer. */
 export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
   t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, as);
@@ -30,11 +24,7 @@ export const isThrottled = (exchange: Exchange): boolean =>
  * Leaves the bucket time to fill, and tells whether it is full for sure. It is not where others may draw from it too, nor
  * where windows overlap and the one before still counts. `alone`: the organization was a fresh one to begin with.
  */
-export async function fillBucket(
-  tenant: Tenant,
-  alone: boolean,
-  { periodSeconds }: BucketSize = apiKeyWrites,
-): Promise<boolean> {
+export async function fillBucket(tenant: Tenant, alone: boolean, { periodSeconds }: BucketSize): Promise<boolean> {
   if (tenant.fresh) return true;
   await tenant.advance(tenant.manualClock ? 2 * periodSeconds : periodSeconds, "a full bucket");
   return alone && tenant.manualClock;
@@ -69,7 +59,7 @@ export interface Burst {
 export async function burst(
   call: (index: number) => Promise<Exchange>,
   as: Credential,
-  { capacity, periodSeconds }: BucketSize = apiKeyWrites,
+  { capacity, periodSeconds }: BucketSize,
 ): Promise<Burst> {
   const first = await once(call, capacity);
   if (as.tenant.manualClock || !isSuccess(first.beyond)) return first;

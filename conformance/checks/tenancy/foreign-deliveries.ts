@@ -22,7 +22,7 @@ export const foreignDeliveries = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const stranger = await (await t.otherTenant({ manualClock: true })).main();

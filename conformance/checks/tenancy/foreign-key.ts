@@ -12,7 +12,7 @@ export const foreignKey = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 4,
+  draws: { apiKeyWrites: 6 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -1,5 +1,6 @@
 import type { Check } from "../../check/check.ts";
 import type { CallInput } from "../../check/context.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
@@ -31,7 +32,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: bucket === null ? 3 : 12,
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 12)]),
     async run(t) {
       const tenant = await t.tenant({ manualClock: true });
       const main = await tenant.main();

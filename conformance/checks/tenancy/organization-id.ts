@@ -13,7 +13,7 @@ export const organizationId = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -42,7 +42,7 @@ export const endpointOrganization = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { apiKeyWrites: 1 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -68,7 +68,7 @@ export const organizationIdsDiffer = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const own = await ownKey(t, await t.tenant());
     const foreign = await ownKey(t, await t.otherTenant());

@@ -21,7 +21,7 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
   kind: "scenario",
   needs: ["emit", "endpoint-edit", ...needs],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const changed = await watched(t, main, { events: [one, other] });
@@ -45,7 +45,7 @@ const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
   kind: "scenario",
   needs: ["emit", "endpoint-edit", ...needs],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const changed = await watched(t, main, { events: [one] });

@@ -15,7 +15,7 @@ export const creation = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const { id } = await createEndpoint(t, main);
@@ -48,7 +48,7 @@ export const unknownSubscriptions = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     await createEndpoint(t, main, { events: eventTypes });

@@ -16,7 +16,7 @@ const deleted = ({ name, sight, need, open }: Staging): Check => ({
   kind: "scenario",
   needs: ["manual-clock", need],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

@@ -11,7 +11,7 @@ export const deletion = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const endpoint = await createEndpoint(t, main);

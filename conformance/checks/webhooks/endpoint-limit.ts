@@ -19,7 +19,7 @@ export const endpointLimit = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "exhausts"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const alone = tenant.fresh;
@@ -114,7 +114,7 @@ export const endpointLimitOwner = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "exhausts"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const other = await t.otherTenant({ manualClock: true });
@@ -144,7 +144,7 @@ export const concurrentEndpoints = check({
   kind: "scenario",
   needs: ["fresh-organization"],
   effects: ["creates", "exhausts"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     const room = Math.min(5, most - 1);

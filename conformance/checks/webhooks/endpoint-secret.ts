@@ -13,7 +13,7 @@ export const endpointSecret = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const created = await answeredEndpoint(t, main);

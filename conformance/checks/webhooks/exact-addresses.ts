@@ -30,7 +30,7 @@ export const exactAddresses = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant({ manualClock: true })).main();
     // The sound twin: an address without any of that.

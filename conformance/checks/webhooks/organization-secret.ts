@@ -20,7 +20,7 @@ export const organizationRotation = check({
   kind: "scenario",
   needs: ["fresh-organization"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const before = [await rotated(t, main, "WHO-01")];
@@ -44,7 +44,7 @@ export const organizationSecretGrace = check({
   kind: "scenario",
   needs: ["fresh-organization", "receiver", "callback"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -102,7 +102,7 @@ export const overlappingGraces = check({
   kind: "scenario",
   needs: ["fresh-organization", "manual-clock", "receiver", "callback"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -159,7 +159,7 @@ export const endpointSecretKept = check({
   kind: "scenario",
   needs: ["fresh-organization", "receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

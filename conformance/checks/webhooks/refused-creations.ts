@@ -26,7 +26,7 @@ export const refusedCreations = check({
   kind: "scenario",
   needs: ["state"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

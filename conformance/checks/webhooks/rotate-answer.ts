@@ -26,7 +26,7 @@ export const rotateAnswer = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     await createEndpoint(t, main);

@@ -40,7 +40,7 @@ export const signedRotation = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const inbox = t.inbox();

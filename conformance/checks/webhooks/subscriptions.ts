@@ -48,7 +48,7 @@ const subscriptions = (
   kind: "scenario",
   needs: ["emit", ...needs],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -132,7 +132,7 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
   kind: "scenario",
   needs: ["emit", ...needs],
   effects: ["creates"],
-  draws: 1,
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

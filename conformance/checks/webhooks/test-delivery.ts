@@ -14,7 +14,7 @@ export const testDelivery = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();
@@ -60,7 +60,7 @@ export const testRecorded = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const tenant = await t.tenant({ manualClock: true });
     const main = await tenant.main();

@@ -16,7 +16,7 @@ export const unrotatableIds = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 0,
+  draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
     const endpoint = await createEndpoint(t, main);
@@ -39,7 +39,7 @@ export const rotationNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: 2,
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
