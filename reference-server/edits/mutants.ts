@@ -2,6 +2,7 @@ import type { Mutant } from "./edit.ts";
 import { apiKeyMutants } from "./mutants/api-keys.ts";
 import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
+import { badFilterMutants } from "./mutants/bad-filters.ts";
 import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation.ts";
 import { credentialsElsewhereMutants } from "./mutants/credentials-elsewhere.ts";
 import { deliveryHeaderMutants } from "./mutants/delivery-headers.ts";
@@ -46,6 +47,7 @@ export const mutants: readonly Mutant[] = [
   ...attemptRecordMutants,
   ...feedPageMutants,
   ...feedFilterMutants,
+  ...badFilterMutants,
   ...feedAccessMutants,
   ...replayAnswerMutants,
   ...replayRefusalMutants,

@@ -28,3 +28,17 @@ export const withRequestBody = (request: WireRequest, body: unknown): WireReques
 
 /** What the request's body says; undefined when it is no JSON. */
 export const bodyOf = ({ bytes }: WireRequest): unknown => parsed(bytes);
+
+/** The parameters in the request's query. */
+export const queryOf = ({ path }: WireRequest): URLSearchParams => new URLSearchParams(path.split("?")[1]);
+
+/** The same request with other parameters in its query; undefined ones are left out. */
+export function withQuery(request: WireRequest, changes: Readonly<Record<string, string | undefined>>): WireRequest {
+  const query = queryOf(request);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  const [path = ""] = request.path.split("?");
+  return { ...request, path: query.size === 0 ? path : `${path}?${query}` };
+}

@@ -1,144 +1,127 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
 import { operations } from "../../../generated/operations.ts";
-import type { Change, Mutant } from "../edit.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Mutant } from "../edit.ts";
+import { allRecords, metaIn, paging, withMeta } from "../feed-pages.ts";
+import { type Seen, seeing } from "../seen.ts";
+import { refused, refusedWith, type Serve, type WireAnswer, type WireRequest } from "../wire.ts";
+import { queryOf, withKey } from "../wire-requests.ts";
+import { admitting } from "./admitting.ts";
+import { mutant, wireMutant } from "./mutant.ts";
 
 const { listDeliveryAttempts, replayDelivery } = operations;
 
-const limit = "http/rate-limit.ts";
-const authorize = "http/authorize.ts";
-const groups = "store/attempt-groups.ts";
-const list = "routes/deliveries.ts";
+/** What all organizations have for a request, newest first. */
+async function everybodys(serve: Serve, request: WireRequest, seen: Seen): Promise<readonly DeliveryAttempt[]> {
+  const keys = seen.organizations().flatMap((organization) => seen.widestKeyOf(organization) ?? []);
+  const feeds = await Promise.all(keys.map((key) => allRecords(serve, withKey(request, key))));
+  return feeds.flat().toSorted((one, other) => other.occurred_at.localeCompare(one.occurred_at));
+}
 
-const listed = "const { bucket } = routeOf(exchange).operation;";
-const feedBucket = (name: string): string =>
-  `const { id: operation, bucket: own } = routeOf(exchange).operation;\n    const bucket = operation === "${listDeliveryAttempts.id}" ? "${name}" : own;`;
-const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
-const also = (condition: string): string => holdsScope.replace("wanted === null", `wanted === null || ${condition}`);
-const everybodys = "const ofOrganization = sql<SqlBool>`organization_id = ${organizationId}`;";
-const known = "if (!(await isKnown(organizationId, filters.endpointId))) return endpointNotFound();";
+/** A mutant that shows everybody's attempts where the query has this filter; everywhere without one. */
+const showingAll = (breaks: RuleId, name: string, does: string, filter: string | null): Mutant =>
+  wireMutant(
+    breaks,
+    name,
+    does,
+    seeing((seen) =>
+      paging({
+        records: (own, request, serve) =>
+          filter === null || queryOf(request).has(filter) ? everybodys(serve, request, seen) : own,
+      }),
+    ),
+  );
 
-/** Knows endpoints whoever owns them. */
-const anyEndpoint: Change = {
-  file: "store/sql-endpoints.ts",
-  find: 'const row = await db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .where("organization_id", "=", organizationId)\n        .executeTakeFirst();\n      return row !== undefined;',
-  replace:
-    'const row = await db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .executeTakeFirst();\n      return row !== undefined;',
-};
+/** A mutant that counts everybody's attempts where the query has this filter; everywhere without one. */
+const countingAll = (breaks: RuleId, name: string, does: string, filter: string | null): Mutant =>
+  wireMutant(
+    breaks,
+    name,
+    does,
+    seeing((seen) => (serve) => async (request) => {
+      const answer = await serve(request);
+      const counted = request.operation === listDeliveryAttempts.id && metaIn(answer) !== undefined;
+      return counted && (filter === null || queryOf(request).has(filter))
+        ? withMeta(answer, { total: (await everybodys(serve, request, seen)).length })
+        : answer;
+    }),
+  );
+
+/** A mutant that answers for the filter of an endpoint by whose it is. */
+const knowingOwners = (
+  name: string,
+  does: string,
+  change: (answer: WireAnswer, owner: string | undefined, caller: string | undefined) => WireAnswer,
+): Mutant =>
+  wireMutant(
+    "TEN-06",
+    name,
+    does,
+    seeing((seen) => (serve) => async (request) => {
+      const answer = await serve(request);
+      const endpoint = queryOf(request).get("endpoint_id");
+      return request.operation === listDeliveryAttempts.id && endpoint !== null && metaIn(answer) !== undefined
+        ? change(answer, seen.owners.get(endpoint), seen.callerOf(request)?.organization)
+        : answer;
+    }),
+  );
 
 /** Servers that show the feed to the wrong callers, or keep it from the right ones. */
 export const feedAccessMutants: readonly Mutant[] = [
-  mutantOf("WHL-47", "limited", "limits reads of the feed", [
-    { file: limit, find: listed, replace: feedBucket("reads") },
-    {
-      file: limit,
-      find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
-      replace:
-        'if (name === "reads") return { capacity: 150, periodSeconds: 60 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
-    },
-  ]),
+  wireMutant("WHL-47", "limited", "limits reads of the feed", (serve) => {
+    const reads = new Map<string | undefined, number>();
+    return async (request) => {
+      if (request.operation !== listDeliveryAttempts.id) return serve(request);
+      const { authorization } = request.headers;
+      const count = (reads.get(authorization) ?? 0) + 1;
+      reads.set(authorization, count);
+      return count > 150 ? refused(refuse.RateLimited("Too many reads.", { "Retry-After": "60" })) : serve(request);
+    };
+  }),
   mutant(
     "WHL-48",
     "one-bucket",
     "draws reads of the feed from the bucket of replays",
-    limit,
-    listed,
-    feedBucket(replayDelivery.bucket),
+    "http/rate-limit.ts",
+    "const { bucket } = routeOf(exchange).operation;",
+    `const { id: operation, bucket: own } = routeOf(exchange).operation;\n    const bucket = operation === "${listDeliveryAttempts.id}" ? "${replayDelivery.bucket}" : own;`,
   ),
-  mutant(
+  wireMutant(
     "WHL-49",
     "unscoped",
     "shows the feed to every key",
-    authorize,
-    holdsScope,
-    also(`routeOf(exchange).operation.id === "${listDeliveryAttempts.id}"`),
+    admitting(listDeliveryAttempts.id, () => true),
   ),
-  mutant(
+  wireMutant(
     "WHL-50",
     "writers",
     "lets those read who may write",
-    authorize,
-    holdsScope,
-    also(`(wanted === "${listDeliveryAttempts.scope}" && holds(callerOf(exchange), "${replayDelivery.scope}"))`),
+    admitting(listDeliveryAttempts.id, (scopes) => scopes.includes(replayDelivery.scope)),
   ),
-  mutant(
-    "TEN-04",
-    "all",
-    "shows everybody's attempts",
-    groups,
-    "return [ofOrganization];",
-    "return [sql<SqlBool>`true`];",
+  showingAll("TEN-04", "all", "shows everybody's attempts", null),
+  countingAll("TEN-04", "total", "counts everybody's attempts", null),
+  wireMutant("TEN-04", "cursor", "goes on in the feed that a cursor was made for", (serve) => {
+    const owners = new Map<string, string>();
+    return async (request) => {
+      if (request.operation !== listDeliveryAttempts.id) return serve(request);
+      const key = owners.get(queryOf(request).get("cursor") ?? "") ?? request.headers.authorization ?? "";
+      const answer = await serve(withKey(request, key.replace(/^bearer +/i, "")));
+      const next = metaIn(answer)?.next_cursor;
+      if (typeof next === "string") owners.set(next, key);
+      return answer;
+    };
+  }),
+  showingAll("TEN-04", "by-type", "shows everybody's attempts where a type is asked for", "event_type"),
+  showingAll("TEN-04", "by-outcome", "shows everybody's attempts where an outcome is asked for", "outcome"),
+  showingAll("TEN-06", "attempts", "shows the attempts at anybody's endpoint", "endpoint_id"),
+  countingAll("TEN-06", "total", "counts the attempts at anybody's endpoint", "endpoint_id"),
+  knowingOwners("known", "does not find an endpoint that never was, and finds nothing at another's", (answer, owner) =>
+    owner === undefined ? refusedWith(answer, refuse.NotFound("There is no such webhook endpoint.")) : answer,
   ),
-  mutant(
-    "TEN-04",
-    "total",
-    "counts everybody's attempts",
-    "store/sql-attempts.ts",
-    "      await attemptGroups(view, organizationId, filters),\n",
-    "      (await attemptGroups(view, organizationId, filters)).map(() => sql`1 = 1` as AttemptGroup).slice(0, 1),\n",
+  knowingOwners("message", "says that an endpoint is another's", (answer, owner, caller) =>
+    owner !== undefined && owner !== caller
+      ? refusedWith(answer, refuse.Forbidden("That endpoint is not yours."))
+      : answer,
   ),
-  mutantOf("TEN-04", "cursor", "goes on in the feed that a cursor was made for", [
-    {
-      file: list,
-      find: "const cursorKeyBytes = 32;",
-      replace: "const cursorKeyBytes = 32;\nconst owners = new Map<string, string>();",
-    },
-    {
-      file: list,
-      find: "const { id: organizationId } = caller.organization;",
-      replace: 'const organizationId = owners.get(query.cursor ?? "") ?? caller.organization.id;',
-    },
-    {
-      file: list,
-      find: "return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };",
-      replace:
-        'if ("next_cursor" in nextCursor && nextCursor.next_cursor) owners.set(nextCursor.next_cursor, organizationId);\n      return {\n        data: attempts.map((attempt) => wireAttempt(attempt, choices)),\n        meta: { total, limit, offset, ...nextCursor },\n      };',
-    },
-  ]),
-  mutantOf("TEN-04", "by-type", "shows everybody's attempts where a type is asked for", [
-    {
-      file: groups,
-      find: everybodys,
-      replace:
-        "const ofOrganization = eventType === undefined ? sql<SqlBool>`organization_id = ${organizationId}` : sql<SqlBool>`true`;",
-    },
-  ]),
-  mutantOf("TEN-04", "by-outcome", "shows everybody's attempts where an outcome is asked for", [
-    {
-      file: groups,
-      find: everybodys,
-      replace:
-        "const ofOrganization = filters.outcome === undefined ? sql<SqlBool>`organization_id = ${organizationId}` : sql<SqlBool>`true`;",
-    },
-  ]),
-  mutantOf("TEN-06", "attempts", "shows the attempts at anybody's endpoint", [
-    {
-      file: groups,
-      find: "const ofEndpoint = sql<SqlBool>`${ofOrganization} and endpoint_id = ${endpointId}`;",
-      replace: "const ofEndpoint = sql<SqlBool>`endpoint_id = ${endpointId}`;",
-    },
-  ]),
-  mutantOf("TEN-06", "known", "does not find an endpoint that never was, and finds nothing at another's", [
-    anyEndpoint,
-    {
-      file: list,
-      find: 'endpointId === undefined ||\n    choices.unknownEndpointFilter === "empty" ||\n    webhooks.endpointExists(organizationId, endpointId)',
-      replace: "endpointId === undefined ||\n    \n    webhooks.endpointExists(organizationId, endpointId)",
-    },
-  ]),
-  mutantOf("TEN-06", "message", "says that an endpoint is another's", [
-    anyEndpoint,
-    {
-      file: list,
-      find: known,
-      replace: `if (filters.endpointId !== undefined && (await webhooks.endpoint(organizationId, filters.endpointId)) === null && (await webhooks.endpointExists(organizationId, filters.endpointId))) return refuse.Forbidden("That endpoint is not yours.");\n      ${known}`,
-    },
-  ]),
-  mutantOf("TEN-06", "total", "counts the attempts at anybody's endpoint", [
-    {
-      file: "store/sql-attempts.ts",
-      find: "await attemptGroups(view, organizationId, filters),\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
-      replace:
-        "filters.endpointId === undefined ? await attemptGroups(view, organizationId, filters) : [sql`endpoint_id = ${filters.endpointId}` as AttemptGroup],\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
-    },
-  ]),
 ];

@@ -1,287 +1,193 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import { bounds } from "../../../generated/limits.ts";
+import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
+import { operations } from "../../../generated/operations.ts";
+import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
+import { metaIn, onPages, paging, withMeta } from "../feed-pages.ts";
+import { recordsIn, withRecords } from "../feed-records.ts";
 import { storingWebhooks } from "../port-changes.ts";
-import { onAnswer, parsed, withBody } from "../wire.ts";
-import { mutant, mutantOf, wireMutant } from "./mutant.ts";
+import { onAnswer, onRequest, parsed, refusedWith, type WireAnswer, type WireRequest, withBody } from "../wire.ts";
+import { queryOf, withQuery } from "../wire-requests.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
 
-const list = "routes/deliveries.ts";
-const feed = "domain/delivery-feed.ts";
-const attempts = "store/sql-attempts.ts";
+const { id: list } = operations.listDeliveryAttempts;
 
-const meta = "meta: { total, limit, offset, ...nextCursor },";
-const shown = "data: attempts.map((attempt) => wireAttempt(attempt, choices)),";
-const size = "const { cursor, limit = bounds.deliveryPageDefault } = query;";
-const sized = (limit: string): string =>
-  `const { cursor, limit: asked = bounds.deliveryPageDefault } = query;\n      const limit = ${limit};`;
-const position = "sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`";
-const refusedCursor = "if (cursor !== undefined && from === null) return badCursor(choices);";
-/** The page that lies so many records behind the first one now. */
-const counted = (all: string): string =>
-  `{ before: null, limit: 100_000 }).then((all) => ${all}.slice(from?.offset ?? 0, (from?.offset ?? 0) + limit + 1)),`;
+type Meta = NonNullable<ReturnType<typeof metaIn>>;
+
+/** A mutant that says something else beside the records of a page; undefined leaves a member out. */
+const saying = (
+  breaks: RuleId,
+  name: string,
+  does: string,
+  change: (meta: Meta, records: readonly DeliveryAttempt[]) => Readonly<Record<string, unknown>>,
+): Mutant =>
+  wireMutant(
+    breaks,
+    name,
+    does,
+    onPages((answer, meta) => withMeta(answer, change(meta, recordsIn(answer)))),
+  );
+
+/** A mutant that shows the records of a page in another order. */
+const ordered = (
+  name: string,
+  does: string,
+  order: (records: readonly DeliveryAttempt[]) => readonly DeliveryAttempt[],
+): Mutant =>
+  wireMutant(
+    "WHL-18",
+    name,
+    does,
+    onPages((answer) => withRecords(answer, order(recordsIn(answer)))),
+  );
+
+const pagedBy = (breaks: RuleId, name: string, does: string, by: Parameters<typeof paging>[0]): Mutant =>
+  wireMutant(breaks, name, does, paging(by));
+
+const sizeOf = (request: WireRequest): number => Number(queryOf(request).get("limit") ?? bounds.deliveryPageDefault);
+
+/** A mutant that gives pages of another size than was asked for. */
+const sized = (breaks: RuleId, name: string, does: string, size: (asked: number) => number): Mutant =>
+  wireMutant(
+    breaks,
+    name,
+    does,
+    onRequest(list, (request) => {
+      const asked = sizeOf(request);
+      return size(asked) === asked ? request : withQuery(request, { limit: String(size(asked)) });
+    }),
+  );
+
+/** A mutant that gives pages of another size than it says. */
+const saidOtherwise = (breaks: RuleId, name: string, does: string, size: (asked: number) => number): Mutant =>
+  wireMutant(breaks, name, does, (serve) => async (request) => {
+    const asked = sizeOf(request);
+    if (request.operation !== list || size(asked) === asked) return serve(request);
+    const answer = await serve(withQuery(request, { limit: String(size(asked)) }));
+    return metaIn(answer) === undefined ? answer : withMeta(answer, { limit: asked });
+  });
+
+/** A mutant that does something else with a cursor that the server refuses. */
+const strange = (
+  name: string,
+  does: string,
+  change: (begun: () => Promise<WireAnswer>, answer: WireAnswer, cursor: string) => Promise<WireAnswer> | WireAnswer,
+): Mutant =>
+  wireMutant("WHL-26", name, does, (serve) => async (request) => {
+    const answer = await serve(request);
+    const cursor = request.operation === list ? queryOf(request).get("cursor") : null;
+    const isRefused = "cursor" in Object(Object(Object(parsed(answer.bytes)).error).details);
+    return cursor !== null && isRefused
+      ? change(() => serve(withQuery(request, { cursor: undefined })), answer, cursor)
+      : answer;
+  });
+
+const last = (records: readonly DeliveryAttempt[], end: number): string | undefined =>
+  end < records.length ? records[end - 1]?.id : undefined;
 
 /** Servers that page through the feed in a way that breaks a rule. */
 export const feedPageMutants: readonly Mutant[] = [
-  mutant("WHL-01", "no-total", "leaves the total out", list, meta, "meta: { limit, offset, ...nextCursor } as never,"),
-  mutant(
-    "WHL-01",
-    "no-offset",
-    "leaves the offset of the first page out",
-    list,
-    meta,
-    "meta: { total, limit, ...(offset > 0 && { offset }), ...nextCursor } as never,",
+  saying("WHL-01", "no-total", "leaves the total out", () => ({ total: undefined })),
+  saying("WHL-01", "no-offset", "leaves the offset of the first page out", ({ offset }) => ({
+    offset: offset > 0 ? offset : undefined,
+  })),
+  saying("WHL-01", "no-cursor", "never leads on", () => ({ next_cursor: undefined })),
+  ordered("oldest", "turns every page round", (records) => records.toReversed()),
+  ordered("endpoints", "shows one endpoint after the other", (records) =>
+    records.toSorted((one, other) => one.endpoint_id.localeCompare(other.endpoint_id)),
   ),
-  mutant(
-    "WHL-01",
-    "no-cursor",
-    "never leads on",
-    list,
-    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
-    "next !== undefined ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
+  sized("WHL-19", "largest", "gives the largest page when none was asked for", (asked) =>
+    asked === bounds.deliveryPageDefault ? bounds.deliveryPageMax : asked,
   ),
-  mutant(
-    "WHL-18",
-    "oldest",
-    "turns every page round",
-    list,
-    shown,
-    shown.replace("attempts.", "attempts.toReversed()."),
+  sized("WHL-19", "less", "takes another size as usual", (asked) =>
+    asked === bounds.deliveryPageDefault ? Math.floor(asked / 2) : asked,
   ),
-  mutant(
-    "WHL-18",
-    "endpoints",
-    "shows one endpoint after the other",
-    list,
-    shown,
-    shown.replace("attempts.", "attempts.toSorted((one, other) => one.endpointId.localeCompare(other.endpointId))."),
+  sized("WHL-20", "capped", "gives no more than half of the largest page", (asked) =>
+    asked > bounds.deliveryPageMax ? asked : Math.min(asked, bounds.deliveryPageMax / 2),
   ),
-  mutant(
-    "WHL-19",
-    "largest",
-    "gives the largest page when none was asked for",
-    list,
-    size,
-    sized("asked === bounds.deliveryPageDefault ? bounds.deliveryPageMax : asked"),
-  ),
-  mutant(
-    "WHL-19",
-    "less",
-    "takes another size as usual",
-    list,
-    size,
-    sized("asked === bounds.deliveryPageDefault ? Math.floor(asked / 2) : asked"),
-  ),
-  mutant(
+  wireMutant(
     "WHL-20",
-    "capped",
-    "gives no more than half of the largest page",
-    list,
-    size,
-    sized("Math.min(asked, bounds.deliveryPageMax / 2)"),
-  ),
-  mutantOf("WHL-20", "exclusive", "refuses the largest size itself", [
-    {
-      file: list,
-      find: "const faults = emptyRanges(query, choices);",
-      replace:
-        'const faults = query.limit === bounds.deliveryPageMax ? [{ pointer: "/limit", says: "must be less" }] : emptyRanges(query, choices);',
-    },
-  ]),
-  mutant(
-    "WHL-21",
-    "one-more",
-    "shows the record that tells of a further page",
-    feed,
-    "const attempts = found.slice(0, limit);",
-    "const attempts = found;",
-  ),
-  {
-    ...mutantOf("WHL-22", "larger", "gives pages of any size", [
-      {
-        file: "http/validate-request.ts",
-        find: "return validators.query(values);",
-        replace:
-          'return validators.query(values).filter(({ pointer, keyword }) => pointer !== "/limit" || keyword !== "maximum");',
-      },
-    ]),
-    throws: "A size beyond what a database counts to is an error there.",
-  },
-  mutant(
-    "WHL-23",
-    "skips",
-    "begins a page behind the record that told of it",
-    feed,
-    "const last = attempts.at(-1);",
-    "const last = found.at(-1);",
-  ),
-  mutant(
-    "WHL-23",
-    "instants",
-    "loses what happened at the instant of a page's end",
-    attempts,
-    position,
-    "sql`occurred_at < ${before.occurredAt}`",
-  ),
-  mutant("WHL-23", "repeats", "repeats the last record of a page", attempts, position, position.replace(" < ", " <= ")),
-  mutant(
-    "WHL-23",
-    "endless",
-    "leads from the last page to the first",
-    list,
-    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
-    'next === null && offset > 0 ? { next_cursor: writeCursor({ occurredAt: 8e15, id: "z", offset: 0 }, scope, await cursorKey()) } : next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }',
-  ),
-  mutantOf("WHL-24", "pages", "turns the order of pages round, and not that on them", [
-    {
-      file: list,
-      find: 'webhooks.attempts(organizationId, { ...filters, unanswered }, { before: from, limit: limit + 1 }),\n        webhooks.countAttempts(\n          organizationId,\n          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },\n        )',
-      replace: `webhooks.attempts(organizationId, { ...filters, unanswered }, ${counted("all.toReversed()")}
-        webhooks.countAttempts(
-          organizationId,
-          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },
-        )`,
-    },
-    { file: list, find: shown, replace: shown.replace("attempts.", "attempts.toReversed().") },
-  ]),
-  mutant(
-    "WHL-25",
-    "offset",
-    "counts where a page begins anew",
-    list,
-    'webhooks.attempts(organizationId, { ...filters, unanswered }, { before: from, limit: limit + 1 }),\n        webhooks.countAttempts(\n          organizationId,\n          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },\n        )',
-    `webhooks.attempts(organizationId, { ...filters, unanswered }, ${counted("all")}
-        webhooks.countAttempts(
-          organizationId,
-          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },
-        )`,
-  ),
-  mutant("WHL-26", "first-page", "begins anew with a strange cursor", list, `      ${refusedCursor}\n`, ""),
-  mutant(
-    "WHL-26",
-    "spoilt",
-    "takes a cursor that looks like its own for the beginning",
-    list,
-    refusedCursor,
-    refusedCursor.replace("from === null", "from === null && !/^[\\w-]{60,200}$/.test(cursor)"),
-  ),
-  {
-    ...mutant(
-      "WHL-26",
-      "fails",
-      "reads a cursor that it did not make",
-      "domain/feed-cursor.ts",
-      "  if (!timingSafeEqual(bytes.subarray(0, macBytes), macOf(position, scope, key))) return null;\n",
-      "",
+    "exclusive",
+    "refuses the largest size itself",
+    onAnswer(list, (answer, request) =>
+      sizeOf(request) === bounds.deliveryPageMax
+        ? refusedWith(answer, refuse.ValidationFailed("The request has invalid fields.", { limit: "must be less" }))
+        : answer,
     ),
-    throws: "What is no position cannot be read as one.",
-  },
-  mutant(
-    "WHL-26",
-    "empty",
-    "finds nothing behind a strange cursor",
-    list,
-    refusedCursor,
-    "if (cursor !== undefined && from === null) return { data: [], meta: { total: 0, limit, offset: 0 } };",
   ),
-  mutant(
-    "WHL-44",
-    "page",
-    "counts the records of the page",
-    list,
-    meta,
-    meta.replace("total,", "total: attempts.length,"),
+  saidOtherwise("WHL-21", "one-more", "shows the record that tells of a further page", (asked) =>
+    asked < bounds.deliveryPageMax ? asked + 1 : asked,
   ),
-  mutant(
-    "WHL-44",
-    "deliveries",
-    "counts first attempts only",
-    attempts,
-    "`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`",
-    "`\n        select count(*) as count from delivery_attempts where attempt = 1 and ${sql.join([group, ...time], sql` and `)}`",
+  saidOtherwise("WHL-22", "larger", "gives pages of any size", (asked) => Math.min(asked, bounds.deliveryPageMax)),
+  pagedBy("WHL-23", "skips", "begins a page behind the record that told of it", {
+    next: (records, _, end) => (end < records.length ? records[end]?.id : undefined),
+  }),
+  pagedBy("WHL-23", "instants", "loses what happened at the instant of a page's end", {
+    next: (records, _, end) => {
+      const ended = records[end - 1]?.occurred_at;
+      return last(records, end) && records.findLast(({ occurred_at: at }) => at === ended)?.id;
+    },
+  }),
+  pagedBy("WHL-23", "repeats", "repeats the last record of a page", {
+    next: (records, _, end) => last(records, end) && records[end - 2]?.id,
+  }),
+  pagedBy("WHL-23", "endless", "leads from the last page to the first", {
+    start: (records, { behind }) => records.findIndex(({ id }) => id === behind) + 1,
+    next: (records, start, end) => last(records, end) ?? (start > 0 ? null : undefined),
+  }),
+  pagedBy("WHL-24", "pages", "turns the order of pages round, and not that on them", {
+    records: (own) => own.toReversed(),
+    page: (records) => records.toReversed(),
+  }),
+  pagedBy("WHL-25", "offset", "counts where a page begins anew", { start: (_, { offset }) => offset }),
+  strange("first-page", "begins anew with a strange cursor", (begun) => begun()),
+  strange("spoilt", "takes a cursor that looks like its own for the beginning", (begun, answer, cursor) =>
+    /^[\w-]{60,200}$/.test(cursor) ? begun() : answer,
   ),
-  mutant(
+  strange("fails", "fails on a cursor that it did not make", (_, answer) =>
+    refusedWith(answer, refuse.InternalError("It failed.")),
+  ),
+  strange("empty", "finds nothing behind a strange cursor", async (begun) =>
+    withMeta(withRecords(await begun(), []), { total: 0, next_cursor: undefined }),
+  ),
+  saying("WHL-44", "page", "counts the records of the page", (_, { length: total }) => ({ total })),
+  pagedBy("WHL-44", "deliveries", "counts first attempts only", {
+    total: (records) => records.filter(({ attempt }) => attempt === 1).length,
+  }),
+  wireMutant(
     "ENV-20",
     "items",
     "holds the records in an object",
-    list,
-    shown,
-    "data: { items: attempts.map((attempt) => wireAttempt(attempt, choices)) } as never,",
+    onPages((answer) => withBody(answer, { ...Object(parsed(answer.bytes)), data: { items: recordsIn(answer) } })),
   ),
-  mutantOf("ENV-20", "no-meta", "leaves meta out", [
-    {
-      wire: onAnswer("listDeliveryAttempts", (answer) => {
-        const { meta: _, ...body } = Object(parsed(answer.bytes));
-        return withBody(answer, body);
-      }),
-    },
-  ]),
-  mutant(
+  wireMutant(
+    "ENV-20",
+    "no-meta",
+    "leaves meta out",
+    onPages((answer) => withBody(answer, { ...Object(parsed(answer.bytes)), meta: undefined })),
+  ),
+  wireMutant(
     "ENV-20",
     "none",
     "gives no list where it is empty",
-    list,
-    shown,
-    "data: attempts.length === 0 ? (null as never) : attempts.map((attempt) => wireAttempt(attempt, choices)),",
+    onPages((answer) =>
+      recordsIn(answer).length === 0 ? withBody(answer, { ...Object(parsed(answer.bytes)), data: null }) : answer,
+    ),
   ),
-  mutant(
-    "ENV-21",
-    "text",
-    "writes the total as a text",
-    list,
-    meta,
-    meta.replace("total,", "total: `${total}` as never,"),
-  ),
-  mutant("ENV-21", "unknown", "says -1 instead of counting", list, meta, meta.replace("total,", "total: -1,")),
-  mutant(
-    "ENV-22",
-    "found",
-    "tells how many records the page holds as its size",
-    list,
-    meta,
-    meta.replace("limit,", "limit: attempts.length,"),
-  ),
-  mutant(
-    "ENV-22",
-    "text",
-    "repeats the size as it was written",
-    list,
-    meta,
-    meta.replace("limit,", "limit: `${limit}` as never,"),
-  ),
-  mutant("ENV-23", "null", "has no offset", list, meta, meta.replace("offset,", "offset: null as never,")),
-  mutant(
-    "ENV-23",
-    "before",
-    "counts from the record before",
-    list,
-    meta,
-    meta.replace("offset,", "offset: offset - 1,"),
-  ),
-  mutant(
-    "ENV-24",
-    "number",
-    "gives a position as cursor",
-    list,
-    "{ next_cursor: writeCursor(next, scope, await cursorKey()) }",
-    "{ next_cursor: next.offset as never }",
-  ),
-  mutant(
-    "ENV-24",
-    "first-only",
-    "leads to the second page and no further",
-    list,
-    "next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
-    "next === null || offset > 0 ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) }",
-  ),
-  wireMutant(
-    "WHL-52",
-    "rest",
-    "counts what is left from the page on",
-    onAnswer("listDeliveryAttempts", (answer) => {
-      const { meta, ...others } = Object(parsed(answer.bytes));
-      return meta === undefined
-        ? answer
-        : withBody(answer, { ...others, meta: { ...meta, total: meta.total - meta.offset } });
-    }),
-  ),
+  saying("ENV-21", "text", "writes the total as a text", ({ total }) => ({ total: `${total}` })),
+  saying("ENV-21", "unknown", "says -1 instead of counting", () => ({ total: -1 })),
+  saying("ENV-22", "found", "tells how many records the page holds as its size", (_, { length: limit }) => ({ limit })),
+  saying("ENV-22", "text", "repeats the size as it was written", ({ limit }) => ({ limit: `${limit}` })),
+  saying("ENV-23", "null", "has no offset", () => ({ offset: null })),
+  saying("ENV-23", "before", "counts from the record before", ({ offset }) => ({ offset: offset - 1 })),
+  saying("ENV-24", "number", "gives a position as cursor", ({ next_cursor: next, offset, limit }) => ({
+    next_cursor: typeof next === "string" ? offset + limit : undefined,
+  })),
+  saying("ENV-24", "first-only", "leads to the second page and no further", ({ next_cursor: next, offset }) => ({
+    next_cursor: offset > 0 ? undefined : next,
+  })),
+  saying("WHL-52", "rest", "counts what is left from the page on", ({ total, offset }) => ({ total: total - offset })),
   mutantOf("WHL-52", "endpoint", "counts without looking at the type of event", [
     storingWebhooks((webhooks) => ({
       countAttempts: async (organizationId, { eventType, ...others }) =>

@@ -7,7 +7,8 @@ import type { Mutant } from "../edit.ts";
 import { storingWebhooks } from "../port-changes.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { inPlaceOf, isRefusal, onAnswer, onData, onRequest, refused, refusedWith, type WireRequest } from "../wire.ts";
-import { bodyOf, withKey, withRequestBody } from "../wire-requests.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { admitting } from "./admitting.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 const { replayDelivery, listDeliveryAttempts } = operations;
@@ -61,19 +62,6 @@ const refusing = (
       return request.operation === replayDelivery.id && mayReplay && condition(bodyOf(request))
         ? refused(refuse.ValidationFailed("The request has invalid fields.", { [field]: "is not valid" }))
         : serve(request);
-    }),
-  );
-
-/** A mutant that lets callers replay of whom the condition holds. */
-const admitting = (name: string, does: string, condition: (scopes: readonly string[]) => boolean): Mutant =>
-  wireMutant(
-    "WHP-32",
-    name,
-    does,
-    seeing((seen) => (serve) => async (request) => {
-      const caller = seen.callerOf(request);
-      const key = caller && condition(caller.scopes) ? seen.widestKeyOf(caller.organization) : undefined;
-      return serve(request.operation === replayDelivery.id && key !== undefined ? withKey(request, key) : request);
     }),
   );
 
@@ -247,11 +235,18 @@ export const replayAnswerMutants: readonly Mutant[] = [
       };
     }),
   ]),
-  admitting("reads", "lets readers of the feed replay", (scopes) => scopes.includes(listDeliveryAttempts.scope)),
-  admitting("either", "lets holders of either scope of webhooks replay", (scopes) =>
-    [listDeliveryAttempts.scope, replayDelivery.scope].some((scope) => scopes.includes(scope)),
+  wireMutant(
+    "WHP-32",
+    "reads",
+    "lets readers of the feed replay",
+    admitting(replayDelivery.id, (scopes) => scopes.includes(listDeliveryAttempts.scope)),
   ),
-  admitting("any", "lets every key replay", () => true),
+  wireMutant(
+    "WHP-32",
+    "any",
+    "lets every key replay",
+    admitting(replayDelivery.id, () => true),
+  ),
   wireMutant(
     "WHP-32",
     "not-found",
