@@ -63,36 +63,43 @@ const behind = (records: Records, cursor: Cursor): number => {
 const last = (records: Records, _start: number, end: number): string | undefined =>
   end < records.length ? records[end - 1]?.id : undefined;
 
-const mark = "w_";
-const written = (cursor: Cursor): string => mark + Buffer.from(JSON.stringify(cursor)).toString("base64url");
-const read = (text: string): Cursor => JSON.parse(Buffer.from(text.slice(mark.length), "base64url").toString());
+/** Whose list it is, by which filters: what a cursor is good for. */
+const listOf = (request: WireRequest): string =>
+  `${request.headers.authorization} ${withQuery(request, { cursor: undefined, limit: undefined }).path}`;
 
-/** Serves the feed in pages of its own. What the server refuses stays refused; its own cursors are not in use. */
+/** Serves the feed in pages of its own. What the server refuses stays refused, and so does any cursor but its own. */
 export const paging =
   ({ records: choose, start = behind, next = last, page = (each) => each, total }: Paging): Wire =>
-  (serve) =>
-  async (request) => {
-    if (request.operation !== "listDeliveryAttempts") return serve(request);
-    const text = queryOf(request).get("cursor");
-    const cursor = text?.startsWith(mark) ? read(text) : null;
-    const asked = cursor === null ? request : withQuery(request, { cursor: undefined });
-    const answer = await serve(asked);
-    const meta = metaIn(answer);
-    if (meta === undefined) return answer;
-    const own = await allRecords(serve, asked);
-    const all = (await choose?.(own, asked, serve)) ?? own;
-    const from = cursor === null ? 0 : start(all, cursor);
-    const to = from + meta.limit;
-    const following = next(all, from, to);
-    const offset = cursor?.offset ?? 0;
-    return withBody(answer, {
-      success: true,
-      data: page(all.slice(from, to)),
-      meta: {
-        total: total?.(all) ?? all.length,
-        limit: meta.limit,
-        offset,
-        next_cursor: following === undefined ? undefined : written({ offset: offset + meta.limit, behind: following }),
-      },
-    });
+  (serve) => {
+    const cursors = new Map<string, Cursor>();
+    const written = (request: WireRequest, cursor: Cursor): string => {
+      const text = Buffer.from(JSON.stringify(cursor)).toString("base64url");
+      cursors.set(`${text} ${listOf(request)}`, cursor);
+      return text;
+    };
+    return async (request) => {
+      if (request.operation !== "listDeliveryAttempts") return serve(request);
+      const cursor = cursors.get(`${queryOf(request).get("cursor")} ${listOf(request)}`);
+      const asked = cursor === undefined ? request : withQuery(request, { cursor: undefined });
+      const answer = await serve(asked);
+      const meta = metaIn(answer);
+      if (meta === undefined) return answer;
+      const own = await allRecords(serve, asked);
+      const all = (await choose?.(own, asked, serve)) ?? own;
+      const from = cursor === undefined ? 0 : start(all, cursor);
+      const to = from + meta.limit;
+      const following = next(all, from, to);
+      const offset = cursor?.offset ?? 0;
+      return withBody(answer, {
+        success: true,
+        data: page(all.slice(from, to)),
+        meta: {
+          total: total?.(all) ?? all.length,
+          limit: meta.limit,
+          offset,
+          next_cursor:
+            following === undefined ? undefined : written(request, { offset: offset + meta.limit, behind: following }),
+        },
+      });
+    };
   };
