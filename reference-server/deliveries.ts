@@ -65,7 +65,7 @@ export const createHttpSender = (
   const { timeout: total = usualSendPatience.total } = options;
   return createSender({
     policy: policyOf(options),
-    patience: { connect: Math.min(usualSendPatience.connect, total), total },
+    patience: { ...usualSendPatience, connect: Math.min(usualSendPatience.connect, total), total },
     excerptBytes: Number(choices.excerptBytes),
     unexpected: (problem) => log.error({ err: problem }, "a request to a receiver failed unexpectedly"),
   });

@@ -8,7 +8,7 @@ import { send, sentBody, sentHeaders, testSender, unexplained } from "./test-sen
 
 /** For what ends by time alone. */
 const total = 400;
-const short = { patience: { connect: 10_000, total } };
+const short = { patience: { connect: 10_000, total, body: 20_000 } };
 
 let receiver: TestReceiver;
 
@@ -111,6 +111,13 @@ describe("a receiver that misbehaves", () => {
     const answer = await send(receiver.url, short);
     expect(answer).toMatchObject({ kind: "answered", status: 200, excerpt: expect.stringMatching(/^d+$/) });
     expect(answer.milliseconds).toBeGreaterThanOrEqual(total - 1);
+  });
+
+  it("is let go of soon when it gives a status and then drips", async () => {
+    receiver.behave(drip);
+    const patience = { connect: 10_000, total: 3_600_000, body: 100 };
+    const answer = await send(receiver.url, { patience });
+    expect(answer).toMatchObject({ kind: "answered", status: 200, excerpt: expect.stringMatching(/^d+$/) });
   });
 
   it("cannot make the server read an endless body", async () => {

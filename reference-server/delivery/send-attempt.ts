@@ -12,9 +12,11 @@ export interface SendPatience {
   readonly connect: number;
   /** From beginning to end, whatever the receiver does. */
   readonly total: number;
+  /** For the body behind a status, which is the answer: a body that drips holds its place no longer. */
+  readonly body: number;
 }
 
-export const usualSendPatience: SendPatience = { connect: 10_000, total: 15_000 };
+export const usualSendPatience: SendPatience = { connect: 10_000, total: 15_000, body: 1_000 };
 
 /** Of an answer's body; what comes behind it is not waited for. */
 const mostBodyBytes = 65_536;
@@ -82,13 +84,16 @@ export function createSender(options: SenderOptions): Sender {
     });
     open.add(client);
     let late = false;
-    const alarm = setTimeout(() => {
+    const breakOff = () => {
       late = true;
       end(client);
-    }, patience.total);
+    };
+    const alarm = setTimeout(breakOff, patience.total);
+    let bodyAlarm: NodeJS.Timeout | undefined;
     const milliseconds = () => Math.round(performance.now() - start);
     try {
       const answer = await client.request({ method: "POST", path: pathname + search, headers, body, reset: true });
+      bodyAlarm = setTimeout(breakOff, patience.body);
       const excerpt = excerptOf(await firstBytes(answer.body, excerptBytes + 1), excerptBytes);
       return { kind: "answered", status: answer.statusCode, excerpt, milliseconds: milliseconds() };
     } catch (problem) {
@@ -98,6 +103,7 @@ export function createSender(options: SenderOptions): Sender {
       return { kind: "unanswered", error: error ?? "the request could not be sent", milliseconds: milliseconds() };
     } finally {
       clearTimeout(alarm);
+      clearTimeout(bodyAlarm);
       open.delete(client);
       end(client);
     }

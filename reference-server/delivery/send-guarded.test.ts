@@ -62,7 +62,7 @@ describe("the guard", () => {
 
   it("bears with a name server that says nothing no longer than with a receiver", async () => {
     const answer = await send("http://receiver.example/", {
-      patience: { connect: 10_000, total: 400 },
+      patience: { connect: 10_000, total: 400, body: 400 },
       resolve: () => new Promise(() => undefined),
     });
     expect(answer).toMatchObject({ kind: "unanswered", error: "no answer came within 0.4 s" });

@@ -47,7 +47,7 @@ export function testCourier({ seen, patience, schedule = quickSchedule, pace, ..
     queue: { ...whole, ...seen },
     sender: createSender({
       policy: { loopback: true },
-      patience: { connect: 10_000, total: 20_000, ...patience },
+      patience: { connect: 10_000, total: 20_000, body: 20_000, ...patience },
       unexpected: (problem) => log.fatal({ err: problem }, "unexpected"),
     }),
     world: { now: Date.now, randomBytes, newId: randomUUID },

@@ -19,7 +19,7 @@ export const unexplained: unknown[] = [];
 export const testSender = (given: Partial<SenderOptions> = {}): Sender =>
   createSender({
     policy: { loopback: true },
-    patience: { connect: 10_000, total: 20_000 },
+    patience: { connect: 10_000, total: 20_000, body: 20_000 },
     unexpected: (problem) => unexplained.push(problem),
     ...given,
   });
