@@ -48,8 +48,28 @@ function inlined(parameter: OpenApiParameter, named: NamedParameters): OpenApiPa
 function complete(operation: OpenApiOperation, ours: Operation, errors: readonly ErrorRow[]): OpenApiOperation {
   const rows = ours.errors.flatMap((name) => errors.find((row) => row.name === name) ?? []);
   const responses = Object.entries(operation.responses).map(([status, response]): [string, OpenApiResponse] => {
-    const causes = rows.filter((row) => String(row.status) === status).map((row) => `\`${row.code}\`: ${row.when}.`);
+    const causes = rows.filter((row) => responseKey(row) === status).map((row) => `\`${row.code}\`: ${row.when}.`);
     return [status, causes.length > 0 ? { ...response, description: causes.join(" ") } : response];
   });
-  return { ...operation, operationId: ours.id, responses: Object.fromEntries(responses) };
+  const key = ours.idempotencyHeader === null ? [] : [idempotencyKey(ours.idempotencyHeader)];
+  const parameters = [...(operation.parameters ?? []), ...key];
+  return {
+    ...operation,
+    operationId: ours.id,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: Object.fromEntries(responses),
+  };
 }
+
+/** Under which key a document has the answers of a row: the emitter writes a range of statuses as its class. */
+function responseKey({ status }: ErrorRow): string {
+  return typeof status === "number" ? String(status) : `${Math.floor(status.from / 100)}XX`;
+}
+
+const idempotencyKey = (name: string): OpenApiParameter => ({
+  name,
+  in: "header",
+  required: false,
+  description: "Chosen by the client: a retry with the same value returns the first result.",
+  schema: { type: "string", minLength: 1 },
+});

@@ -65,9 +65,10 @@ export interface Operation {
   readonly scopeExemption: string | null;
   /** Who may call it: a kind of caller; null where the contract names none. */
   readonly caller: string | null;
-  /** Name of the bucket that a call draws from. */
-  readonly bucket: string | null;
-  readonly idempotent: boolean;
+  /** Buckets that a call draws from, all of them at once or none. */
+  readonly draws: readonly Draw[];
+  /** Header with which a retry gets the first result; null when there is none. */
+  readonly idempotencyHeader: string | null;
   /** True when the answer is a page of a list. */
   readonly list: boolean;
   /** Query parameter that says how many records a page of the list holds. */
@@ -82,6 +83,13 @@ export interface Operation {
   /** JSON Pointers into the answer's payload where secrets stand; `*` matches any array item. */
   readonly secrets: readonly string[];
   readonly place: Place;
+}
+
+/** What a call draws from one bucket. */
+export interface Draw {
+  readonly bucket: string;
+  /** JSON Pointer of the array in the body that has one item for each unit; null: one unit. */
+  readonly records: string | null;
 }
 
 export interface SuccessStatus {

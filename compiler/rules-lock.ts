@@ -34,7 +34,7 @@ export const emptyLock = (file: string): RulesLock => ({ file, head: standardHea
 /** A rule's sentence as the lock holds it: on one line. */
 export const sentenceOf = (rule: Pick<Rule, "template">): string => rule.template.replace(/\s+/g, " ").trim();
 
-const entryLine = /^([A-Z]{3,4}-\d{2}) {2}(\(retired\) )?(\S.*)$/;
+const entryLine = /^([A-Z]{3,4}-\d{2,3}) {2}(\(retired\) )?(\S.*)$/;
 
 /** Reads a lock file. A line that is neither an entry nor a comment is a problem, and so is an id that stands twice. */
 export function parseRulesLock(

@@ -149,7 +149,8 @@ describe("limits", () => {
   test("operations draw from a bucket, and share it, exactly where the document says so", () => {
     const differences = operations.flatMap((operation) => {
       const route = routeOf(operation);
-      const sharing = operations.filter(({ bucket }) => bucket !== null && bucket === operation.bucket).map(routeOf);
+      const own = new Set(operation.draws.map(({ bucket }) => bucket));
+      const sharing = operations.filter(({ draws }) => draws.some(({ bucket }) => own.has(bucket))).map(routeOf);
       const declared = operations.map(routeOf);
       const expected = routesLimitedWith(route).filter((other) => declared.includes(other));
       return differencesOf(sharing, expected).map((difference) => `${route} with ${difference}`);
@@ -262,9 +263,11 @@ function documentedDetailsOf({ details }: DocumentedErrorRow): string {
 function bucketsFor(fact: DocumentedBucket): readonly Bucket[] {
   const drawing = operations.filter((operation) => fact.routes.includes(routeOf(operation)));
   if (drawing.length > 0) {
-    return contract.buckets.filter((bucket) => drawing.some((operation) => operation.bucket === bucket.name));
+    return contract.buckets.filter((bucket) =>
+      drawing.some(({ draws }) => draws.some((draw) => draw.bucket === bucket.name)),
+    );
   }
-  const taken = new Set(operations.map((operation) => operation.bucket));
+  const taken = new Set(operations.flatMap(({ draws }) => draws.map(({ bucket }) => bucket)));
   return contract.buckets.filter((bucket) => {
     if (bucket.kind !== "bucket" || taken.has(bucket.name)) return false;
     const sized = fact.capacity === null || bucket.capacity === fact.capacity;

@@ -27,7 +27,7 @@ export function diffOperationFacts(context: DocumentContext, renames: Renames): 
     return [
       ...diffScope(before, after, whereAt("scope")),
       ...diffCaller(context, before, after, whereAt("caller")),
-      ...diffBucket(before, after, whereAt("bucket"), renames),
+      ...diffDraws(before, after, whereAt, renames),
       ...diffErrors(before, after, whereAt, renames),
       ...diffRest(before, after, whereAt),
     ];
@@ -92,33 +92,46 @@ function diffCaller(context: DocumentContext, base: Operation, head: Operation, 
   ];
 }
 
-function diffBucket(base: Operation, head: Operation, where: Where, { buckets }: Renames): readonly Draft[] {
-  const before = base.bucket === null ? null : (buckets.get(base.bucket) ?? base.bucket);
-  if (before === head.bucket) return [];
-  if (base.bucket === null) {
+function diffDraws(base: Operation, head: Operation, whereAt: WhereAt, { buckets }: Renames): readonly Draft[] {
+  const before = new Map(base.draws.map((draw) => [buckets.get(draw.bucket) ?? draw.bucket, draw]));
+  const after = new Map(head.draws.map((draw) => [draw.bucket, draw]));
+  const removed = [...before.values()].filter((draw) => !after.has(buckets.get(draw.bucket) ?? draw.bucket));
+  const added = head.draws.filter(({ bucket }) => !before.has(bucket));
+  const [gone] = removed;
+  const [fresh] = added;
+  if (gone !== undefined && fresh !== undefined && removed.length === 1 && added.length === 1) {
     return [
       draft(
-        "operation-limit-added",
-        where,
-        `Calls draw from the limit ${head.bucket} now: a client that calls faster is refused.`,
-      ),
-    ];
-  }
-  if (head.bucket === null) {
-    return [
-      draft(
-        "operation-limit-removed",
-        where,
-        `Calls draw from the limit ${base.bucket} no longer: no client is refused for it.`,
+        "operation-limit-changed",
+        whereAt("draws"),
+        `Calls draw from the limit ${fresh.bucket}, not ${gone.bucket}: a client is refused at another pace, and shares it with other calls.`,
       ),
     ];
   }
   return [
-    draft(
-      "operation-limit-changed",
-      where,
-      `Calls draw from the limit ${head.bucket}, not ${base.bucket}: a client is refused at another pace, and shares it with other calls.`,
+    ...added.map(({ bucket }) =>
+      draft(
+        "operation-limit-added",
+        whereAt("draws", bucket),
+        `Calls draw from the limit ${bucket} now: a client that calls faster is refused.`,
+      ),
     ),
+    ...removed.map(({ bucket }) =>
+      draft(
+        "operation-limit-removed",
+        whereAt("draws", bucket),
+        `Calls draw from the limit ${bucket} no longer: no client is refused for it.`,
+      ),
+    ),
+    ...head.draws
+      .filter((draw) => before.has(draw.bucket) && before.get(draw.bucket)?.records !== draw.records)
+      .map(({ bucket, records }) =>
+        draft(
+          "operation-limit-changed",
+          whereAt("draws", bucket),
+          `A call draws ${records === null ? "one unit" : `one unit for each item of ${records}`} from the limit ${bucket}: a client is refused at another pace.`,
+        ),
+      ),
   ];
 }
 
@@ -173,14 +186,14 @@ function diffRest(base: Operation, head: Operation, whereAt: WhereAt): readonly 
   return [
     ...told(
       "idempotency-ended",
-      base.idempotent && !head.idempotent,
-      "idempotent",
+      base.idempotencyHeader !== null && base.idempotencyHeader !== head.idempotencyHeader,
+      "idempotencyHeader",
       "Idempotency keys are not honoured any more: a client that tries again does its work twice.",
     ),
     ...told(
       "idempotency-added",
-      !base.idempotent && head.idempotent,
-      "idempotent",
+      head.idempotencyHeader !== null && base.idempotencyHeader !== head.idempotencyHeader,
+      "idempotencyHeader",
       "Idempotency keys are honoured now: a client that reuses one gets the earlier answer.",
     ),
     ...secrets.added.map((pointer) =>

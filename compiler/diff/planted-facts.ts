@@ -22,7 +22,12 @@ const tail = (old: Json | undefined): Json => (isList(old) ? old.slice(1) : null
 
 /** One edit for each kind of change and its mirror, among the contract's own facts. */
 export const plantedFacts: readonly PlantedChange[] = [
-  plant(["idempotency-added", "risky"], ["idempotency-ended", "breaking"], [...create, "idempotent"], set(true)),
+  plant(
+    ["idempotency-added", "risky"],
+    ["idempotency-ended", "breaking"],
+    [...create, "idempotencyHeader"],
+    set("Idempotency-Key"),
+  ),
   plant(["secret-removed", "risky"], ["secret-added", "safe"], [...create, "secrets"], set([])),
   even("reference-choice-changed", "risky", [...create, "success", "reference"], set(299)),
   even("reference-choice-changed", "risky", [...create, "narrowings"], set([])),
@@ -53,8 +58,8 @@ export const plantedFacts: readonly PlantedChange[] = [
   plant(["limit-adjustable", "safe"], ["limit-fixed", "breaking"], [...bucket, "adjustable"], set(true)),
   even("limit-tiers-renumbered", "risky", ["buckets"], ladder),
   even("limit-question-changed", "risky", [...bucket, "question"], set("Q1")),
-  plant(["operation-limit-removed", "safe"], ["operation-limit-added", "breaking"], [...create, "bucket"], set(null)),
-  even("operation-limit-changed", "breaking", [...create, "bucket"], set("deliveryReplays")),
+  plant(["operation-limit-removed", "safe"], ["operation-limit-added", "breaking"], [...create, "draws"], set([])),
+  even("operation-limit-changed", "breaking", [...create, "draws", 0, "bucket"], set("deliveryReplays")),
   plant(["bound-tightened", "breaking"], ["bound-loosened", "risky"], ["bounds"], (old) =>
     isList(old)
       ? old.map((one) => (isObject(one) && one.name === "deliveryPageMax" ? { ...one, value: 2 } : one))

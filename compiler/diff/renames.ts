@@ -7,7 +7,7 @@ import { pairs } from "./pairs.ts";
 export function renamesBetween(base: Contract, head: Contract): Renames {
   const users = (contract: Contract, bucket: Bucket): readonly string[] =>
     contract.operations
-      .filter((operation) => operation.bucket === bucket.name)
+      .filter((operation) => operation.draws.some((draw) => draw.bucket === bucket.name))
       .map(({ method, path }) => `${method} ${path}`)
       .sort();
   return {

@@ -7,13 +7,13 @@ const tooMany = 429;
 /** An operation that draws from a bucket documents the refusal when it is empty, and how long to wait. */
 export const bucketWithout429: LintRule = (contract) =>
   contract.operations.flatMap((operation) => {
-    if (operation.bucket === null) return [];
+    if (operation.draws.length === 0) return [];
     const rows = rowsOf(contract, operation).filter((row) => admitsStatus(row, tooMany));
     if (rows.length === 0) {
       return breach(
         "bucket-without-429",
         operation.place,
-        `${calledName(operation)} draws from the bucket ${operation.bucket} but documents no ${tooMany}.`,
+        `${calledName(operation)} draws from the bucket ${operation.draws.map(({ bucket }) => bucket).join(" and ")} but documents no ${tooMany}.`,
         `Add the error row with status ${tooMany} to its return type, or remove @draws.`,
       );
     }

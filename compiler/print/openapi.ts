@@ -22,21 +22,26 @@ export function printOpenApi(contract: Contract, service: ServiceName): string {
 }
 
 function extensions(contract: Contract, operation: Operation): Record<string, Json> {
-  const bucket = contract.buckets.find((b) => b.name === operation.bucket);
+  const draws = operation.draws.flatMap(({ bucket, records }) => {
+    const found = contract.buckets.find((b) => b.name === bucket);
+    return found === undefined ? [] : [{ ...bucketText(found), ...(records === null ? {} : { records }) }];
+  });
+  const [first] = draws;
   const rules = contract.rules.filter((r) => r.about === operation.id).map((r) => r.id);
   const entries: [string, Json | null][] = [
     ["x-bylaw-scope", operation.scope],
     ["x-bylaw-scope-question", operation.scopeQuestion],
     ["x-bylaw-scope-exemption", operation.scopeExemption],
-    ["x-bylaw-bucket", bucket ? bucketText(bucket) : null],
-    ["x-bylaw-idempotent", operation.idempotent || null],
+    ["x-bylaw-bucket", first !== undefined && draws.length === 1 ? first : null],
+    ["x-bylaw-buckets", draws.length > 1 ? draws : null],
+    ["x-bylaw-idempotency-header", operation.idempotencyHeader],
     ["x-bylaw-reference", operation.success.allowed === "2XX" ? { status: operation.success.reference } : null],
     ["x-bylaw-rules", rules.length > 0 ? rules : null],
   ];
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== null));
 }
 
-function bucketText(bucket: Contract["buckets"][number]): Json {
+function bucketText(bucket: Contract["buckets"][number]): { readonly [name: string]: Json } {
   if (bucket.kind === "ladder") return { name: bucket.name, tiers: bucket.tiers.map((t) => ({ ...t })) };
   const { name, capacity, periodSeconds, unit } = bucket;
   return { name, capacity, periodSeconds, unit };

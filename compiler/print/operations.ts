@@ -30,8 +30,8 @@ export const operationList: readonly Operation[] = Object.values(operations);
 }
 
 function entry(operation: Operation): object {
-  const { id, service, resource, path, summary, scope, scopeQuestion, caller, bucket, idempotent, list } = operation;
-  const { pageSize, payload, errors, refusals, secrets } = operation;
+  const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, list } = operation;
+  const { idempotencyHeader, pageSize, payload, errors, refusals, secrets } = operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
   return {
@@ -44,8 +44,9 @@ function entry(operation: Operation): object {
     scope,
     scopeQuestion,
     caller,
-    bucket,
-    idempotent,
+    bucket: draws[0]?.bucket ?? null,
+    draws,
+    idempotencyHeader,
     list,
     pageSize,
     payload,

@@ -28,8 +28,13 @@ function section(contract: Contract, described: DescribedOperation): string {
   );
   const facts = [
     `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}${operation.scopeQuestion === null ? "" : `, the reference's choice (${operation.scopeQuestion})`}.`,
-    ...(operation.bucket ? [`Limit: ${limitText(contract, operation.bucket)}.`] : []),
-    ...(operation.idempotent ? ["Takes an `Idempotency-Key`."] : []),
+    ...operation.draws.map(
+      ({ bucket, records }) =>
+        `Limit: ${limitText(contract, bucket)}${records === null ? "" : `, one for each item of \`${records}\``}.`,
+    ),
+    ...(operation.idempotencyHeader
+      ? [`A retry with the same \`${operation.idempotencyHeader}\` gets the first result.`]
+      : []),
     ...(body ? [`Body: ${bodyText(body)}.`] : []),
     `Answer: ${operation.success.allowed === "2XX" ? "any 2xx" : operation.success.allowed} ${payload === null ? "without a body" : `with ${bodyText(payload)}`}.`,
   ];
@@ -102,7 +107,9 @@ function errorLine(row: ErrorRow): string {
 
 function limitText(contract: Contract, name: string): string {
   const bucket = contract.buckets.find((b) => b.name === name);
-  const sharers = contract.operations.filter((o) => o.bucket === name).map((o) => `\`${o.id}\``);
+  const sharers = contract.operations
+    .filter((o) => o.draws.some(({ bucket }) => bucket === name))
+    .map((o) => `\`${o.id}\``);
   if (bucket?.kind === "bucket")
     return `${bucket.capacity} per ${bucket.periodSeconds} s and organization, drawn by ${sharers.join(" and ")}`;
   return `by lifetime spend, drawn by ${sharers.join(" and ")}`;

@@ -76,17 +76,27 @@ function objectOf(parameters: readonly OpenApiParameter[]): JsonSchema | null {
   };
 }
 
-/** Top-level properties only; a deeper one is refused here so that it cannot be forgotten in silence. */
+/** One schema for all that the reference demands, whatever the depth of the properties. */
 function narrowed(narrowings: readonly Narrowing[]): JsonSchema | null {
   if (narrowings.length === 0) return null;
-  const names = narrowings.map(({ pointer }) => {
-    if (/^\/[^/]+$/.test(pointer)) return pointer.slice(1);
-    throw new Error(`A narrowing of ${pointer} lies below the first level of the body; the printer knows none such.`);
-  });
-  const required = narrowings.flatMap((n, i) => (n.required ? [names[i] ?? ""] : []));
+  return demanded(narrowings.map((narrowing) => [narrowing.pointer.split("/").slice(1), narrowing] as const));
+}
+
+type Demand = readonly [path: readonly string[], narrowing: Narrowing];
+
+/** The schema of the values in which paths begin: an array where they begin with `*`, else an object. */
+function demanded(demands: readonly Demand[]): JsonSchema {
+  const names = [...new Set(demands.flatMap(([[name]]) => (name === undefined ? [] : [name])))];
+  const below = (name: string): readonly Demand[] =>
+    demands.flatMap(([[first, ...rest], narrowing]) => (first === name ? [[rest, narrowing] as const] : []));
+  const own = Object.assign({}, ...demands.flatMap(([path, { schema }]) => (path.length === 0 ? [schema] : [])));
+  if (names.length === 0) return own;
+  if (names.includes("*")) return { ...own, type: "array", items: demanded(below("*")) };
+  const required = names.filter((name) => below(name).some(([path, one]) => path.length === 0 && one.required));
   return {
+    ...own,
     type: "object",
-    properties: Object.fromEntries(narrowings.map((n, i) => [names[i] ?? "", n.schema])),
+    properties: Object.fromEntries(names.map((name) => [name, demanded(below(name))])),
     ...(required.length > 0 ? { required } : {}),
   };
 }

@@ -7,10 +7,12 @@ import {
   type ModelProperty,
   type Namespace,
   type Operation as OperationType,
+  type Type,
 } from "@typespec/compiler";
 import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
-import type { Method, Narrowing, Operation, Refusal } from "../contract.ts";
+import type { Declared, DrawFacts } from "../../spec/vocabulary/decorators.ts";
+import type { Draw, Method, Narrowing, Operation, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
 import type { ReadService } from "./read-services.ts";
 import type { SpecSource } from "./spec-source.ts";
@@ -45,8 +47,8 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     scopeQuestion: v.operationScopes.get(type)?.value.open ?? null,
     scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
     caller: callerOf(source, type),
-    bucket: v.draws.get(type)?.value.name ?? null,
-    idempotent: v.idempotent.has(type),
+    draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType)),
+    idempotencyHeader: v.idempotent.get(type) ?? null,
     list,
     pageSize: list ? pageSizeOf(source, http) : null,
     payload,
@@ -73,6 +75,21 @@ function callerOf({ vocabulary }: SpecSource, type: OperationType): string | nul
     if (member !== undefined) return String(member.value ?? member.name);
   }
   return null;
+}
+
+/** What a call draws, where the named array is one of the body's. */
+function drawOf(source: SpecSource, { at, value }: Declared<DrawFacts>, body: Type | undefined): Draw {
+  const { bucket, records } = value;
+  const refuse = (message: string, fix: string): void => source.fault("draws", message, fix, at);
+  if (records !== null) {
+    const property = body?.kind === "Model" ? body.properties.get(records) : undefined;
+    const isArray = property?.type.kind === "Model" && property.type.name === "Array";
+    if (!isArray) refuse(`The body has no array "${records}" to count.`, "Name an array of the body's first level.");
+    if (source.vocabulary.buckets.get(bucket)?.value.unit !== "record") {
+      refuse(`The bucket ${bucket.name} counts requests.`, 'Give it the unit "record", or leave the array out.');
+    }
+  }
+  return { bucket: bucket.name, records: records === null ? null : `/${records}` };
 }
 
 /** Name of the query parameter that says how much a page holds. */

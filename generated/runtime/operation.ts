@@ -15,9 +15,12 @@ export interface Operation {
   /** Open question that the scope answers when the API document names none for the operation. */
   readonly scopeQuestion: string | null;
   readonly caller: CallerKind;
-  /** Name of the bucket that a call draws from. */
+  /** The first of the buckets in `draws`. */
   readonly bucket: string | null;
-  readonly idempotent: boolean;
+  /** Buckets that a call draws from, all of them at once or none: one unit, or one for each item of the array at `records`, a JSON Pointer into the body. */
+  readonly draws: readonly { readonly bucket: string; readonly records: string | null }[];
+  /** Header with which a retry gets the first result; null when there is none. */
+  readonly idempotencyHeader: string | null;
   readonly list: boolean;
   /** Query parameter that says how many records a page of the list holds. */
   readonly pageSize: string | null;

@@ -14,6 +14,8 @@ export function rateLimit(store: Store, world: Pick<World, "now">, choices: Choi
   return async function rateLimit(exchange) {
     const { bucket } = routeOf(exchange).operation;
     if (bucket === null) return null;
+    if (routeOf(exchange).operation.draws.length > 1)
+      throw new Error("Drawing from several limits at once is not built.");
     const caller = callerOf(exchange);
     const { id } = caller.organization;
     const draw: Draw = {

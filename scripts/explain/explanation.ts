@@ -167,7 +167,9 @@ function explainScope({ name, value, question }: Scope, contract: ReadContract):
 }
 
 function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources): Explanation {
-  const users = contract.operations.filter((operation) => operation.bucket === bucket.name).map((o) => o.id);
+  const users = contract.operations
+    .filter((operation) => operation.draws.some((draw) => draw.bucket === bucket.name))
+    .map((o) => o.id);
   const size: readonly Labelled[] =
     bucket.kind === "bucket"
       ? [["size", `${bucket.capacity}, filled in ${bucket.periodSeconds} seconds; one unit is a ${bucket.unit}`]]
@@ -192,7 +194,7 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
 }
 
 function explainOperation(operation: Operation, { contract, placeOf, checks }: ExplanationSources): Explanation {
-  const { id, summary, service, scope, scopeQuestion, scopeExemption, caller, bucket, success, errors, place } =
+  const { id, summary, service, scope, scopeQuestion, scopeExemption, caller, draws, success, errors, place } =
     operation;
   // The catalog is in the order of statuses, the operation in that of its return type.
   const rows = contract.errors.filter((row) => row.service === service && errors.includes(row.name));
@@ -205,7 +207,7 @@ function explainOperation(operation: Operation, { contract, placeOf, checks }: E
       ...only("caller", caller?.replaceAll("-", " ") ?? null),
       ...only("scope", scope ?? (scopeExemption === null ? null : `none: ${scopeExemption}`)),
       ...(scopeQuestion === null ? [] : questionLines(scopeQuestion, contract)),
-      ...only("bucket", bucket),
+      ...draws.map(({ bucket }) => ["bucket", bucket] as const),
       [
         "success",
         success.allowed === "2XX" ? `any 2xx; the reference answers ${success.reference}` : String(success.allowed),

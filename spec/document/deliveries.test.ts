@@ -93,7 +93,7 @@ describe("the list of attempts", () => {
   });
 
   test("takes no body and draws from no bucket", () => {
-    expect({ body, bucket: operation.bucket }).toEqual({ body: null, bucket: null });
+    expect({ body, draws: operation.draws }).toEqual({ body: null, draws: [] });
   });
 });
 

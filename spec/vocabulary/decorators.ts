@@ -57,6 +57,12 @@ export interface BucketFacts {
   readonly open?: string;
 }
 
+export interface DrawFacts {
+  readonly bucket: EnumMember;
+  /** Name of the array in the body whose items are the units. */
+  readonly records: string | null;
+}
+
 export interface TierFacts {
   readonly tier: number;
   readonly fromCents: number;
@@ -104,7 +110,7 @@ export const $lib = createTypeSpecLibrary({
   diagnostics: {
     "rule-id": {
       severity: "error",
-      messages: { default: "Rule ids have the form AREA-NN, such as KEYC-15." },
+      messages: { default: "Rule ids have the form AREA-NN or AREA-NNN, such as KEYC-15." },
     },
     "service-name": {
       severity: "error",
@@ -157,10 +163,11 @@ export interface Vocabulary {
   readonly callers: Enum[];
   readonly admitted: Map<EnumMember, readonly string[]>;
   readonly calledBy: Map<Operation | Interface | Namespace, EnumMember>;
-  readonly idempotent: Set<Operation>;
+  /** Name of the header that carries the key. */
+  readonly idempotent: Map<Operation, string>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
   readonly ladders: Map<EnumMember, Declared<readonly TierFacts[]>>;
-  readonly draws: Map<Operation, Declared<EnumMember>>;
+  readonly draws: Map<Operation, readonly Declared<DrawFacts>[]>;
   readonly bounds: Declared<{ readonly name: string; readonly value: number; readonly unit: string }>[];
   readonly errorRows: Map<Model, Declared<ErrorRowFacts>>;
   readonly envelopeParts: Map<ModelProperty, EnvelopePart>;
@@ -196,7 +203,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     callers: [],
     admitted: new Map(),
     calledBy: new Map(),
-    idempotent: new Set(),
+    idempotent: new Map(),
     buckets: new Map(),
     ladders: new Map(),
     draws: new Map(),
@@ -234,7 +241,7 @@ function add<T>(context: DecoratorContext, list: Declared<T>[], target: Type, va
 }
 
 function rule(context: DecoratorContext, target: Type, id: string, says: string, basis: BasisFacts = {}): void {
-  if (!/^[A-Z]{3,4}-\d{2}$/.test(id)) {
+  if (!/^[A-Z]{3,4}-\d{2,3}$/.test(id)) {
     $lib.reportDiagnostic(context.program, { code: "rule-id", target: context.getArgumentTarget(0) ?? target });
     return;
   }
@@ -315,8 +322,8 @@ export const $decorators = {
       }
       of(context).calledBy.set(target, caller);
     },
-    idempotent(context: DecoratorContext, target: Operation): void {
-      of(context).idempotent.add(target);
+    idempotent(context: DecoratorContext, target: Operation, header = "Idempotency-Key"): void {
+      of(context).idempotent.set(target, header);
     },
     tokenBucket(context: DecoratorContext, target: EnumMember, bucket: BucketFacts): void {
       if (!(bucket.capacity > 0 && bucket.periodSeconds > 0)) {
@@ -333,13 +340,16 @@ export const $decorators = {
       }
       of(context).ladders.set(target, declared(context, target, tiers));
     },
-    draws(context: DecoratorContext, target: Operation, bucket: EnumMember): void {
+    draws(context: DecoratorContext, target: Operation, bucket: EnumMember, records?: string): void {
       const { buckets, ladders } = of(context);
       if (!buckets.has(bucket) && !ladders.has(bucket)) {
         $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
         return;
       }
-      of(context).draws.set(target, declared(context, target, bucket));
+      const { draws } = of(context);
+      // Decorators are applied from the last to the first.
+      const added = declared(context, target, { bucket, records: records ?? null });
+      draws.set(target, [added, ...(draws.get(target) ?? [])]);
     },
     bound(context: DecoratorContext, target: Namespace, name: string, bound: { value: number; unit: string }): void {
       add(context, of(context).bounds, target, { name, value: Number(bound.value), unit: bound.unit });
