@@ -1,3 +1,4 @@
+import { answerContrarians } from "./contrarians/answers.ts";
 import { apiKeyContrarians } from "./contrarians/api-keys.ts";
 import { envelopeContrarians } from "./contrarians/envelope.ts";
 import { eventContrarians } from "./contrarians/events.ts";
@@ -15,5 +16,6 @@ export const contrarians: readonly Contrarian[] = [
   ...replayContrarians,
   ...eventContrarians,
   ...webhookContrarians,
+  ...answerContrarians,
   ...transportContrarians,
 ];

@@ -7,6 +7,7 @@ import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { plantedFaults } from "../soak/planted-faults.ts";
 import { compileEdits } from "./compile-edits.ts";
+import { concessions } from "./concessions.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { lawfulPacks } from "./lawful-packs.ts";
 import { lawfulTrials, mutantTrials } from "./trials.ts";
@@ -78,12 +79,17 @@ describe("edits of the server", () => {
   });
 
   it.each(some)("$name is killed by a check of its own rule", async ({ trial, judge }) => {
-    expect(judge(await tryEdits(trial))).toMatchObject({ holds: true });
+    expect(judge(await tryEdits(trial), null)).toMatchObject({ holds: true });
   });
 
   it("that are lawful are called so together", async () => {
     const pack = lawfulTrials().find(({ name }) => name === "lawful pack 1, seed 1");
-    expect(pack?.judge(await tryEdits(pack.trial))).toMatchObject({ holds: true });
+    expect(pack?.judge(await tryEdits(pack.trial), null)).toMatchObject({ holds: true });
+  });
+
+  it("that are lawful are conceded only what there is", () => {
+    const names = new Set(lawfulChoices.map(({ name }) => name));
+    expect(concessions.flatMap(({ choices }) => choices.filter((choice) => !names.has(choice)))).toEqual([]);
   });
 
   it("that are lawful are each in a pack whose changes apply in its order", () => {

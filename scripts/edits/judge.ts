@@ -1,5 +1,8 @@
+import { rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
-import type { TrialOutcome } from "./trial.ts";
+import { type Concession, concessions } from "./concessions.ts";
+import type { RuleOutcome, TrialOutcome } from "./trial.ts";
 
 /** How an edit fared. */
 export interface Judgement {
@@ -7,38 +10,86 @@ export interface Judgement {
   /** Why it does not hold; for a killed mutant, what killed it. */
   readonly message: string;
   readonly checks: readonly string[];
+  /** What was conceded to a lawful server, as it needed it. */
+  readonly conceded: readonly Concession[];
 }
 
 /** A mutant must be found by a check of its own rule, and by what it does, not by what it was not meant to: throw. */
 export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
-  const broken = whyBroken(outcome, mutant.throws !== undefined);
-  if (broken !== null || outcome.kind === "broken") return { holds: false, message: `broken: ${broken}`, checks: [] };
+  const broken = brokenBy(outcome, mutant.throws !== undefined);
+  if (broken !== null || outcome.kind === "broken") return brokenTrial(String(broken));
   const rule = outcome.rules.find((r) => r.id === mutant.breaks);
   const killed = rule?.verdict === "fail" || rule?.verdict === "warn";
   return {
     holds: killed,
     message: rule ? `${rule.verdict}: ${rule.message}` : "no verdict",
     checks: rule?.checks ?? [],
+    conceded: [],
   };
 }
 
-/** A lawful server must not be called a violator, nor be left undecided where the reference is not. */
-export function judgeLawful(outcome: TrialOutcome): Judgement {
-  const broken = whyBroken(outcome, false);
-  if (broken !== null || outcome.kind === "broken") return { holds: false, message: `broken: ${broken}`, checks: [] };
-  const bad = outcome.rules.filter((r) => r.verdict === "fail" || r.verdict === "kit_error");
-  const warned = outcome.rules.filter((r) => r.verdict === "warn").map((r) => r.id);
-  const message =
-    bad.length > 0
-      ? bad.map((r) => `${r.id} ${r.verdict}: ${r.message}`).join("; ")
-      : warned.length > 0
-        ? `warns: ${warned.join(", ")}`
-        : "green";
-  return { holds: bad.length === 0, message, checks: bad.flatMap((r) => r.checks) };
+/**
+ * A lawful server must not be called a violator. Nor may the kit leave rules undecided that it decides of the reference,
+ * under the same seed, or warn of one that a breach would fail, but for what is conceded to its choices.
+ */
+export function judgeLawful(
+  choices: readonly string[],
+  outcome: TrialOutcome,
+  decided: ReadonlySet<string> | null,
+): Judgement {
+  const broken = brokenBy(outcome, false);
+  if (broken !== null || outcome.kind === "broken") return brokenTrial(String(broken));
+  const faults: (readonly [RuleOutcome, string])[] = [];
+  const warned: string[] = [];
+  const undecided: string[] = [];
+  const conceded = new Set<Concession>();
+  const isConceded = (rule: string, leaves: Concession["leaves"]): boolean => {
+    const fitting = concessions.filter(
+      (each) =>
+        each.leaves === leaves &&
+        each.rules.some((one) => one === rule) &&
+        each.choices.every((choice) => choices.includes(choice)),
+    );
+    for (const each of fitting) conceded.add(each);
+    return fitting.length > 0;
+  };
+  for (const rule of outcome.rules) {
+    const { id, verdict } = rule;
+    if (verdict === "fail" || verdict === "kit_error") faults.push([rule, verdict]);
+    else if (verdict === "warn") {
+      warned.push(id);
+      if (isMust(id) && !isConceded(id, "warned")) faults.push([rule, "warns, which nothing concedes"]);
+    } else if (verdict !== "pass" && decided?.has(id)) {
+      undecided.push(id);
+      if (!isConceded(id, "undecided")) faults.push([rule, `is ${verdict}, which nothing concedes`]);
+    }
+  }
+  const told = [
+    ...(warned.length > 0 ? [`warns: ${warned.join(", ")}`] : []),
+    ...(undecided.length > 0 ? [`undecided: ${undecided.join(", ")}`] : []),
+  ];
+  const why = faults.map(([{ id, message }, what]) => `${id} ${what}: ${message}`);
+  return {
+    holds: faults.length === 0,
+    message: why.length > 0 ? why.join("; ") : told.join("; ") || "green",
+    checks: [...new Set(faults.flatMap(([{ checks }]) => checks))],
+    conceded: [...conceded],
+  };
 }
 
+/** Rules that a run decided; none where it was broken. */
+export function decidedIn(outcome: TrialOutcome): ReadonlySet<string> {
+  const all = outcome.kind === "ran" ? outcome.rules : [];
+  return new Set(all.filter(({ verdict }) => ["pass", "warn", "fail"].includes(verdict)).map(({ id }) => id));
+}
+
+const levels = new Map(Object.entries<Rule>(rules).map(([id, { level }]) => [id, level]));
+const isMust = (rule: string): boolean => levels.get(rule) === "must";
+
+const brokenTrial = (why: string): Judgement => ({ holds: false, message: `broken: ${why}`, checks: [], conceded: [] });
+
 /** Why a trial says nothing; null when it says something. */
-function whyBroken(outcome: TrialOutcome, mayThrow: boolean): string | null {
+function brokenBy(outcome: TrialOutcome, mayThrow: boolean): string | null {
   if (outcome.kind === "broken") return outcome.message;
   const [first] = mayThrow ? [] : outcome.failures;
   return first === undefined ? null : `the server failed ${outcome.failures.length} times, first with: ${first}`;

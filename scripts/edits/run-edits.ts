@@ -5,14 +5,15 @@ import { styleText } from "node:util";
 import { usesColour } from "../commands/uses-colour.ts";
 import { progressLine } from "../soak/progress-line.ts";
 import { concernedBy, filesChangedSince } from "./changed-edits.ts";
+import { concessions } from "./concessions.ts";
 import { type EditsOptions, editsHelp, readEditsOptions } from "./edits-options.ts";
-import type { Judgement } from "./judge.ts";
+import { decidedIn, type Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { choiceJoiner } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { smallestPack } from "./smallest-pack.ts";
-import { lawfulTrials, mutantTrials, type NamedTrial, packTrial } from "./trials.ts";
+import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials } from "./trials.ts";
 import { type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
@@ -27,12 +28,19 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
     process.stderr.write(`error: ${String(chosen)}\n  npm run edits -- --help tells more.\n`);
     return 2;
   }
-  const judged = await runTrials(chosen, options.format);
-  const failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
-  if (options.pack !== null || options.drawn !== null) await tellSmallest(judged);
+  const { judged, decided } = await runTrials(chosen, options.format);
+  let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
+  if (options.pack !== null || options.drawn !== null) await tellSmallest(judged, decided);
   if (options.only.length === 0 && options.changed === null && options.pack === null && options.drawn === null) {
     writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
     process.stderr.write("conformance/MATRIX.md written\n");
+    const needed = new Set([...judged.values()].flatMap(({ conceded }) => conceded));
+    for (const { choices, leaves, rules } of concessions.filter((each) => !needed.has(each))) {
+      process.stderr.write(
+        `${choices.join(" + ")}: nothing was ${leaves} of ${rules.join(", ")}; take it out of concessions.ts\n`,
+      );
+      failed += 1;
+    }
   }
   if (options.format === "json") {
     const trials = [...judged].map(([{ name, does }, judgement]) => ({ name, does, ...judgement }));
@@ -73,19 +81,24 @@ function packFor(names: readonly string[]): readonly NamedTrial[] | string {
 }
 
 /** Tells of packs that do not hold which of their choices it takes. */
-async function tellSmallest(judged: ReadonlyMap<NamedTrial, Judgement>): Promise<void> {
+async function tellSmallest(judged: Run["judged"], decided: Run["decided"]): Promise<void> {
   for (const [{ name, pack, trial }, judgement] of judged) {
     if (judgement.holds) continue;
-    const smallest = await smallestPack(pack, trial.seed, judgement);
+    const smallest = await smallestPack(pack, trial.seed, judgement, decided.get(trial.seed) ?? null);
     process.stderr.write(`${name} fails so with: ${smallest.map((choice) => choice.name).join(",")}\n`);
   }
 }
 
-async function runTrials(
-  chosen: readonly NamedTrial[],
-  format: EditsOptions["format"],
-): Promise<ReadonlyMap<NamedTrial, Judgement>> {
+/** What came of trials. */
+interface Run {
+  readonly judged: ReadonlyMap<NamedTrial, Judgement>;
+  /** Rules that the reference is decided by, by seed. */
+  readonly decided: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["format"]): Promise<Run> {
   const judged = new Map<NamedTrial, Judgement>();
+  const decided = new Map<number, ReadonlySet<string>>();
   const started = Date.now();
   const secondsSince = (): number => (Date.now() - started) / 1000;
   const line = progressLine(process.stderr);
@@ -103,7 +116,7 @@ async function runTrials(
     );
   const tell = (each: NamedTrial, { outcome, processorMs }: Tried, isLast: boolean): void => {
     processorTotal += processorMs;
-    const judgement = each.judge(outcome);
+    const judgement = each.judge(outcome, decided.get(each.trial.seed) ?? null);
     if (!judgement.holds && !isLast) return void surviving.push(each);
     judged.set(each, judgement);
     const { holds, message, checks } = judgement;
@@ -114,7 +127,22 @@ async function runTrials(
     const left = Math.ceil((secondsSince() / judged.size) * (chosen.length - judged.size));
     if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
   };
-  await tryWith(chosen, false);
+  const held = referenceTrials(chosen);
+  await tryAll(
+    held,
+    availableParallelism(),
+    ({ trial }) => trial,
+    (each, tried) => {
+      decided.set(each.trial.seed, decidedIn(tried.outcome));
+      const { holds, message } = each.judge(tried.outcome, null);
+      if (chosen.includes(each)) tell(each, tried, true);
+      else if (!holds) out.write(`${coloured("red", `${each.name}, which the others are held against: ${message}`)}\n`);
+    },
+  );
+  await tryWith(
+    chosen.filter((each) => !held.includes(each)),
+    false,
+  );
   await tryWith(surviving, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
@@ -122,5 +150,5 @@ async function runTrials(
   const each = processorTotal / 1000 / Math.max(1, judged.size);
   out.write(`${secondsSince().toFixed(0)} s, ${each.toFixed(2)} s of processor time for each\n`);
   out.write(`${judged.size - bad.length} passed, ${bad.length} failed\n`);
-  return judged;
+  return { judged, decided };
 }

@@ -10,12 +10,13 @@ export async function smallestPack(
   pack: readonly LawfulChoice[],
   seed: number,
   { checks }: Judgement,
+  decided: ReadonlySet<string> | null,
 ): Promise<readonly LawfulChoice[]> {
   const failsUnder =
     (only: readonly string[]) =>
     async (part: readonly LawfulChoice[]): Promise<boolean> => {
       const { trial, judge } = packTrial("part of a pack", part, seed);
-      const found = judge(await tryEdits({ ...trial, only }));
+      const found = judge(await tryEdits({ ...trial, only }), decided);
       return (
         !found.holds &&
         (checks.length === 0 ? found.checks.length === 0 : found.checks.some((id) => checks.includes(id)))

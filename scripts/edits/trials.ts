@@ -20,7 +20,8 @@ export interface NamedTrial {
   readonly trial: Trial;
   /** A shorter trial that may show the same; null where there is none. Only what survives it needs the whole one. */
   readonly shorter: Trial | null;
-  readonly judge: (outcome: TrialOutcome) => Judgement;
+  /** `decided`: rules that the reference is decided by under the same seed; null where nobody knows. */
+  readonly judge: (outcome: TrialOutcome, decided: ReadonlySet<string> | null) => Judgement;
 }
 
 const seeds = [1, 2, 3];
@@ -66,6 +67,17 @@ export function lawfulTrials(): NamedTrial[] {
   ];
 }
 
+/** For each seed of these lawful trials, one of the reference to hold them against: one of them, where it is there. */
+export function referenceTrials(trials: readonly NamedTrial[]): readonly NamedTrial[] {
+  const held = trials.filter(({ pack }) => pack.length > 0);
+  return [...Map.groupBy(held, ({ trial }) => trial.seed)].map(([seed, those]) => {
+    const whole = those.some(({ rules }) => rules.length === 0);
+    const only = whole ? [] : [...new Set(those.flatMap(({ rules }) => rules))];
+    const its = trials.find(({ kind, pack, trial }) => kind === "lawful" && pack.length === 0 && trial.seed === seed);
+    return its ?? lawful(`reference, seed ${seed}`, "the reference as it is", [], only, seed);
+  });
+}
+
 /** Rules that the questions of these choices touch; none, which means the whole suite, where one of them touches none. */
 const touchedBy = (pack: readonly LawfulChoice[]): readonly string[] =>
   pack.some(({ rules }) => rules.length === 0) ? [] : [...new Set(pack.flatMap(({ rules }) => rules))];
@@ -93,5 +105,10 @@ const lawful = (
     ...{ only, seed },
   },
   shorter: null,
-  judge: judgeLawful,
+  judge: (outcome, decided) =>
+    judgeLawful(
+      pack.map((choice) => choice.name),
+      outcome,
+      decided,
+    ),
 });

@@ -17,6 +17,8 @@ const onEveryAnswer =
 
 const textOf = ({ bytes }: WireAnswer): string => bytes.toString();
 
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 /** Milliseconds that an answer takes more, at most. */
 const jitter = 30;
 
@@ -152,15 +154,14 @@ export const transportContrarians: readonly Contrarian[] = [
     answers: "Q17",
     changes: [
       {
-        wire: onEveryAnswer((answer) => ({
-          ...answer,
-          bytes: Buffer.from(
-            textOf(answer).replaceAll(
-              /"((?:\w+_)?id)":"(evt_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/g,
-              (_, name: string, mark = "", id: string) => `"${name}":"${mark}${id.toUpperCase()}"`,
-            ),
-          ),
-        })),
+        wire: (serve) => async (request) => {
+          const answer = await serve({ ...request, path: request.path.replaceAll(uuids, (id) => id.toLowerCase()) });
+          const text = textOf(answer).replaceAll(
+            /"((?:\w+_)?id)":(\s*)"(evt_)?([0-9a-f-]{36})"/g,
+            (_, name: string, space: string, mark = "", id: string) => `"${name}":${space}"${mark}${id.toUpperCase()}"`,
+          );
+          return request.path.startsWith("/v1/") ? { ...answer, bytes: Buffer.from(text) } : answer;
+        },
       },
     ],
   },

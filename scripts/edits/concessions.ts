@@ -1,0 +1,97 @@
+import type { RuleId } from "../../generated/rules.ts";
+
+/** What the kit concedes to a server that makes certain lawful choices: rules that it leaves undecided, or warns of. */
+export interface Concession {
+  /** Names of choices; a server must make all of them. */
+  readonly choices: readonly string[];
+  /** Undecided where the reference decides; or warned of, although a breach of the rule would fail. */
+  readonly leaves: "undecided" | "warned";
+  readonly rules: readonly RuleId[];
+  readonly why: string;
+}
+
+/** Every one that a lawful trial needs; `npm run edits` fails where one is missing, and where one is needed no more. */
+export const concessions: readonly Concession[] = [
+  {
+    choices: ["Q46-shape"],
+    leaves: "warned",
+    rules: ["AUTH-12"],
+    why: "The document names no scope for a rotation; that a key which may only read gets a new secret is worth a look.",
+  },
+  {
+    choices: ["Q24-tidied"],
+    leaves: "warned",
+    rules: ["KEYC-38"],
+    why: "Which labels there may be is open; that one is changed and not refused is told.",
+  },
+  {
+    choices: ["Q14-changing"],
+    leaves: "warned",
+    rules: ["ENV-19"],
+    why: "Members beyond the document may depend on the fault, and yet the two forms are said to have one body.",
+  },
+  ...["wrongMediaType UnsupportedMediaType", "Q10-own-codes", "Q11-own-code"].map(
+    (choice): Concession => ({
+      choices: [choice],
+      leaves: "warned",
+      rules: ["ENV-28"],
+      why: "New codes may be added; a warning tells of those that are misspelled.",
+    }),
+  ),
+  {
+    choices: ["Q43-daily"],
+    leaves: "warned",
+    rules: ["KEYG-06"],
+    why: "How exact the time of last use is, nobody says; one before the key was created misleads its reader.",
+  },
+  {
+    choices: ["Q49-whole-period"],
+    leaves: "warned",
+    rules: ["KEYC-33", "WHP-26"],
+    why: "A longer wait than the refill takes does no harm to a client that obeys it, and is not what the document sizes it by.",
+  },
+  {
+    choices: ["Q54-crowd"],
+    leaves: "warned",
+    rules: ["KEYC-30", "WHP-23"],
+    why: "Any server may fail some of many calls at once; that it does is told.",
+  },
+  ...["Q86-again", "Q86-twice"].map(
+    (choice): Concession => ({
+      choices: [choice],
+      leaves: "warned",
+      rules: ["WHL-08"],
+      why: "What was sent again after a stop has one record; a server that sends everything twice is worth a look.",
+    }),
+  ),
+  {
+    choices: ["Q59-unknown"],
+    leaves: "undecided",
+    rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHR-12", "WHR-13"],
+    why: "The kit verifies no signature of a kind that it does not know.",
+  },
+  {
+    choices: ["Q57-own-way"],
+    leaves: "undecided",
+    rules: ["WHO-02", "WHO-03", "WHO-04"],
+    why: "The kit verifies no signature of a kind that it does not know.",
+  },
+  {
+    choices: ["Q71-records"],
+    leaves: "undecided",
+    rules: ["WHP-27", "WHP-28", "WHP-29"],
+    why: "Where the record is gone before its event is, no replay meets an expired event.",
+  },
+  {
+    choices: ["eventRetentionDays 3", "Q71-hours"],
+    leaves: "undecided",
+    rules: ["WHP-21"],
+    why: "An event that is gone before its last attempt is due is given up without one that is dead.",
+  },
+  {
+    choices: ["Q66-switched-off"],
+    leaves: "undecided",
+    rules: ["WHP-21"],
+    why: "An endpoint that was switched off for its failures takes no replay, of whatever delivery.",
+  },
+];
