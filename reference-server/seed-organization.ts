@@ -17,6 +17,6 @@ export async function seedOrganization(store: Store, world: World, choices: Choi
     createdAt: world.now(),
   };
   await store.insertOrganization(organization);
-  await store.insertKey(newKey(wanted, secret));
+  await store.atomically(organization.id, (tx) => tx.keys.insert(newKey(wanted, secret)));
   return { organization_id: organization.id, api_key: secret.plaintext };
 }

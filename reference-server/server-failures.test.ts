@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openTestStore } from "./store/open-test-store.ts";
 import type { Store } from "./store/store.ts";
+import type { Keys } from "./store/unit-of-work.ts";
 import { refused, sandboxToken, startTestServer, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -61,10 +62,15 @@ describe("a handler that throws", () => {
   });
 
   it("has drawn on no limit where refused calls draw nothing", async () => {
-    const store = await storeWith(() => ({
-      insertKey: async ({ label }) => {
-        if (label === "fails") throw new Error(internals);
-      },
+    const store = await storeWith((store) => ({
+      atomically: (organizationId, work) =>
+        store.atomically(organizationId, (tx) => {
+          const insert: Keys["insert"] = async (key) => {
+            if (key.label === "fails") throw new Error(internals);
+            await tx.keys.insert(key);
+          };
+          return work({ ...tx, keys: { ...tx.keys, insert } });
+        }),
     }));
     server = await startTestServer({ store, chosen: { refusedCallsDraw: "never" } });
     const { id } = (await server.sandbox("POST", "/organizations", { clock: "manual" })).body.data;

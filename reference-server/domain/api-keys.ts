@@ -69,6 +69,14 @@ export function refuseRotation(caller: Caller, key: ApiKey | null) {
   return refuseUnheld(caller, key.scopes);
 }
 
+/** A key with another secret, and the id that it is known by from then on. */
+export const rotatedKey = (key: ApiKey, { prefix, secretHash }: NewSecret, id: string): ApiKey => ({
+  ...key,
+  id,
+  prefix,
+  secretHash,
+});
+
 /** One answer for an unknown key and for another organization's. */
 export const keyNotFound = () => refuse.NotFound("There is no such API key.");
 

@@ -6,12 +6,6 @@ import type { World } from "./world.ts";
 
 export const newEventId = (world: Pick<World, "newId">): string => `evt_${world.newId()}`;
 
-/** Something that happens now. */
-export const newEvent = (about: Omit<Event, "id">, world: Pick<World, "newId">): Event => ({
-  id: newEventId(world),
-  ...about,
-});
-
 /** What can become of a key; there is an event for each. */
 export type KeyChange = "created" | "rotated" | "revoked";
 
@@ -21,16 +15,16 @@ const eventOfChange = {
   revoked: eventType.apiKeyRevoked,
 } as const satisfies Record<KeyChange, Event["type"]>;
 
-/** The event that tells of a change, with the key as it is afterwards; undefined where none is sent. */
+/** The event that tells of a change, with the key as it is afterwards; null where none is sent. */
 export function keyEvent(
   change: KeyChange,
   key: Pick<ApiKey, "id" | "organizationId" | "label" | "prefix" | "scopes">,
   at: number,
   world: Pick<World, "newId">,
   choices: Pick<Choices, "keyEvents">,
-): Event | undefined {
-  if (choices.keyEvents === "not-sent") return undefined;
+): Event | null {
+  if (choices.keyEvents === "not-sent") return null;
   const { id, organizationId, label, prefix, scopes } = key;
   const data = { id, label, prefix, scopes };
-  return newEvent({ organizationId, type: eventOfChange[change], data, createdAt: at }, world);
+  return { id: newEventId(world), organizationId, type: eventOfChange[change], data, createdAt: at };
 }

@@ -9,6 +9,7 @@ import type { Store } from "../store/store.ts";
 import type { WebhookStore } from "../store/webhook-store.ts";
 import type { PortChange, SourceChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";
+import { replaying } from "./unit-changes.ts";
 
 /** Puts other methods in place of the store's own. */
 export const storing = (change: (store: Store) => Partial<Store>): PortChange => ({
@@ -51,17 +52,23 @@ export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delive
     };
   });
 
+/** Notes, by the id of a replay's event, the event that it was made from. */
+const notingOriginals = (originals: Map<string, Event>): PortChange =>
+  replaying(() => async (tx, attempt) => {
+    const original = await tx.events.find(attempt.eventId);
+    return {
+      enqueue(event, to) {
+        if (original !== null) originals.set(event.id, originals.get(original.id) ?? original);
+        return tx.enqueue(event, to);
+      },
+    };
+  });
+
 /** The server itself keeps no trace of what a replay was made from; with this its events have the `original`. */
 export const noteOriginals: PortChange = {
   ports(ports) {
     const originals = new Map<string, Event>();
-    const noting = storingWebhooks((webhooks) => ({
-      async replay(organizationId, attemptId, request) {
-        const found = await webhooks.attempt(organizationId, attemptId);
-        if (found?.event) originals.set(request.newEventId, originals.get(found.event.id) ?? found.event);
-        return webhooks.replay(organizationId, attemptId, request);
-      },
-    }));
+    const noting = notingOriginals(originals);
     const marking = delivering(() => (delivery) => {
       const original = originals.get(delivery.event.id);
       return original === undefined ? delivery : { ...delivery, event: Object.assign({ original }, delivery.event) };
@@ -115,13 +122,7 @@ export const knowingOriginals = (
 ): PortChange => ({
   ports(ports) {
     const originals = new Map<string, Event>();
-    const noting = storingWebhooks((webhooks) => ({
-      async replay(organizationId, attemptId, request) {
-        const found = await webhooks.attempt(organizationId, attemptId);
-        if (found?.event) originals.set(request.newEventId, originals.get(found.event.id) ?? found.event);
-        return webhooks.replay(organizationId, attemptId, request);
-      },
-    }));
+    const noting = notingOriginals(originals);
     return change(({ id }) => originals.get(id)).ports(noting.ports(ports));
   },
 });

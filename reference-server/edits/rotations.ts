@@ -3,6 +3,7 @@ import type { Organization } from "../domain/organization.ts";
 import type { Store } from "../store/store.ts";
 import type { PortChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";
+import { keepingKeys } from "./unit-changes.ts";
 
 /** A secret that took the place of another one; both are hashes. */
 interface Rotation {
@@ -19,21 +20,18 @@ export const rotating = (change: (rotations: readonly Rotation[], find: FindKey)
   ports({ store, world, ...others }) {
     const rotations: Rotation[] = [];
     const time = ({ clock }: Organization): number => timeOf(clock, world.now());
-    const members: Partial<Store> = {
-      async replaceSecret(organizationId, id, secret, ...rest) {
-        const organization = await store.organization(organizationId);
-        const before = await store.key(organizationId, id);
-        const replaced = await store.replaceSecret(organizationId, id, secret, ...rest);
-        if (organization !== null && before !== null && replaced !== null) {
-          const at = time(organization);
-          const since = (now: Organization): number => time(now) - at;
-          rotations.push({ before: before.secretHash, next: secret.secretHash, since });
-        }
-        return replaced;
+    const noting = keepingKeys(() => (keys, { organization }) => ({
+      async update(id, key) {
+        const before = await keys.find(id);
+        await keys.update(id, key);
+        if (organization === null || before === null || before.secretHash === key.secretHash) return;
+        const at = time(organization);
+        const since = (now: Organization): number => time(now) - at;
+        rotations.push({ before: before.secretHash, next: key.secretHash, since });
       },
-      keyByHash: change(rotations, (hash) => store.keyByHash(hash)),
-    };
-    return { ...others, world, store: withMembers(store, members) };
+    }));
+    const keyByHash = change(rotations, (hash) => store.keyByHash(hash));
+    return noting.ports({ ...others, world, store: withMembers(store, { keyByHash }) });
   },
 });
 

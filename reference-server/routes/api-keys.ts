@@ -4,11 +4,11 @@ import type { ApiKeysHandlers } from "../../generated/server/api-keys.ts";
 import {
   type ApiKey,
   keyNotFound,
-  keyRevoked,
   newKey,
   newKeySecret,
   refuseGrant,
   refuseRotation,
+  rotatedKey,
 } from "../domain/api-keys.ts";
 import { type Caller, callerTime } from "../domain/caller.ts";
 import { timestamp } from "../domain/clock.ts";
@@ -37,7 +37,11 @@ export function apiKeysHandlers({ store, world, choices }: ApiKeysParts): ApiKey
         createdAt: callerTime(caller, world.now()),
       };
       const key = newKey(wanted, secret);
-      await store.insertKey(key, keyEvent("created", key, key.createdAt, world, choices));
+      const event = keyEvent("created", key, key.createdAt, world, choices);
+      await store.atomically(key.organizationId, async (tx) => {
+        await tx.keys.insert(key);
+        if (event !== null) await tx.enqueue(event, "subscribed");
+      });
       return { ...wireKey(key, precision), plaintext: secret.plaintext };
     },
 
@@ -47,17 +51,19 @@ export function apiKeysHandlers({ store, world, choices }: ApiKeysParts): ApiKey
     },
 
     async rotateApiKey({ path }, caller) {
-      const { id: organizationId } = caller.organization;
-      const key = await store.key(organizationId, path.id);
-      const refusal = refuseRotation(caller, key);
-      if (key === null || refusal) return refusal ?? keyNotFound();
       const secret = newKeySecret(world, choices);
       const nextId = choices.rotatedId === "same" ? path.id : world.newId();
-      const next = { ...key, id: nextId, prefix: secret.prefix };
-      const event = keyEvent("rotated", next, callerTime(caller, world.now()), world, choices);
-      const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);
-      // A key keeps its scopes, and revocation is final: that it was revoked is all that can have come between.
-      return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };
+      const now = callerTime(caller, world.now());
+      return store.atomically(caller.organization.id, async (tx) => {
+        const key = await tx.keys.find(path.id);
+        const refusal = refuseRotation(caller, key);
+        if (key === null || refusal) return refusal ?? keyNotFound();
+        const rotated = rotatedKey(key, secret, nextId);
+        const event = keyEvent("rotated", rotated, now, world, choices);
+        await tx.keys.update(path.id, rotated);
+        if (event !== null) await tx.enqueue(event, "subscribed");
+        return { ...wireKey(rotated, precision), plaintext: secret.plaintext };
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import { bounds } from "../../generated/limits.ts";
 import type * as wire from "../../generated/models/deliveries.ts";
+import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { DeliveriesHandlers } from "../../generated/server/deliveries.ts";
 import { type Caller, callerTime } from "../domain/caller.ts";
 import { timestamp } from "../domain/clock.ts";
@@ -9,7 +10,7 @@ import { emptyRanges, feedFilters, feedPage, feedScope } from "../domain/deliver
 import { readCursor, writeCursor } from "../domain/feed-cursor.ts";
 import { endpointNotFound } from "../domain/new-endpoint.ts";
 import { newEventId } from "../domain/new-event.ts";
-import { refuseReplay } from "../domain/replay.ts";
+import { eventAgain, replayable } from "../domain/replay.ts";
 import { retainedAt } from "../domain/retention.ts";
 import type { World } from "../domain/world.ts";
 import { fieldDetails } from "../http/field-details.ts";
@@ -72,25 +73,33 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
 
     async replayDelivery({ path, body }, caller) {
       const now = callerTime(caller, world.now());
-      const auditId = world.newId();
-      const replayed = await webhooks.replay(caller.organization.id, path.id, {
-        newEventId: newEventId(world),
-        auditId,
-        reason: body?.reason ?? null,
-        by: caller.id,
-        now,
-        retainedSince: retainedAt(now, choices).eventsBefore,
+      const [auditId, eventId] = [world.newId(), newEventId(world)];
+      const { eventsBefore } = retainedAt(now, choices);
+      return store.atomically(caller.organization.id, async (tx) => {
+        const attempt = await tx.attempts.find(path.id);
+        const endpoint = attempt && (await tx.endpoints.find(attempt.endpointId));
+        const event = attempt && (await tx.events.find(attempt.eventId));
+        const found = replayable({ attempt, endpoint, event }, eventsBefore);
+        if (found instanceof Refusal) return found;
+        const again = eventAgain(found.event, eventId, now);
+        await tx.enqueue(again, { endpointId: found.attempt.endpointId });
+        await tx.replays.insert({
+          id: auditId,
+          attemptId: found.attempt.id,
+          eventId,
+          reason: body?.reason ?? null,
+          requestedBy: caller.id,
+          requestedAt: now,
+        });
+        return {
+          delivery_id: found.attempt.id,
+          endpoint_id: found.attempt.endpointId,
+          event_type: again.type,
+          new_event_id: eventId,
+          audit_log_id: auditId,
+          enqueued_at: timestamp(now, precision),
+        };
       });
-      if (replayed.kind !== "replayed") return refuseReplay(replayed.kind);
-      const { attempt, event } = replayed;
-      return {
-        delivery_id: attempt.id,
-        endpoint_id: attempt.endpointId,
-        event_type: event.type,
-        new_event_id: event.id,
-        audit_log_id: auditId,
-        enqueued_at: timestamp(event.createdAt, precision),
-      };
     },
   };
 }

@@ -5,14 +5,10 @@ import { type AddressPolicy, refuseUrl } from "../delivery/address-guard.ts";
 import { type Caller, callerTime } from "../domain/caller.ts";
 import { timestamp } from "../domain/clock.ts";
 import { newSigningSecret } from "../domain/delivery-signature.ts";
-import {
-  endpointInactive,
-  endpointNotFound,
-  mostEndpoints,
-  newEndpoint,
-  tooManyEndpoints,
-} from "../domain/new-endpoint.ts";
-import { newEvent } from "../domain/new-event.ts";
+import { deletedEndpoint, refuseFurther, rotatedEndpoint } from "../domain/endpoint-changes.ts";
+import { endpointInactive, endpointNotFound, newEndpoint } from "../domain/new-endpoint.ts";
+import { newEventId } from "../domain/new-event.ts";
+import { rotatedSecrets } from "../domain/organization-secrets.ts";
 import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
 import type { World } from "../domain/world.ts";
 import { refuseFields } from "../http/refuse-fields.ts";
@@ -31,7 +27,6 @@ const graceMilliseconds = bounds.organizationSecretGraceSeconds * 1000;
 
 export function webhooksHandlers({ store, world, choices, policy }: WebhooksParts): WebhooksHandlers<Caller> {
   const precision = choices.timestampPrecision;
-  const { webhooks } = store;
   const nowOf = (caller: Caller) => callerTime(caller, world.now());
   return {
     async createWebhookEndpoint({ body }, caller) {
@@ -40,44 +35,61 @@ export function webhooksHandlers({ store, world, choices, policy }: WebhooksPart
       const { id: organizationId } = caller.organization;
       const wanted = { organizationId, url: body.url, events: body.events, createdAt: nowOf(caller) };
       const endpoint = newEndpoint(wanted, world, choices);
-      return (await webhooks.insertEndpoint(endpoint, mostEndpoints))
-        ? wireEndpoint(endpoint, precision)
-        : tooManyEndpoints();
+      return store.atomically(organizationId, async (tx) => {
+        const refusal = refuseFurther(await tx.endpoints.countActive());
+        if (refusal !== null) return refusal;
+        await tx.endpoints.insert(endpoint);
+        return wireEndpoint(endpoint, precision);
+      });
     },
 
     async deleteWebhookEndpoint({ path }, caller) {
-      const deleted = await webhooks.deleteEndpoint(caller.organization.id, path.id, nowOf(caller));
-      return deleted === null
-        ? endpointNotFound()
-        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);
+      const now = nowOf(caller);
+      return store.atomically(caller.organization.id, async (tx) => {
+        const endpoint = await tx.endpoints.find(path.id);
+        if (endpoint === null) return endpointNotFound();
+        const deleted = deletedEndpoint(endpoint, now);
+        await tx.endpoints.update(deleted);
+        return afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);
+      });
     },
 
     async rotateEndpointSecret({ path }, caller) {
+      const now = nowOf(caller);
       const secret = newSigningSecret(world.randomBytes);
-      const rotated = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));
-      if (rotated === null) return endpointNotFound();
-      return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };
+      return store.atomically(caller.organization.id, async (tx) => {
+        const endpoint = await tx.endpoints.find(path.id);
+        if (endpoint === null) return endpointNotFound();
+        const rotated = rotatedEndpoint(endpoint, secret, now);
+        await tx.endpoints.update(rotated);
+        return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };
+      });
     },
 
     async testWebhookEndpoint({ path }, caller) {
       const { id: organizationId } = caller.organization;
-      const endpoint = await webhooks.endpoint(organizationId, path.id);
-      if (endpoint === null) return endpointNotFound();
-      if (!endpoint.active) return endpointInactive();
-      const about = { organizationId, type: testType(endpoint, choices), data: { test: true } };
-      const event = newEvent({ ...about, createdAt: nowOf(caller) }, world);
-      // Nobody gets it when the endpoint was switched off meanwhile.
-      if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();
-      const enqueued = timestamp(event.createdAt, precision);
-      return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };
+      const id = newEventId(world);
+      const createdAt = nowOf(caller);
+      return store.atomically(organizationId, async (tx) => {
+        const endpoint = await tx.endpoints.find(path.id);
+        if (endpoint === null) return endpointNotFound();
+        if (!endpoint.active) return endpointInactive();
+        const event = { id, organizationId, type: testType(endpoint, choices), data: { test: true }, createdAt };
+        await tx.enqueue(event, { endpointId: endpoint.id });
+        const enqueued = timestamp(createdAt, precision);
+        return { endpoint_id: endpoint.id, event_id: id, event_type: event.type, enqueued_at: enqueued };
+      });
     },
 
     async rotateOrganizationSecret(_input, caller) {
       const now = nowOf(caller);
       const secret = newSigningSecret(world.randomBytes);
-      const { id } = caller.organization;
-      const { previous } = await webhooks.replaceOrganizationSecret(id, secret, now, now + graceMilliseconds);
-      const [last] = previous;
+      const secrets = await store.atomically(caller.organization.id, async (tx) => {
+        const rotated = rotatedSecrets(await tx.secrets.find(), secret, now, now + graceMilliseconds);
+        await tx.secrets.put(rotated);
+        return rotated;
+      });
+      const [last] = secrets.previous;
       return {
         secret,
         secret_displayed_once: true,

@@ -1,9 +1,9 @@
 import type { Choices } from "../../generated/choices.ts";
 import { latestInstant } from "../domain/clock.ts";
+import { oneAtATime } from "../domain/one-at-a-time.ts";
 import type { Organization } from "../domain/organization.ts";
 import { retainedAt } from "../domain/retention.ts";
 import type { Store } from "../store/store.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 
 /** Runs what falls due on a manual clock up to an instant, within a bound of its own. */
 export type RunDue = (organizationId: string, until: number) => Promise<{ readonly settled: boolean }>;
@@ -41,10 +41,12 @@ export function clockAdvance({ store, choices, runDue }: AdvanceParts) {
       return moved === null ? { kind: "unknown" } : { kind: "advanced", now: manualTime(moved) ?? until, settled };
     });
 
+  /** Never back: another process may have moved it further. */
   async function catchUp(organizationId: string, until: number): Promise<void> {
-    const organization = await store.organization(organizationId);
-    const at = organization === null ? null : manualTime(organization);
-    if (at !== null && at < until) await store.advanceClock(organizationId, until - at, latestInstant);
+    await store.atomically(organizationId, async (tx) => {
+      const at = tx.organization === null ? null : manualTime(tx.organization);
+      if (at !== null && at < until) await tx.moveClock(until);
+    });
   }
 }
 

@@ -57,31 +57,31 @@ export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandle
       const unknown = body.scopes.find((scope) => !isKnownScope(scope));
       if (unknown !== undefined)
         return refuse.UnknownArrangement("A scope does not exist.", { scopes: "names a scope that does not exist" });
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
       const secret = newKeySecret(world, choices);
-      const wanted = {
-        id: world.newId(),
-        organizationId: organization.id,
-        label: filled(body.label, "label"),
-        scopes: body.scopes,
-        createdAt: nowOf(organization),
-      };
-      const key = newKey(wanted, secret);
-      await store.insertKey(key);
-      return { id: key.id, scopes: key.scopes, plaintext: secret.plaintext };
+      const [id, now] = [world.newId(), world.now()];
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        const { id: organizationId, clock } = tx.organization;
+        const label = filled(body.label, "label");
+        const wanted = { id, organizationId, label, scopes: body.scopes, createdAt: timeOf(clock, now) };
+        await tx.keys.insert(newKey(wanted, secret));
+        return { id, scopes: body.scopes, plaintext: secret.plaintext };
+      });
     },
 
     async revokeOrganizationKey({ path }) {
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
-      const key = await store.key(organization.id, path.key_id);
-      if (key === null) return refuse.SandboxNotFound("The organization has no such key.");
-      const at = nowOf(organization);
-      const event = keyEvent("revoked", key, at, world, choices);
-      const revoked = await store.revokeKey(organization.id, key.id, at, event);
-      if (revoked === null) return refuse.IllegalTransition("The key is revoked already.");
-      return { id: key.id, revoked_at: timestamp(at) };
+      const now = world.now();
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        const key = await tx.keys.find(path.key_id);
+        if (key === null) return refuse.SandboxNotFound("The organization has no such key.");
+        if (key.revokedAt !== null) return refuse.IllegalTransition("The key is revoked already.");
+        const at = timeOf(tx.organization.clock, now);
+        await tx.keys.update(key.id, { ...key, revokedAt: at });
+        const event = keyEvent("revoked", key, at, world, choices);
+        if (event !== null) await tx.enqueue(event, "subscribed");
+        return { id: key.id, revoked_at: timestamp(at) };
+      });
     },
 
     async createSession({ path, body }) {
@@ -127,8 +127,11 @@ export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandle
     },
 
     async setOutage({ path, body }) {
-      if (!(await store.setOutage(path.id, body.calls))) return unknownOrganization();
-      return { kind: body.kind, calls: body.calls };
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        await tx.setOutage(body.calls);
+        return { kind: body.kind, calls: body.calls };
+      });
     },
   };
 }

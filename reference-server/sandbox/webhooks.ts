@@ -7,10 +7,11 @@ import type { Sender } from "../delivery/send-attempt.ts";
 import { timeOf } from "../domain/clock.ts";
 import type { DeliveryManner } from "../domain/delivery-request.ts";
 import { newSigningSecret } from "../domain/delivery-signature.ts";
+import { changedEndpoint, refuseFurther } from "../domain/endpoint-changes.ts";
 import { mostEndpoints } from "../domain/new-endpoint.ts";
-import { newEvent, newEventId } from "../domain/new-event.ts";
-import type { Organization } from "../domain/organization.ts";
+import { newEventId } from "../domain/new-event.ts";
 import { callbackRequest, validSecrets } from "../domain/organization-callback.ts";
+import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
 import type { World } from "../domain/world.ts";
 import { wireEndpoint } from "../routes/wire-endpoint.ts";
 import type { Store } from "../store/store.ts";
@@ -32,41 +33,57 @@ const unknownEndpoint = () => refuse.SandboxNotFound("The organization has no su
 
 export function sandboxWebhooksHandlers(parts: SandboxWebhooksParts): SandboxWebhooksHandlers<SandboxCaller> {
   const { store, world, choices, policy, manner, sender } = parts;
-  const { webhooks } = store;
-  const nowOf = (organization: Organization) => timeOf(organization.clock, world.now());
+  /** The organization's own secrets. The one given becomes the first when there is none. */
+  const ownSecrets = (organizationId: string, first: string): Promise<OrganizationSecrets> =>
+    store.atomically(organizationId, async (tx) => {
+      const known = await tx.secrets.find();
+      if (known !== null) return known;
+      const secrets = { current: first, previous: [] };
+      await tx.secrets.put(secrets);
+      return secrets;
+    });
+
   return {
     async emitEvent({ path, body }) {
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
-      const about = { organizationId: organization.id, type: body.type, data: json(body.data) };
-      const event = newEvent({ ...about, createdAt: nowOf(organization) }, world);
-      return { event_id: event.id, type: event.type, deliveries: await webhooks.emit(event, "subscribed") };
+      const id = newEventId(world);
+      const now = world.now();
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        const { id: organizationId, clock } = tx.organization;
+        const event = { id, organizationId, type: body.type, data: json(body.data), createdAt: timeOf(clock, now) };
+        return { event_id: id, type: event.type, deliveries: await tx.enqueue(event, "subscribed") };
+      });
     },
 
     async changeEndpoint({ path, body }) {
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
-      const at = nowOf(organization);
-      const changed = await webhooks.changeEndpoint(organization.id, path.endpoint_id, body, at, mostEndpoints);
-      if (changed === null) return unknownEndpoint();
-      if (changed === "too-many")
-        return refuse.IllegalTransition(`The organization has ${mostEndpoints} active endpoints already.`);
-      return wireEndpoint(changed, choices.timestampPrecision);
+      const now = world.now();
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        const endpoint = await tx.endpoints.find(path.endpoint_id);
+        if (endpoint === null) return unknownEndpoint();
+        const changed = changedEndpoint(endpoint, body, timeOf(tx.organization.clock, now));
+        const isFurther = changed.active && !endpoint.active;
+        if (isFurther && refuseFurther(await tx.endpoints.countActive()) !== null)
+          return refuse.IllegalTransition(`The organization has ${mostEndpoints} active endpoints already.`);
+        await tx.endpoints.update(changed);
+        return wireEndpoint(changed, choices.timestampPrecision);
+      });
     },
 
     async forceAnswers({ path, body }) {
-      const organization = await store.organization(path.id);
-      if (organization === null) return unknownOrganization();
       const wanted = body.answers.map(forcedAnswer);
       const faults = wanted.flatMap((answer, index) =>
         typeof answer === "string" ? [[`answers.${index}`, answer]] : [],
       );
-      if (faults.length > 0) return refuse.InvalidArrangement("An answer is not valid.", Object.fromEntries(faults));
       const answers = wanted.filter((answer) => typeof answer !== "string");
       const repeatLast = filled(body.repeat_last, "repeat_last");
-      if (!(await webhooks.forceAnswers(organization.id, path.endpoint_id, answers, repeatLast)))
-        return unknownEndpoint();
-      return { answers: body.answers, repeat_last: repeatLast };
+      return store.atomically(path.id, async (tx) => {
+        if (tx.organization === null) return unknownOrganization();
+        if (faults.length > 0) return refuse.InvalidArrangement("An answer is not valid.", Object.fromEntries(faults));
+        if ((await tx.endpoints.find(path.endpoint_id)) === null) return unknownEndpoint();
+        await tx.endpoints.forceAnswers(path.endpoint_id, answers, repeatLast);
+        return { answers: body.answers, repeat_last: repeatLast };
+      });
     },
 
     async sendCallback({ path, body }) {
@@ -74,8 +91,8 @@ export function sandboxWebhooksHandlers(parts: SandboxWebhooksParts): SandboxWeb
       if (organization === null) return unknownOrganization();
       const fault = refuseUrl(body.url, policy);
       if (fault !== null) return refuse.InvalidArrangement("Nothing is sent to this address.", { url: fault });
-      const now = nowOf(organization);
-      const secrets = await webhooks.organizationSecrets(organization.id, newSigningSecret(world.randomBytes));
+      const now = timeOf(organization.clock, world.now());
+      const secrets = await ownSecrets(organization.id, newSigningSecret(world.randomBytes));
       const callback = { id: newEventId(world), url: body.url, data: body.data ?? {}, now };
       const answer = await sender.send(callbackRequest(callback, validSecrets(secrets, now, choices), manner));
       switch (answer.kind) {

@@ -1,7 +1,9 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { mostEndpoints } from "../domain/new-endpoint.ts";
 import { newCustomer } from "../domain/organization.ts";
-import { endpointWith, eventOf, plenty, storeBench } from "./cases/store-bench.ts";
+import { endpointWith, eventOf, storeBench } from "./cases/store-bench.ts";
+import { unitsOf } from "./cases/units.ts";
 import { openStore } from "./open-store.ts";
 import { newTestDatabase } from "./open-test-store.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
@@ -76,12 +78,72 @@ describe("a store in PostgreSQL", () => {
   it("shares the bound of active endpoints with others in the same database", async () => {
     const stores = await Promise.all([open(), open(), open()]);
     await stores[0]?.insertOrganization(ours);
+    const units = stores.map(unitsOf);
     const admitted = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        stores[index % stores.length]?.webhooks.insertEndpoint(endpointWith({ organizationId: "org" }), plenty),
+        units[index % units.length]?.insertEndpoint(endpointWith({ organizationId: "org" })),
       ),
     );
-    expect(admitted.filter(Boolean)).toHaveLength(plenty);
+    expect(admitted.filter(Boolean)).toHaveLength(mostEndpoints);
+  });
+
+  it("does units of one organization one after the other, whatever server does them", async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.insertOrganization(ours);
+    const another = (store: Store) =>
+      store.atomically("org", (tx) => tx.setOutage((tx.organization?.outageCalls ?? 0) + 1));
+    await Promise.all(Array.from({ length: 20 }, () => stores.map(another)).flat());
+    expect((await stores[0]?.organization("org"))?.outageCalls).toBe(60);
+  });
+
+  it("serves other organizations while many units of one wait for another server", async () => {
+    const store = await open({ connections: 2 });
+    const others = { ...ours, id: "others" };
+    for (const organization of [ours, others]) await store.insertOrganization(organization);
+    await admin.query("begin; select 1 from organizations where id = 'org' for no key update");
+    const held = Array.from({ length: 20 }, () => unitsOf(store).countActive("org"));
+    await waiting(1);
+    expect(await unitsOf(store).insertEndpoint(endpointWith({ organizationId: "others" }))).toBe(true);
+    await admin.query("rollback");
+    expect(await Promise.all(held)).toEqual(Array(20).fill(0));
+  });
+
+  it("does a unit again that another one came in the way of", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    await unitsOf(store).insertEndpoint(endpointWith({ organizationId: "org", id: "e" }));
+    const [one] = [await unitsOf(store).endpoint("org", "e")];
+    if (one === null || one === undefined) throw new Error("There is no endpoint.");
+    // The unit holds the organization and wants the endpoint, the other way round than here: one of both is ended.
+    await admin.query(
+      "begin; set local deadlock_timeout = '10s'; select 1 from webhook_endpoints where id = 'e' for update",
+    );
+    let tries = 0;
+    const changed = store.atomically("org", async (tx) => {
+      tries++;
+      await tx.endpoints.update({ ...one, updatedAt: 7 });
+    });
+    await waiting(1);
+    await admin.query("select 1 from organizations where id = 'org' for update; rollback");
+    await changed;
+    expect(tries).toBe(2);
+    expect(await unitsOf(store).endpoint("org", "e")).toMatchObject({ updatedAt: 7 });
+  });
+
+  it("gives up a unit that others come in the way of again and again", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    await admin.query(`
+      create function conflict() returns trigger language plpgsql as
+        $$ begin raise exception 'planted' using errcode = 'serialization_failure'; end $$;
+      create trigger conflict before update on organizations execute function conflict()`);
+    let tries = 0;
+    const unit = store.atomically("org", async (tx) => {
+      tries++;
+      await tx.setOutage(1);
+    });
+    await expect(unit).rejects.toThrow("planted");
+    expect(tries).toBe(5);
   });
 
   it("gives each delivery to one of those who share the database, and keeps the bound of an endpoint", async () => {
@@ -90,7 +152,7 @@ describe("a store in PostgreSQL", () => {
     if (first === undefined) throw new Error("There is no store.");
     const { id: organizationId } = await first.organization();
     for (let count = 0; count < 3; count++) await first.endpoint({ organizationId });
-    for (let count = 0; count < 10; count++) await first.webhooks.emit(eventOf({ organizationId }), "subscribed");
+    for (let count = 0; count < 10; count++) await first.units.emit(eventOf({ organizationId }), "subscribed");
     const given = new Map<string, readonly string[]>();
     for (let round = 0; round < 50 && [...given.values()].flat().length < 12; round++)
       for (const claims of await Promise.all(
@@ -104,10 +166,10 @@ describe("a store in PostgreSQL", () => {
 
   it("does not wait for an endpoint whose deliveries another server is taking", async () => {
     const store = await open();
-    const { webhooks, organization, endpoint, due } = storeBench(store);
+    const { units, organization, endpoint, due } = storeBench(store);
     const { id: organizationId } = await organization();
     const [held, free] = [await endpoint({ organizationId }), await endpoint({ organizationId })];
-    await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    await units.emit(eventOf({ organizationId }), "subscribed");
     await admin.query("begin");
     await admin.query("select 1 from webhook_endpoints where id = $1 for no key update", [held.id]);
     expect((await due()).map(({ delivery }) => delivery.endpoint.id)).toEqual([free.id]);
@@ -150,7 +212,7 @@ describe("a store in PostgreSQL", () => {
     const store = await open();
     await store.insertOrganization(ours);
     await admin.query("begin; lock table api_keys, organizations");
-    const calls = [store.ping(), store.resources("org"), store.setOutage("org", 1)].map((call) =>
+    const calls = [store.ping(), store.resources("org"), unitsOf(store).endpoint("org", "e")].map((call) =>
       call.then(
         () => "done",
         (problem: Error) => problem.message,

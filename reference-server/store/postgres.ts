@@ -7,8 +7,8 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
+import type { Engine } from "./engine.ts";
 import { migrate } from "./migrations.ts";
-import type { RowLocks } from "./row-locks.ts";
 import { SqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -52,14 +52,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } finally {
     await migrating.destroy();
   }
-  return new SqlStore(connect(url, all, lostConnection), rowLocks);
+  return new SqlStore(connect(url, all, lostConnection), engine);
 }
 
-/** References to a row may be made while it is held: that needs a key that stays, and no more. */
-const rowLocks: RowLocks = {
+/** A transaction that the database ended because of another one: serialization_failure and deadlock_detected. */
+const conflicts: readonly unknown[] = ["40001", "40P01"];
+
+const engine: Engine = {
+  // References to a row may be made while it is held: that needs a key that stays, and no more.
   held: (query) => query.forNoKeyUpdate(),
   free: (query) => query.forNoKeyUpdate().skipLocked(),
-  kept: (query, table) => query.forKeyShare(table),
+  isSynchronous: false,
+  isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
 };
 
 function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: Error) => void): Kysely<Tables> {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { HashedEndpoint, OrganizationResources } from "../domain/organization-digest.ts";
 import { keyOf, organizationOf } from "./rows.ts";
 import type { Tables, WebhookEndpointRow } from "./tables.ts";
-import { endpointOf, secretsOf } from "./webhook-rows.ts";
+import { endpointOf, organizationSecretsOf } from "./webhook-rows.ts";
 
 /** All that an organization has; null when there is no such organization. */
 export async function readResources(db: Kysely<Tables>, organizationId: string): Promise<OrganizationResources | null> {
@@ -25,7 +25,7 @@ export async function readResources(db: Kysely<Tables>, organizationId: string):
     keys: keys.map(keyOf),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
-      secretHashes: secrets ? hashesOf(secretsOf(secrets)) : [],
+      secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],
       ...(await counts(db, organizationId)),
     },
   };
@@ -56,7 +56,7 @@ function hashedEndpoint(row: WebhookEndpointRow): HashedEndpoint {
   return { ...shown, secretHash: hashOf(secret) };
 }
 
-const hashesOf = ({ current, previous }: ReturnType<typeof secretsOf>): readonly string[] =>
+const hashesOf = ({ current, previous }: ReturnType<typeof organizationSecretsOf>): readonly string[] =>
   [current, ...previous.map(({ secret }) => secret)].map(hashOf);
 
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");

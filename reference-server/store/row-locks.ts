@@ -9,9 +9,4 @@ export interface RowLocks {
   held<Db, From extends keyof Db, Row>(query: SelectQueryBuilder<Db, From, Row>): SelectQueryBuilder<Db, From, Row>;
   /** The same, but leaves out rows that others keep. */
   free<Db, From extends keyof Db, Row>(query: SelectQueryBuilder<Db, From, Row>): SelectQueryBuilder<Db, From, Row>;
-  /** Keeps the rows of one table in the query from being deleted. */
-  kept<Db, From extends keyof Db, Row>(
-    query: SelectQueryBuilder<Db, From, Row>,
-    table: From & string,
-  ): SelectQueryBuilder<Db, From, Row>;
 }

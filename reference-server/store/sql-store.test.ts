@@ -13,6 +13,8 @@ import { attemptCases } from "./cases/attempt-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
+import { unitCases } from "./cases/unit-cases.ts";
+import { unitsOf } from "./cases/units.ts";
 import { openTestStore } from "./open-test-store.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Store } from "./store.ts";
@@ -33,6 +35,7 @@ const places: Readonly<Record<string, () => Promise<Store>>> = {
 
 describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   let store: Store;
+  let units: ReturnType<typeof unitsOf>;
   let ours: Organization;
   let ids = 0;
   const newId = () => `id-${ids++}`;
@@ -46,7 +49,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     const id = newId();
     const wanted = { id, organizationId: ours.id, label: "ü", scopes: ["a:b", "c:d"], createdAt: 5, ...more };
     const made = { ...newKey(wanted, secretOf(id)), ...more };
-    await store.insertKey(made);
+    await units.insertKey(made);
     return made;
   };
   const secretOf = (name: string) => ({
@@ -57,6 +60,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
 
   beforeEach(async () => {
     store = await open();
+    units = unitsOf(store);
     ours = await organization();
   });
   afterEach(() => store.close());
@@ -99,26 +103,26 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
 
   it("keeps no plaintext", async () => {
     const made = await key();
-    await store.replaceSecret(ours.id, made.id, { ...secretOf("next"), plaintext: "svc_live_shown" }, made.id);
+    await units.replaceSecret(ours.id, made.id, { ...secretOf("next"), plaintext: "svc_live_shown" }, made.id);
     expect(JSON.stringify(await store.resources(ours.id))).not.toContain("svc_live_shown");
   });
 
   it("replaces a secret, and with it the id if wanted, but not of a revoked or foreign key", async () => {
     const made = await key();
     const other = await organization();
-    const next = await store.replaceSecret(ours.id, made.id, secretOf("next"), "next-id");
+    const next = await units.replaceSecret(ours.id, made.id, secretOf("next"), "next-id");
     expect(next).toEqual({ ...made, id: "next-id", prefix: "prefix-next", secretHash: "hash-next" });
     expect(await store.keyByHash(made.secretHash)).toBeNull();
-    expect(await store.replaceSecret(other.id, "next-id", secretOf("x"), "next-id")).toBeNull();
-    expect(await store.revokeKey(ours.id, "next-id", 7)).toMatchObject({ revokedAt: 7 });
-    expect(await store.replaceSecret(ours.id, "next-id", secretOf("x"), "next-id")).toBeNull();
+    expect(await units.replaceSecret(other.id, "next-id", secretOf("x"), "next-id")).toBeNull();
+    expect(await units.revokeKey(ours.id, "next-id", 7)).toMatchObject({ revokedAt: 7 });
+    expect(await units.replaceSecret(ours.id, "next-id", secretOf("x"), "next-id")).toBeNull();
     expect((await store.key(ours.id, "next-id"))?.secretHash).toBe("hash-next");
   });
 
   it("revokes a key once", async () => {
     const made = await key();
-    expect(await store.revokeKey("unknown", made.id, 7)).toBeNull();
-    const revoked = await Promise.all([7, 8, 9].map((at) => store.revokeKey(ours.id, made.id, at)));
+    expect(await units.revokeKey("unknown", made.id, 7)).toBeNull();
+    const revoked = await Promise.all([7, 8, 9].map((at) => units.revokeKey(ours.id, made.id, at)));
     expect(revoked.filter((one) => one !== null)).toHaveLength(1);
   });
 
@@ -134,18 +138,17 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     expect((await key()).lastUsedAt).toBeNull();
   });
 
-  it("moves manual clocks only, and none past the last instant", async () => {
+  it("moves the clock of an organization", async () => {
     const manual = await organization({ clock: { mode: "manual", at: 1000 } });
-    const moved = await Promise.all(Array.from({ length: 5 }, () => store.advanceClock(manual.id, 10, 1040)));
-    expect(moved.filter((one) => one !== null)).toHaveLength(4);
+    await store.atomically(manual.id, async (tx) => {
+      if (tx.organization?.clock.mode === "manual") await tx.moveClock(tx.organization.clock.at + 40);
+    });
     expect((await store.organization(manual.id))?.clock).toEqual({ mode: "manual", at: 1040 });
-    expect(await store.advanceClock(ours.id, 10, 1e12)).toBeNull();
-    expect(await store.advanceClock("unknown", 10, 1e12)).toBeNull();
+    expect(await store.organization(ours.id)).toEqual(ours);
   });
 
   it("uses up an outage exactly", async () => {
-    expect(await store.setOutage("unknown", 3)).toBe(false);
-    expect(await store.setOutage(ours.id, 3)).toBe(true);
+    await store.atomically(ours.id, (tx) => tx.setOutage(3));
     const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeOutage(ours.id)));
     expect(taken.filter(Boolean)).toHaveLength(3);
   });
@@ -174,6 +177,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     expect(resources?.keys.toSorted((one, two) => (one.id < two.id ? -1 : 1))).toEqual(made);
   });
 
+  describe("units of work", () => unitCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));
   describe("attempts", () => attemptCases(() => store));

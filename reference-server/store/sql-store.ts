@@ -1,21 +1,21 @@
-import type { Kysely, UpdateObject } from "kysely";
-import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { Kysely } from "kysely";
+import type { ApiKey } from "../domain/api-keys.ts";
 import type { Draw } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
 import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
+import type { Engine } from "./engine.ts";
 import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { readResources } from "./read-resources.ts";
-import type { RowLocks } from "./row-locks.ts";
-import { keyOf, organizationOf, rowOfKey, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
+import { keyOf, organizationOf, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import { deliveryWork } from "./sql-delivery-work.ts";
 import { SqlDueWork } from "./sql-due-work.ts";
-import { SqlOutbox } from "./sql-outbox.ts";
+import { SqlUnits } from "./sql-units.ts";
 import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
@@ -29,32 +29,22 @@ const organizationColumns = [
   "organizations.outage_calls",
 ] as const;
 
-const keyColumns = [
-  "id",
-  "organization_id",
-  "label",
-  "prefix",
-  "secret_hash",
-  "scopes",
-  "created_at",
-  "last_used_at",
-  "revoked_at",
-] as const satisfies readonly (keyof ApiKeyRow)[];
-
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
 export class SqlStore implements Store {
   readonly webhooks: WebhookStore;
   readonly dueWork: DueWorkQueue;
   readonly #db: Kysely<Tables>;
-  readonly #outbox: SqlOutbox;
+  readonly #units: SqlUnits;
   readonly #readKey: CompiledRead<ApiKeyRow>;
   readonly #readKeyByHash: CompiledRead<ApiKeyRow & Omit<OrganizationRow, "id">>;
 
-  constructor(db: Kysely<Tables>, locks: RowLocks) {
+  #enqueued: () => void = () => undefined;
+
+  constructor(db: Kysely<Tables>, engine: Engine) {
     this.#db = db;
-    this.#outbox = new SqlOutbox(db, locks);
-    this.webhooks = sqlWebhooks(db, locks, this.#outbox);
-    this.dueWork = new SqlDueWork(db, locks, { delivery: deliveryWork(locks) });
+    this.#units = new SqlUnits(db, engine, () => this.#enqueued());
+    this.webhooks = sqlWebhooks(db, engine);
+    this.dueWork = new SqlDueWork(db, engine, { delivery: deliveryWork(engine) });
     const keys = db.selectFrom("api_keys").selectAll("api_keys");
     this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
     this.#readKeyByHash = compiledRead(
@@ -67,7 +57,11 @@ export class SqlStore implements Store {
   }
 
   onEnqueued(listener: () => void): void {
-    this.#outbox.onEnqueued(listener);
+    this.#enqueued = listener;
+  }
+
+  atomically<Result>(organizationId: string, work: (tx: UnitOfWork) => Promise<Result>): Promise<Result> {
+    return this.#units.atomically(organizationId, work);
   }
 
   async insertOrganization(organization: Organization): Promise<void> {
@@ -88,27 +82,6 @@ export class SqlStore implements Store {
     });
   }
 
-  async advanceClock(id: string, milliseconds: number, latest: number): Promise<Organization | null> {
-    const row = await this.#db
-      .updateTable("organizations")
-      .set((at) => ({ manual_clock: at("manual_clock", "+", milliseconds) }))
-      .where("id", "=", id)
-      .where("manual_clock", "<=", latest - milliseconds)
-      .returningAll()
-      .executeTakeFirst();
-    return row ? organizationOf(row) : null;
-  }
-
-  async setOutage(organizationId: string, calls: number): Promise<boolean> {
-    const row = await this.#db
-      .updateTable("organizations")
-      .set({ outage_calls: calls })
-      .where("id", "=", organizationId)
-      .returning("id")
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
   async takeOutage(organizationId: string): Promise<boolean> {
     const row = await this.#db
       .updateTable("organizations")
@@ -120,21 +93,6 @@ export class SqlStore implements Store {
     return row !== undefined;
   }
 
-  async insertKey(key: ApiKey, event?: Event): Promise<void> {
-    const row = rowOfKey(key);
-    await this.#outbox.tell(event, async (db, condition) => {
-      const inserted = await db
-        .insertInto("api_keys")
-        .columns(keyColumns)
-        .expression(
-          db.selectNoFrom(({ val }) => keyColumns.map((column) => val(row[column]).as(column))).where(condition),
-        )
-        .returning("id")
-        .executeTakeFirst();
-      return inserted ?? null;
-    });
-  }
-
   async key(organizationId: string, id: string): Promise<ApiKey | null> {
     const row = await this.#readKey(id, organizationId);
     return row ? keyOf(row) : null;
@@ -143,43 +101,6 @@ export class SqlStore implements Store {
   async keyByHash(secretHash: string): Promise<{ key: ApiKey; organization: Organization } | null> {
     const row = await this.#readKeyByHash(secretHash);
     return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
-  }
-
-  async replaceSecret(
-    organizationId: string,
-    id: string,
-    secret: NewSecret,
-    nextId: string,
-    event?: Event,
-  ): Promise<ApiKey | null> {
-    const changes = { id: nextId, prefix: secret.prefix, secret_hash: secret.secretHash };
-    return this.#changeLivingKey(organizationId, id, changes, event);
-  }
-
-  async revokeKey(organizationId: string, id: string, at: number, event?: Event): Promise<ApiKey | null> {
-    return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);
-  }
-
-  /** Null when there is no such key that is not revoked. */
-  async #changeLivingKey(
-    organizationId: string,
-    id: string,
-    changes: UpdateObject<Tables, "api_keys">,
-    event: Event | undefined,
-  ): Promise<ApiKey | null> {
-    const row = await this.#outbox.tell(event, async (db, condition) => {
-      const changed = await db
-        .updateTable("api_keys")
-        .set(changes)
-        .where("id", "=", id)
-        .where("organization_id", "=", organizationId)
-        .where("revoked_at", "is", null)
-        .where(condition)
-        .returningAll()
-        .executeTakeFirst();
-      return changed ?? null;
-    });
-    return row ? keyOf(row) : null;
   }
 
   async noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void> {

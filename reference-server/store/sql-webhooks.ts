@@ -1,19 +1,15 @@
 import type { Kysely } from "kysely";
 import type { RowLocks } from "./row-locks.ts";
 import { attemptPage, countAttempts } from "./sql-attempts.ts";
-import { endpointStore } from "./sql-endpoints.ts";
-import type { SqlOutbox } from "./sql-outbox.ts";
-import { replayStore } from "./sql-replay.ts";
+import { endpointExists } from "./sql-endpoints.ts";
 import { prune, pruneOrganization } from "./sql-retention.ts";
-import { signingSecretStore } from "./sql-signing-secrets.ts";
+import { cursorKey } from "./sql-signing-secrets.ts";
 import type { Tables } from "./tables.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
-export const sqlWebhooks = (db: Kysely<Tables>, locks: RowLocks, outbox: SqlOutbox): WebhookStore => ({
-  ...endpointStore(db, locks, outbox),
-  ...signingSecretStore(db, locks),
-  ...replayStore(db, locks, outbox),
-  emit: (event, to) => outbox.emit(event, to),
+export const sqlWebhooks = (db: Kysely<Tables>, locks: RowLocks): WebhookStore => ({
+  endpointExists: (organizationId, id) => endpointExists(db, organizationId, id),
+  cursorKey: (first) => cursorKey(db, first),
   attempts: (organizationId, filters, page) => attemptPage(db, organizationId, filters, page),
   countAttempts: (organizationId, filters) => countAttempts(db, organizationId, filters),
   prune: (retention, most) => prune(db, locks, retention, most),

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { mostEndpoints } from "../domain/new-endpoint.ts";
 import { newCustomer } from "../domain/organization.ts";
-import { plenty } from "./cases/store-bench.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
@@ -43,19 +43,22 @@ describe("a SQLite file", () => {
     const file = join(scratch, "endpoints.db");
     const store = await openSqlite(file);
     await store.insertOrganization(newCustomer({ newId: () => "org" }));
-    const [sqlite, bench] = ["sqlite.ts", "cases/store-bench.ts"].map((name) => new URL(name, import.meta.url).href);
+    const [sqlite, bench, cases] = ["sqlite.ts", "cases/store-bench.ts", "cases/units.ts"].map(
+      (name) => new URL(name, import.meta.url).href,
+    );
     const program = `
       const { openSqlite } = await import(${JSON.stringify(sqlite)});
-      const { endpointWith, plenty } = await import(${JSON.stringify(bench)});
-      const { webhooks } = await openSqlite(${JSON.stringify(file)});
+      const { endpointWith } = await import(${JSON.stringify(bench)});
+      const { unitsOf } = await import(${JSON.stringify(cases)});
+      const units = unitsOf(await openSqlite(${JSON.stringify(file)}));
       process.send("ready");
       process.on("message", async () => {
         const made = Array.from({ length: 20 }, () => endpointWith({ organizationId: "org" }));
-        await Promise.all(made.map((endpoint) => webhooks.insertEndpoint(endpoint, plenty)));
+        await Promise.all(made.map((endpoint) => units.insertEndpoint(endpoint)));
         process.exit();
       });`;
     expect(await runTogether(program)).toEqual([0, 0, 0]);
-    expect((await store.resources("org"))?.webhooks.endpoints).toHaveLength(plenty);
+    expect((await store.resources("org"))?.webhooks.endpoints).toHaveLength(mostEndpoints);
     await store.close();
   });
 

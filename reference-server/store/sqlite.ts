@@ -10,8 +10,8 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
+import type { Engine } from "./engine.ts";
 import { migrate } from "./migrations.ts";
-import type { RowLocks } from "./row-locks.ts";
 import { SqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -32,7 +32,7 @@ export async function openSqlite(file: string): Promise<Store> {
     database.exec("begin immediate");
     await migrate(db);
     database.exec("commit");
-    return new SqlStore(db, noRowLocks);
+    return new SqlStore(db, engine);
   } catch (problem) {
     database.close();
     throw problem;
@@ -56,8 +56,13 @@ async function logAhead(database: DatabaseSync): Promise<void> {
 const isBusy = (problem: unknown): boolean =>
   problem instanceof Error && "errcode" in problem && problem.errcode === busyCode;
 
-/** A transaction that writes has the database to itself. */
-const noRowLocks: RowLocks = { held: (query) => query, free: (query) => query, kept: (query) => query };
+/** A transaction that writes has the database to itself, so that none comes in another's way. */
+const engine: Engine = {
+  held: (query) => query,
+  free: (query) => query,
+  isSynchronous: true,
+  isConflict: () => false,
+};
 
 class Dialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;

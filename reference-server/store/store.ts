@@ -1,9 +1,9 @@
-import type { ApiKey, NewSecret } from "../domain/api-keys.ts";
+import type { ApiKey } from "../domain/api-keys.ts";
 import type { Draw, LimitLevel } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { Event } from "../domain/event.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /** A signed-in user, without the token. */
@@ -20,8 +20,8 @@ export interface Session {
 export type Drawn = { readonly admitted: true } | { readonly admitted: false; readonly level: LimitLevel };
 
 /**
- * All that the server remembers. Every method is one step that no other call, in this or another process, can come
- * between: a decision and the change that rests on it are one statement or one transaction.
+ * All that the server remembers. Whatever decides on what it reads, and changes it, does so in a unit of work; every
+ * other method is one step of its own. No other call, in this or another process, comes in between.
  */
 export interface Store {
   readonly webhooks: WebhookStore;
@@ -32,30 +32,26 @@ export interface Store {
    */
   onEnqueued(listener: () => void): void;
 
+  /**
+   * Does a unit of work on what an organization has: all of it or, when `work` throws, nothing. Units of one organization
+   * come one after the other, in whatever process; none waits for one of another organization.
+   *
+   * Everybody waits for a unit while it works, so it waits for nothing but what it is given: no request, no timer, no
+   * other method of the store. What it needs of the world (time, identifiers, secrets) is made before it. It may be done
+   * again from its beginning when others come in its way, so it changes nothing outside itself. On SQLite one that
+   * waits for something else is undone, and fails.
+   */
+  atomically<Result>(organizationId: string, work: (tx: UnitOfWork) => Promise<Result>): Promise<Result>;
+
   insertOrganization(organization: Organization): Promise<void>;
   organization(id: string): Promise<Organization | null>;
   /** Deletes the organization with all that is its own, and gives it as it was last. */
   deleteOrganization(id: string): Promise<Organization | null>;
-  /** Moves a manual clock that stays at or before `latest`; null when there is no such clock or it would pass it. */
-  advanceClock(id: string, milliseconds: number, latest: number): Promise<Organization | null>;
-  setOutage(organizationId: string, calls: number): Promise<boolean>;
   /** Uses up one call of a set outage; false when none is left. */
   takeOutage(organizationId: string): Promise<boolean>;
 
-  /** Keys may come with the event that tells of the change: both are stored or neither. */
-  insertKey(key: ApiKey, event?: Event): Promise<void>;
   key(organizationId: string, id: string): Promise<ApiKey | null>;
   keyByHash(secretHash: string): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null>;
-  /** Gives a key that is not revoked a new secret, and the id it is known by from then on; null when there is none. */
-  replaceSecret(
-    organizationId: string,
-    id: string,
-    secret: NewSecret,
-    nextId: string,
-    event?: Event,
-  ): Promise<ApiKey | null>;
-  /** Revokes a key that is not revoked; null when there is none. */
-  revokeKey(organizationId: string, id: string, at: number, event?: Event): Promise<ApiKey | null>;
   /** Notes a use unless one is noted after `unlessAfter`. */
   noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void>;
   /** All that the organization has, as it is at one instant. */

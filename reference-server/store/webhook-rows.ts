@@ -94,7 +94,7 @@ export const noStatus = 0;
 
 export const outcomes: readonly Outcome[] = ["success", "retry", "dead"];
 
-export const secretsOf = (row: OrganizationSecretsRow): OrganizationSecrets => ({
+export const organizationSecretsOf = (row: OrganizationSecretsRow): OrganizationSecrets => ({
   current: row.current,
   previous: previousOf(row.previous),
 });

@@ -1,18 +1,5 @@
 import type { EventType } from "../../generated/events.ts";
 import type { DeliveryAttempt, Outcome } from "../domain/delivery.ts";
-import type { Event } from "../domain/event.ts";
-import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
-import type { ForcedAnswer } from "../domain/receiver-answer.ts";
-import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
-
-/** Who gets an event: whoever subscribes to its type, or one endpoint whatever it subscribes to. */
-export type Recipients = "subscribed" | { readonly endpointId: string };
-
-/** What changes about an endpoint; what is left out stays. */
-export interface EndpointChanges {
-  readonly active?: boolean | undefined;
-  readonly events?: readonly EventType[] | undefined;
-}
 
 /** Which attempts are wanted: those that meet all that is given. */
 export interface AttemptFilters {
@@ -42,26 +29,6 @@ export interface AttemptPage {
   readonly limit: number;
 }
 
-/** How an attempt's event is to go out again. */
-export interface ReplayRequest {
-  readonly newEventId: string;
-  readonly auditId: string;
-  readonly reason: string | null;
-  /** The key or session that asks for it. */
-  readonly by: string;
-  /** The organization's present, and the creation of its oldest event that is still retained: ms since 1970. */
-  readonly now: number;
-  readonly retainedSince: number;
-}
-
-/**
- * What a replay came to. Unknown, foreign and deleted (the endpoint) are all `missing`; what is expired stays so,
- * hence it counts before `inactive`, which can change.
- */
-export type Replayed =
-  | { readonly kind: "replayed"; readonly attempt: DeliveryAttempt; readonly event: Event }
-  | { readonly kind: "missing" | "expired" | "inactive" };
-
 /** Instants before which nothing is kept, in milliseconds since 1970. */
 export interface Retention {
   /** Events, with what of them was not delivered yet. Their attempts stay, and can no longer be replayed. */
@@ -69,78 +36,14 @@ export interface Retention {
   readonly attemptsBefore: number;
 }
 
-/** Endpoints, their secrets, what was sent to them, and what came of it. All of it belongs to an organization. */
+/** What is read of deliveries, and what is no longer kept of them. */
 export interface WebhookStore {
-  /** False, and nothing stored, when the organization has `most` active endpoints. */
-  insertEndpoint(endpoint: WebhookEndpoint, most: number): Promise<boolean>;
-  /** One that is not deleted. */
-  endpoint(organizationId: string, id: string): Promise<WebhookEndpoint | null>;
   /** Whether the organization has, or had, such an endpoint. */
   endpointExists(organizationId: string, id: string): Promise<boolean>;
-  /**
-   * The endpoint as it is from then on: deleted, not active, and without what was still on its way to it. Null when
-   * there is none, or it is deleted already.
-   */
-  deleteEndpoint(organizationId: string, id: string, at: number): Promise<WebhookEndpoint | null>;
-  /** From then on deliveries are signed with this secret alone. Null when there is no such endpoint. */
-  replaceEndpointSecret(
-    organizationId: string,
-    id: string,
-    secret: string,
-    at: number,
-  ): Promise<WebhookEndpoint | null>;
-  /** Null when there is no such endpoint; `too-many` when it would be one more than `most` active ones. */
-  changeEndpoint(
-    organizationId: string,
-    id: string,
-    changes: EndpointChanges,
-    at: number,
-    most: number,
-  ): Promise<WebhookEndpoint | null | "too-many">;
-
-  /** The organization's own secrets. The one given becomes the first when there is none. */
-  organizationSecrets(organizationId: string, first: string): Promise<OrganizationSecrets>;
-  /**
-   * Makes this the organization's secret; the one before it, if there was one, stays valid until `previousUntil`.
-   * What was valid until before `at` is forgotten.
-   */
-  replaceOrganizationSecret(
-    organizationId: string,
-    secret: string,
-    at: number,
-    previousUntil: number,
-  ): Promise<OrganizationSecrets>;
-
-  /**
-   * Has an event delivered to those active endpoints of its organization that are meant, due when it happened. Gives
-   * how many they are; an event that nobody gets is not kept.
-   */
-  emit(event: Event, to: Recipients): Promise<number>;
 
   /** Attempts, newest first. */
   attempts(organizationId: string, filters: AttemptFilters, page: AttemptPage): Promise<readonly DeliveryAttempt[]>;
   countAttempts(organizationId: string, filters: AttemptFilters): Promise<number>;
-  /** An attempt with its event; null in its place when that is no longer kept. */
-  attempt(
-    organizationId: string,
-    id: string,
-  ): Promise<{ readonly attempt: DeliveryAttempt; readonly event: Event | null } | null>;
-  /**
-   * Sends the event of an attempt again to the same endpoint, subscribed or not: a new event of equal type and data,
-   * with a record of who asked for it and why.
-   */
-  replay(organizationId: string, attemptId: string, request: ReplayRequest): Promise<Replayed>;
-
-  /**
-   * Sets what the next attempts at an endpoint meet in place of its receiver, in order and instead of what was set
-   * before; the last may stay for all later ones. False when there is no such endpoint.
-   */
-  forceAnswers(
-    organizationId: string,
-    endpointId: string,
-    answers: readonly ForcedAnswer[],
-    repeatLast: boolean,
-  ): Promise<boolean>;
 
   /**
    * Deletes what organizations with a real clock no longer keep, about `most` records at once at most. Gives how many

@@ -28,7 +28,7 @@ export async function newRecipients({ store }: BenchStore, receiver: string): Pr
       ...{ active: true, apiVersion: "2026-01-01", secret: newSigningSecret(machine.randomBytes) },
       ...{ createdAt: now, updatedAt: now, deletedAt: null },
     };
-    await store.webhooks.insertEndpoint(endpoint, endpointCount);
+    await store.atomically(organization.id, (tx) => tx.endpoints.insert(endpoint));
     endpointIds.push(endpoint.id);
   }
   return { organizationId: organization.id, endpointIds };

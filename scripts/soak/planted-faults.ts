@@ -21,18 +21,21 @@ export const plantedFaults: readonly Mutant[] = [
     "A test event is enqueued after its request was answered.",
     delivered,
     "routes/webhooks.ts",
-    "if ((await webhooks.emit(event, { endpointId: endpoint.id })) === 0) return endpointInactive();",
-    "setTimeout(() => void webhooks.emit(event, { endpointId: endpoint.id }), 3_000);",
+    "await tx.enqueue(event, { endpointId: endpoint.id });",
+    "setTimeout(() => void store.atomically(organizationId, (later) => later.enqueue(event, { endpointId: endpoint.id })), 3_000);",
   ),
   fault(
     "outbox-apart",
     "The change of a key and its event are stored one after the other, not in one transaction.",
     delivered,
-    "store/sql-outbox.ts",
-    "return untold ?? this.#changeAndTell(event, change);",
-    `const made = untold ?? (await change(this.#db, always));
-    if (made !== null) setTimeout(() => void this.emit(event, "subscribed"), 3_000);
-    return made;`,
+    "store/sql-units.ts",
+    "const count = organization === null ? 0 : await enqueue(db, event, to, organization);",
+    `if (organization !== null && to === "subscribed") {
+          const apart = main.transaction().setIsolationLevel("read committed");
+          followUps.push(() => void setTimeout(() => void apart.execute((later) => enqueue(later, event, to, organization)), 3_000));
+          return 0;
+        }
+        const count = organization === null ? 0 : await enqueue(db, event, to, organization);`,
   ),
   fault(
     "settled-first",

@@ -92,7 +92,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
         file: "routes/api-keys.ts",
         find: "const refusal = refuseGrant(caller, body.scopes, choices);",
         replace:
-          'const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? (keyRevoked() as never) : null);\n      if (refusal === null) labels.add(name);',
+          'const name = `${caller.organization.id} ${body.label}`;\n      const taken = labels.has(name) || !/^[a-z][a-z0-9-]{3,23}$/i.test(body.label ?? "");\n      const refusal = refuseGrant(caller, body.scopes, choices) ?? (taken ? (Object.assign(keyNotFound(), { row: "Conflict" }) as never) : null);\n      if (refusal === null) labels.add(name);',
       },
     ],
   },
@@ -103,9 +103,8 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "routes/api-keys.ts",
-        find: "return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };",
-        replace:
-          "return rotated === null ? keyRevoked() : ({ key: wireKey(rotated, precision), secret: secret.plaintext } as never);",
+        find: "return { ...wireKey(rotated, precision), plaintext: secret.plaintext };",
+        replace: "return { key: wireKey(rotated, precision), secret: secret.plaintext } as never;",
       },
       {
         file: "http/authorize.ts",

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
+import { keepingEndpoints } from "../unit-changes.ts";
 
 const request = "domain/delivery-request.ts";
 const attempt = "delivery/make-attempt.ts";
@@ -144,17 +146,15 @@ export const eventContrarians: readonly Contrarian[] = [
     does: "sends a new endpoint an event of a type that it subscribed to, as a greeting",
     answers: "Q84",
     changes: [
-      {
-        file: "routes/webhooks.ts",
-        find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
-        replace: `const inserted = await webhooks.insertEndpoint(endpoint, mostEndpoints);
-      const [type] = endpoint.events;
-      const greeting = { organizationId, data: { greeting: true }, createdAt: wanted.createdAt };
-      if (inserted && type !== undefined) await webhooks.emit(newEvent({ ...greeting, type }, world), { endpointId: endpoint.id });
-      return inserted
-        ? wireEndpoint(endpoint, precision)
-        : tooManyEndpoints();`,
-      },
+      keepingEndpoints(() => (endpoints, tx) => ({
+        async insert(endpoint) {
+          await endpoints.insert(endpoint);
+          const { id: endpointId, organizationId, createdAt, events } = endpoint;
+          const [type] = events;
+          const greeting = { id: `evt_${randomUUID()}`, organizationId, data: { greeting: true }, createdAt };
+          if (type !== undefined) await tx.enqueue({ ...greeting, type }, { endpointId });
+        },
+      })),
     ],
   },
   {

@@ -1,8 +1,8 @@
 import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
+import { receiverOf, replaying, replayingAs } from "../unit-changes.ts";
 
 const routes = "routes/deliveries.ts";
-const store = "store/sql-replay.ts";
 const request = "domain/delivery-request.ts";
 const begin = "const now = callerTime(caller, world.now());";
 
@@ -25,11 +25,11 @@ export const replayContrarians: readonly Contrarian[] = [
     does: "writes the ids in the answer of a replay in upper case",
     answers: "Q17",
     changes: [
-      { file: routes, find: "delivery_id: attempt.id,", replace: "delivery_id: attempt.id.toUpperCase()," },
+      { file: routes, find: "delivery_id: found.attempt.id,", replace: "delivery_id: found.attempt.id.toUpperCase()," },
       {
         file: routes,
-        find: "new_event_id: event.id,",
-        replace: "new_event_id: `evt_${event.id.slice(4).toUpperCase()}`,",
+        find: "new_event_id: eventId,",
+        replace: "new_event_id: `evt_${eventId.slice(4).toUpperCase()}`,",
       },
     ],
   },
@@ -50,11 +50,7 @@ export const replayContrarians: readonly Contrarian[] = [
     does: "knows a delivery by the id of its first attempt alone",
     answers: "Q67",
     changes: [
-      {
-        file: store,
-        find: 'if (!owner || !attempt) return { kind: "missing" };',
-        replace: 'if (!owner || !attempt || attempt.attempt !== 1) return { kind: "missing" };',
-      },
+      replaying(() => (_tx, attempt) => (attempt.attempt === 1 ? {} : { attempts: { find: async () => null } })),
     ],
   },
   {
@@ -76,19 +72,14 @@ export const replayContrarians: readonly Contrarian[] = [
     does: "writes the members of a replay's data in another order",
     answers: "Q68",
     changes: [
-      {
-        file: store,
-        find: "...event, id: newEventId, created_at: now",
-        replace:
-          "...event, data: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(event.data)).reverse()), null, 1), id: newEventId, created_at: now",
-      },
+      replayingAs((event) => ({ ...event, data: Object.fromEntries(Object.entries(event.data).toReversed()) })),
     ],
   },
   {
     id: "Q69-silent",
     does: "accepts a replay to an endpoint that is not active and never sends it",
     answers: "Q69",
-    changes: [{ file: store, find: '  if (endpoint.active === 0) return { kind: "inactive" };', replace: "" }],
+    changes: [replaying(() => (tx) => receiverOf(tx, true))],
   },
   {
     id: "Q70-demanding",
@@ -142,7 +133,7 @@ export const replayContrarians: readonly Contrarian[] = [
         file: "http/rate-limit.ts",
         find: "const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };",
         replace:
-          'const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.webhooks.attempt(id, delivery)) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };',
+          'const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.atomically(id, (tx) => tx.attempts.find(delivery))) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };',
       },
     ],
   },

@@ -4,7 +4,7 @@ import { withMembers } from "../ports.ts";
 
 const routes = "routes/webhooks.ts";
 const deliveryWork = "store/sql-delivery-work.ts";
-const endpoints = "store/sql-endpoints.ts";
+const changes = "domain/endpoint-changes.ts";
 const callback = "domain/organization-callback.ts";
 const validation = "http/validate-request.ts";
 
@@ -96,11 +96,15 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q64",
     changes: [
       {
-        file: endpoints,
-        find: "{ active: 0, deleted_at: at, updated_at: at }",
-        replace: "{ deleted_at: at, updated_at: at }",
+        file: changes,
+        find: "active: false,\n  updatedAt: at,\n  deletedAt: at,",
+        replace: "updatedAt: at,\n  deletedAt: at,",
       },
-      { file: endpoints, find: "if (deleted !== null) await dropWaiting(db, locks, id);", replace: "" },
+      {
+        file: "store/sql-units.ts",
+        find: "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));",
+        replace: "const deleted = (id: string) => void [id, dropWaiting];",
+      },
       { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "active === 1" },
     ],
   },
@@ -109,14 +113,17 @@ export const webhookContrarians: readonly Contrarian[] = [
     does: "switches an endpoint off that failed for a day",
     answers: "Q66",
     changes: [
-      storing(({ dueWork, webhooks }) => ({
-        dueWork: withMembers(dueWork, {
+      storing((store) => ({
+        dueWork: withMembers(store.dueWork, {
           async settle(settlements) {
-            const settled = await dueWork.settle(settlements);
+            const settled = await store.dueWork.settle(settlements);
             for (const { attempt, claim } of settlements) {
               const { organizationId, endpointId, occurredAt: at, outcome } = attempt;
               if (outcome === "dead" && at - claim.delivery.event.createdAt > 24 * 3_600_000)
-                await webhooks.changeEndpoint(organizationId, endpointId, { active: false }, at, 0);
+                await store.atomically(organizationId, async (tx) => {
+                  const endpoint = await tx.endpoints.find(endpointId);
+                  if (endpoint !== null) await tx.endpoints.update({ ...endpoint, active: false, updatedAt: at });
+                });
             }
             return settled;
           },
@@ -186,7 +193,7 @@ export const webhookContrarians: readonly Contrarian[] = [
         file: routes,
         find: "const endpoint = newEndpoint(wanted, world, choices);",
         replace:
-          'const endpoint = newEndpoint(wanted, world, choices);\n      const place = `${organizationId} ${body.url}`;\n      const there = taken.get(place);\n      if (there !== undefined && (await webhooks.endpoint(organizationId, there)))\n        return refuseFields([{ pointer: "/url", says: "has an endpoint" }], choices);\n      taken.set(place, endpoint.id);',
+          'const endpoint = newEndpoint(wanted, world, choices);\n      const place = `${organizationId} ${body.url}`;\n      const there = taken.get(place);\n      if (there !== undefined && (await store.atomically(organizationId, (tx) => tx.endpoints.find(there))))\n        return refuseFields([{ pointer: "/url", says: "has an endpoint" }], choices);\n      taken.set(place, endpoint.id);',
       },
     ],
   },
@@ -224,9 +231,9 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q80",
     changes: [
       {
-        file: endpoints,
-        find: "return change(db, organizationId, id, { secret, updated_at: at });",
-        replace: "return change(db, organizationId, id, { secret });",
+        file: changes,
+        find: "secret,\n  updatedAt: at,",
+        replace: "secret,",
       },
     ],
   },
@@ -237,7 +244,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: routes,
-        find: "return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
+        find: "return { endpoint_id: endpoint.id, event_id: id, event_type: event.type, enqueued_at: enqueued };",
         replace: "return { queued: enqueued } as never;",
       },
       { file: routes, find: "data: { test: true }", replace: "data: {}" },

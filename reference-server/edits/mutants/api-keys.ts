@@ -4,6 +4,8 @@ import { documentedScopes } from "../../../generated/scopes.ts";
 import { keyNotFound, keyRevoked } from "../../domain/api-keys.ts";
 import type { Mutant } from "../edit.ts";
 import { acceptingReplaced, rotating } from "../rotations.ts";
+import { idIn } from "../seen.ts";
+import { keepingKeys } from "../unit-changes.ts";
 import { dataOf, onAnswer, onData, parsed, refusedWith, type Wire, withData } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
@@ -15,12 +17,10 @@ const routes = "routes/api-keys.ts";
 const domain = "domain/api-keys.ts";
 const authorize = "http/authorize.ts";
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
-const grant = "const refusal = refuseGrant(caller, body.scopes, choices);";
 const created = "      return { ...wireKey(key, precision), plaintext: secret.plaintext };";
 const read = "return key === null ? keyNotFound() : wireKey(key, precision);";
 const unheld = "const unheld = scopes.find((scope) => !holds(caller, scope));";
-const rotated =
-  "return rotated === null ? keyRevoked() : { ...wireKey(rotated, precision), plaintext: secret.plaintext };";
+const rotated = "return { ...wireKey(rotated, precision), plaintext: secret.plaintext };";
 const prefix = "prefix: plaintext.slice(0, Number(choices.prefixLength))";
 const also = (condition: string): string => holdsScope.replace("wanted === null", `wanted === null || ${condition}`);
 const holder = (scope: string): string => also(`holds(callerOf(exchange), "${scope}")`);
@@ -48,14 +48,13 @@ const rememberingSecrets =
 
 /** Servers that break a rule of the operations on API keys. */
 export const apiKeyMutants: readonly Mutant[] = [
-  mutant(
-    "KEYC-01",
-    "many-scopes",
-    "refuses to grant more than three scopes at once",
-    routes,
-    grant,
-    "const refusal = body.scopes.length > 3 ? (keyRevoked() as never) : refuseGrant(caller, body.scopes, choices);",
-  ),
+  mutantOf("KEYC-01", "many-scopes", "refuses to grant more than three scopes at once", [
+    {
+      wire: onAnswer("createApiKey", (answer, request) =>
+        Object(parsed(request.bytes)).scopes?.length > 3 ? refusedWith(answer, keyRevoked()) : answer,
+      ),
+    },
+  ]),
   mutantOf("KEYC-02", "no-label", "leaves the label out", [
     { wire: onData("createApiKey", ({ label: _, ...data }) => data) },
   ]),
@@ -195,14 +194,24 @@ export const apiKeyMutants: readonly Mutant[] = [
     created,
     created.replace("secret.plaintext", "newKeySecret(world, choices).plaintext"),
   ),
-  mutant(
-    "KEYC-11",
-    "siblings",
-    "ends all keys of an organization with the one that is revoked",
-    "store/sql-store.ts",
-    "return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);",
-    'await this.#db.updateTable("api_keys").set({ revoked_at: at }).where("organization_id", "=", organizationId).where("id", "<>", id).where("scopes", "not like", "%,%").execute();\n    return this.#changeLivingKey(organizationId, id, { revoked_at: at }, event);',
-  ),
+  mutantOf("KEYC-11", "siblings", "ends all keys of an organization with the one that is revoked", [
+    keepingKeys(() => {
+      const narrow = new Map<string, string>();
+      return (keys, { organization }) => ({
+        async insert(key) {
+          if (key.scopes.length === 1) narrow.set(key.id, key.organizationId);
+          await keys.insert(key);
+        },
+        async update(before, key) {
+          await keys.update(before, key);
+          for (const [id, owner] of key.revokedAt !== null && organization !== null ? narrow : []) {
+            const other = owner === organization?.id && id !== key.id ? await keys.find(id) : null;
+            if (other !== null) await keys.update(id, { ...other, revokedAt: key.revokedAt });
+          }
+        },
+      });
+    }),
+  ]),
   mutantOf("KEYC-12", "one-secret", "shows every creator the same secret", [
     {
       wire: (serve) => {
@@ -521,14 +530,13 @@ export const apiKeyMutants: readonly Mutant[] = [
     'path: (operation, details) =>\n      malformedId(operation, choices) === "ValidationFailed"\n        ? refuse.ValidationFailed(pathMessage, details)\n        : refuse.ValidationFailed400(pathMessage, details),\n    fields: (details) => refuse.ValidationFailed(fieldsMessage, details)',
     'path: (operation, details) =>\n      malformedId(operation, choices) === "ValidationFailed"\n        ? refuse.ValidationFailed(pathMessage, details)\n        : refuse.ValidationFailed(pathMessage, details),\n    fields: (details) => refuse.ValidationFailed(fieldsMessage, details)',
   ),
-  mutant(
-    "KEYG-08",
-    "versions",
-    "calls a UUID malformed that is of no version of its own",
-    routes,
-    "const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);",
-    'if (path.id[14] !== "4" && path.id[14] !== "7") return keyRevoked() as never;\n      const key = await store.key(caller.organization.id, path.id);\n      return key === null ? keyNotFound() : wireKey(key, precision);',
-  ),
+  mutantOf("KEYG-08", "versions", "calls a UUID malformed that is of no version of its own", [
+    {
+      wire: onAnswer("getApiKey", (answer, request) =>
+        ["4", "7"].includes(idIn(request)[14] ?? "") ? answer : refusedWith(answer, keyRevoked()),
+      ),
+    },
+  ]),
   mutantOf("KEYG-09", "cut", "reads the first 36 characters of an id", [
     {
       file: "http/validate-request.ts",

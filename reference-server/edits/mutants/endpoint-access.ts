@@ -1,87 +1,81 @@
+import { errorRows, refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
-import type { Change, Mutant } from "../edit.ts";
+import { endpointInactive, endpointNotFound } from "../../domain/new-endpoint.ts";
+import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+import { forAnyone, refusingOthers, secretlyForAnyone } from "../as-owner.ts";
+import type { Mutant } from "../edit.ts";
+import { idIn, seeing } from "../seen.ts";
+import { keepingEndpoints } from "../unit-changes.ts";
+import { onAnswer, refusedWith } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
-const endpoints = "store/sql-endpoints.ts";
 const authorize = "http/authorize.ts";
 
-const missed = "if (rotated === null) return endpointNotFound();";
+const rotated =
+  "if (endpoint === null) return endpointNotFound();\n        const rotated = rotatedEndpoint(endpoint, secret, now);";
+const notFound = errorRows.NotFound.referenceStatus;
 const malformed = 'malformedId(operation, choices) === "ValidationFailed"';
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
-const owned = '.where("organization_id", "=", organizationId)';
-const notDeleted = '.where("deleted_at", "is", null)';
-/** The change of an endpoint that meets the conditions. */
-const changing = (...conditions: readonly string[]): string =>
-  `db.updateTable("webhook_endpoints").set(changes).where("id", "=", id)${conditions.join("")}.returningAll().executeTakeFirst()`;
-
 /** Lets callers rotate an endpoint's secret of whom the condition holds. */
 const alsoIf = (condition: string): string =>
   `const rotates = routeOf(exchange).operation.id === "rotateEndpointSecret";\n  if (rotates && (${condition})) return null;\n  ${holdsScope}`;
 
-/** The store tells of every organization's endpoints whether they exist. */
-const anyOwner: Change = {
-  file: endpoints,
-  find: 'db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .where("organization_id", "=", organizationId)\n        .executeTakeFirst()',
-  replace:
-    'db\n        .selectFrom("webhook_endpoints")\n        .select("id")\n        .where("id", "=", id)\n        .executeTakeFirst()',
-};
-
-const withCatalog: Change = {
-  file: routes,
-  find: 'import { bounds } from "../../generated/limits.ts";',
-  replace:
-    'import { refuse } from "../../generated/error-rows.ts";\nimport { bounds } from "../../generated/limits.ts";',
-};
-
-const unlessThere = (is: string) =>
-  `(await webhooks.endpointExists(caller.organization.id, path.id)) ? ${is} : endpointNotFound()`;
-const forbidden = unlessThere('refuse.Forbidden("That endpoint is not yours.")');
+const forbidden = refuse.Forbidden("That endpoint is not yours.");
 
 /** Servers that let the wrong callers, or none, at endpoints, or find what is not there. */
 export const endpointAccessMutants: readonly Mutant[] = [
-  mutant(
-    "WHR-15",
-    "made",
-    "makes an endpoint of an unknown id",
-    routes,
-    missed,
-    'if (rotated === null) {\n        const wanted = { organizationId: caller.organization.id, url: "https://example.com/", events: [], createdAt: nowOf(caller) };\n        const made = { ...newEndpoint(wanted, world, choices), id: path.id };\n        return { ...wireEndpoint(made, precision), secret, secret_displayed_once: true };\n      }',
-  ),
-  mutant(
-    "WHR-15",
-    "beginning",
-    "compares all but the last digits of an endpoint's id",
-    endpoints,
-    'db\n    .updateTable("webhook_endpoints")\n    .set(changes)\n    .where("id", "=", id)',
-    `db
-    .updateTable("webhook_endpoints")
-    .set(changes)\n    .where("id", "like", \`\${id.slice(0, 30)}%\`)`,
-  ),
-  mutant(
-    "WHR-15",
-    "conflict",
-    "answers an unknown id with a conflict",
-    routes,
-    missed,
-    missed.replace("endpointNotFound()", "endpointInactive() as never"),
-  ),
-  mutant(
-    "WHR-16",
-    "soft",
-    "rotates a deleted endpoint's secret",
-    endpoints,
-    changing(owned, notDeleted),
-    changing(owned),
-  ),
-  mutant(
-    "WHR-16",
-    "conflict",
-    "answers for a deleted endpoint with a conflict",
-    routes,
-    missed,
-    `if (rotated === null) return ${unlessThere("(endpointInactive() as never)")};`,
-  ),
+  mutantOf("WHR-15", "made", "makes an endpoint of an unknown id", [
+    {
+      file: routes,
+      find: rotated,
+      replace: rotated.replace(
+        "return endpointNotFound();",
+        '{\n          const wanted = { organizationId: caller.organization.id, url: "https://example.com/", events: [], createdAt: now };\n          const made = { ...newEndpoint(wanted, world, choices), id: path.id };\n          return { ...wireEndpoint(made, precision), secret, secret_displayed_once: true };\n        }',
+      ),
+    },
+  ]),
+  mutantOf("WHR-15", "beginning", "compares all but the last digits of an endpoint's id", [
+    {
+      file: "store/sql-endpoints.ts",
+      find: 'living.selectAll().where("id", "=", id)',
+      replace: 'living.selectAll().where("id", "like", `${id.slice(0, 30)}%`)',
+    },
+  ]),
+  mutantOf("WHR-15", "conflict", "answers an unknown id with a conflict", [
+    {
+      wire: onAnswer("rotateEndpointSecret", (answer) =>
+        answer.status === notFound ? refusedWith(answer, endpointInactive()) : answer,
+      ),
+    },
+  ]),
+  mutantOf("WHR-16", "soft", "rotates a deleted endpoint's secret", [
+    keepingEndpoints(() => {
+      const deleted = new Map<string, WebhookEndpoint>();
+      return (endpoints, { organization }) => ({
+        async find(id) {
+          const gone = deleted.get(id);
+          const isOwn = gone?.organizationId === organization?.id;
+          return (await endpoints.find(id)) ?? (gone !== undefined && isOwn ? gone : null);
+        },
+        async update(endpoint) {
+          if (endpoint.deletedAt !== null) deleted.set(endpoint.id, endpoint);
+          await endpoints.update(endpoint);
+        },
+      });
+    }),
+  ]),
+  mutantOf("WHR-16", "conflict", "answers for a deleted endpoint with a conflict", [
+    {
+      wire: seeing((seen) =>
+        onAnswer("rotateEndpointSecret", (answer, request) =>
+          answer.status === notFound && seen.endpoints.has(idIn(request)) && seen.otherOwner(request) === undefined
+            ? refusedWith(answer, endpointInactive())
+            : answer,
+        ),
+      ),
+    },
+  ]),
   mutant(
     "WHR-17",
     "not-found",
@@ -115,55 +109,20 @@ export const endpointAccessMutants: readonly Mutant[] = [
     holdsScope,
     alsoIf('[...Object(callerOf(exchange)).scopes].some((held) => held.endsWith(":write"))'),
   ),
-  mutant(
-    "TEN-02",
-    "rotates",
-    "rotates the secret of any organization's endpoint",
-    endpoints,
-    changing(owned, notDeleted),
-    changing(notDeleted),
-  ),
+  mutantOf("TEN-02", "rotates", "rotates the secret of any organization's endpoint", [
+    { wire: forAnyone("rotateEndpointSecret") },
+  ]),
   mutantOf("TEN-02", "forbidden", "tells whose secret may not be rotated", [
-    withCatalog,
-    anyOwner,
-    { file: routes, find: missed, replace: `if (rotated === null) return ${forbidden};` },
+    { wire: refusingOthers("rotateEndpointSecret", forbidden) },
   ]),
-  mutant(
-    "TEN-12",
-    "deletes",
-    "deletes any organization's endpoint",
-    endpoints,
-    changing(owned, notDeleted),
-    changing(notDeleted),
-  ),
+  mutantOf("TEN-12", "deletes", "deletes any organization's endpoint", [{ wire: forAnyone("deleteWebhookEndpoint") }]),
   mutantOf("TEN-20", "deleted", "deletes any organization's endpoint and says that there is none", [
-    {
-      file: endpoints,
-      find: changing(owned, notDeleted),
-      replace: changing(notDeleted),
-    },
-    {
-      file: routes,
-      find: "return deleted === null\n        ? endpointNotFound()\n        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);",
-      replace:
-        "return deleted?.organizationId !== caller.organization.id\n        ? endpointNotFound()\n        : afterDeletion(wireEndpoint(deleted, precision), choices.deletedData);",
-    },
+    { wire: secretlyForAnyone("deleteWebhookEndpoint", endpointNotFound()) },
   ]),
-  mutant(
-    "TEN-12",
-    "tests",
-    "finds any organization's endpoint to test",
-    endpoints,
-    `db.selectFrom("webhook_endpoints").where("id", "=", id)${owned}${notDeleted}`,
-    `db.selectFrom("webhook_endpoints").where("id", "=", id)${notDeleted}`,
-  ),
+  mutantOf("TEN-12", "tests", "finds any organization's endpoint to test", [
+    { wire: forAnyone("testWebhookEndpoint") },
+  ]),
   mutantOf("TEN-12", "forbidden", "tells whose endpoint may not be tested", [
-    withCatalog,
-    anyOwner,
-    {
-      file: routes,
-      find: "if (endpoint === null) return endpointNotFound();",
-      replace: `if (endpoint === null) return ${forbidden};`,
-    },
+    { wire: refusingOthers("testWebhookEndpoint", forbidden) },
   ]),
 ];

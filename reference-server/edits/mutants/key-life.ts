@@ -4,6 +4,7 @@ import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
 import type { Mutant } from "../edit.ts";
 import { storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
 import { rotating } from "../rotations.ts";
 import { dataOf, onAnswer, onData, refusedWith, type Wire, withData } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
@@ -114,17 +115,24 @@ export const keyLifeMutants: readonly Mutant[] = [
     storing((store) => {
       const underWay: string[] = [];
       return {
-        async replaceSecret(organizationId, id, secret, ...rest) {
-          underWay.push(id);
+        async atomically(organizationId, work) {
+          underWay.push(organizationId);
           await setTimeout(20);
-          const kept =
-            underWay.filter((other) => other === id).length > 1
-              ? { ...secret, secretHash: secret.secretHash.toUpperCase() }
-              : secret;
-          const replaced = await store.replaceSecret(organizationId, id, kept, ...rest);
+          const isAlone = underWay.filter((other) => other === organizationId).length === 1;
+          const result = await store.atomically(organizationId, (tx) => {
+            const { keys } = tx;
+            const losing: Partial<typeof keys> = {
+              async update(id, key) {
+                const isRotation = (await keys.find(id))?.secretHash !== key.secretHash;
+                const secretHash = isAlone || !isRotation ? key.secretHash : key.secretHash.toUpperCase();
+                await keys.update(id, { ...key, secretHash });
+              },
+            };
+            return work(withMembers(tx, { keys: withMembers(keys, losing) }));
+          });
           await setTimeout(20);
-          underWay.splice(underWay.indexOf(id), 1);
-          return replaced;
+          underWay.splice(underWay.indexOf(organizationId), 1);
+          return result;
         },
       };
     }),

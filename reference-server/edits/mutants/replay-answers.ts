@@ -2,9 +2,7 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { Replay } from "../../../generated/models/deliveries.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Event } from "../../domain/event.ts";
 import type { Mutant } from "../edit.ts";
-import { storingWebhooks } from "../port-changes.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { inPlaceOf, isRefusal, onAnswer, onData, onRequest, refused, refusedWith, type WireRequest } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
@@ -222,18 +220,17 @@ export const replayAnswerMutants: readonly Mutant[] = [
     })(serve);
   }),
   mutantOf("WHP-20", "idempotent", "tells of the first replay again", [
-    storingWebhooks((webhooks) => {
-      const told = new Map<string, Event>();
-      return {
-        async replay(organizationId, attemptId, request) {
-          const replayed = await webhooks.replay(organizationId, attemptId, request);
-          if (replayed.kind !== "replayed") return replayed;
-          const event = told.get(attemptId) ?? replayed.event;
-          told.set(attemptId, event);
-          return { ...replayed, event };
-        },
-      };
-    }),
+    {
+      wire: (serve) => {
+        const told = new Map<unknown, object>();
+        return onData(replayDelivery.id, (data) => {
+          const { new_event_id, enqueued_at } = data;
+          const first = told.get(data.delivery_id) ?? { new_event_id, enqueued_at };
+          told.set(data.delivery_id, first);
+          return { ...data, ...first };
+        })(serve);
+      },
+    },
   ]),
   wireMutant(
     "WHP-32",

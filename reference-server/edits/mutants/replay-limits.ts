@@ -131,6 +131,10 @@ export const replayLimitMutants: readonly Mutant[] = [
     "refuses a replay and sends it a minute later",
     rateLimit,
     "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
-    `if (!drawn.admitted && ${isReplay}) await store.webhooks.replay(id, (exchange.input.path as any).id, { newEventId: \`evt_\${crypto.randomUUID()}\`, auditId: crypto.randomUUID(), reason: null, by: caller.id, now: draw.now + 60_000, retainedSince: 0 });\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
+    `if (!drawn.admitted && ${isReplay}) await store.atomically(id, async (tx) => {
+        const attempt = await tx.attempts.find((exchange.input.path as any).id);
+        const event = attempt && (await tx.events.find(attempt.eventId));
+        if (attempt && event) await tx.enqueue({ ...event, id: \`evt_\${crypto.randomUUID()}\`, createdAt: draw.now + 60_000 }, { endpointId: attempt.endpointId });
+      });\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
   ),
 ];

@@ -1,12 +1,18 @@
+import { referenceChoices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { eventType } from "../../../generated/events.ts";
 import type { DeliveryOutcome } from "../../../generated/models/deliveries.ts";
 import { operations } from "../../../generated/operations.ts";
+import { timeOf } from "../../domain/clock.ts";
 import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { Replayed, ReplayRequest } from "../../store/webhook-store.ts";
+import type { Event } from "../../domain/event.ts";
+import { retainedAt } from "../../domain/retention.ts";
+import type { UnitOfWork } from "../../store/unit-of-work.ts";
 import type { Mutant } from "../edit.ts";
 import { storingWebhooks } from "../port-changes.ts";
+import type { Ports } from "../ports.ts";
 import { idIn, seeing } from "../seen.ts";
+import { receiverOf, replaying } from "../unit-changes.ts";
 import { inPlaceOf, isRefusal, onAnswer, onRequest, refused, refusedWith, withBody } from "../wire.ts";
 import { withId, withKey } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
@@ -27,24 +33,36 @@ const refusing = (outcome: DeliveryOutcome, does: string): Mutant =>
     ),
   );
 
-/** A mutant that answers differently once it has said, at `first`, of a delivery that it is past retention. */
-const toldOnce = (
-  name: string,
-  does: string,
-  later: (first: number, request: ReplayRequest, attempt: DeliveryAttempt) => Replayed,
-): Mutant =>
+/** Whether an attempt's event is past retention, and one like it that is not. */
+async function retained(
+  { world }: Ports,
+  tx: UnitOfWork,
+  { organizationId, eventId, eventType: type }: DeliveryAttempt,
+) {
+  const now = timeOf(tx.organization?.clock ?? { mode: "real" }, world.now());
+  const event = await tx.events.find(eventId);
+  const isGone = event === null || event.createdAt < retainedAt(now, referenceChoices).eventsBefore;
+  const again: Event = { id: eventId, organizationId, type, data: {}, createdAt: now };
+  return { now, isGone, again };
+}
+
+interface Told extends Awaited<ReturnType<typeof retained>> {
+  readonly tx: UnitOfWork;
+  /** When it was first said. */
+  readonly first: number;
+}
+
+/** A mutant that answers differently once it has said of a delivery that it is past retention. */
+const toldOnce = (name: string, does: string, later: (told: Told) => Partial<UnitOfWork>): Mutant =>
   mutantOf("WHP-28", name, does, [
-    storingWebhooks((webhooks) => {
+    replaying((ports) => {
       const told = new Map<string, number>();
-      return {
-        async replay(organizationId, attemptId, request) {
-          const replayed = await webhooks.replay(organizationId, attemptId, request);
-          const found = await webhooks.attempt(organizationId, attemptId);
-          if (replayed.kind !== "expired" || found === null) return replayed;
-          const first = told.get(attemptId);
-          told.set(attemptId, first ?? request.now);
-          return first === undefined ? replayed : later(first, request, found.attempt);
-        },
+      return async (tx, attempt) => {
+        const found = await retained(ports, tx, attempt);
+        if (!found.isGone) return {};
+        const first = told.get(attempt.id);
+        told.set(attempt.id, first ?? found.now);
+        return first === undefined ? {} : later({ ...found, tx, first });
       };
     }),
   ]);
@@ -52,17 +70,12 @@ const toldOnce = (
 /** A mutant that says that an event is past retention and sends something so many milliseconds later. */
 const sentAllTheSame = (name: string, does: string, delay: number): Mutant =>
   mutantOf("WHP-29", name, does, [
-    storingWebhooks((webhooks) => ({
-      async replay(organizationId, attemptId, request) {
-        const replayed = await webhooks.replay(organizationId, attemptId, request);
-        const found = await webhooks.attempt(organizationId, attemptId);
-        if (replayed.kind !== "expired" || found === null) return replayed;
-        const { eventType: type, endpointId } = found.attempt;
-        const event = { id: request.newEventId, organizationId, type, data: {}, createdAt: request.now + delay };
-        await webhooks.emit(event, { endpointId });
-        return replayed;
-      },
-    })),
+    replaying((ports) => async (tx, attempt) => {
+      const { now, isGone, again } = await retained(ports, tx, attempt);
+      const event = { ...again, id: `evt_${crypto.randomUUID()}`, createdAt: now + delay };
+      if (isGone) await tx.enqueue(event, { endpointId: attempt.endpointId });
+      return {};
+    }),
   ]);
 
 /** A mutant that refuses an id of another organization's delivery in a way of its own. */
@@ -111,12 +124,12 @@ export const replayRefusalMutants: readonly Mutant[] = [
     inPlaceOf(replay, "EventExpired", refuse.NotFound("There is no such delivery.")),
   ),
   mutantOf("WHP-27", "never", "keeps events for ever", [
-    storingWebhooks((webhooks) => ({
-      replay: (organizationId, attemptId, request) =>
-        webhooks.replay(organizationId, attemptId, { ...request, retainedSince: 0 }),
-      prune: async () => 0,
-      pruneOrganization: async () => undefined,
-    })),
+    storingWebhooks(() => ({ prune: async () => 0, pruneOrganization: async () => undefined })),
+    replaying((ports) => async (tx, attempt) => {
+      const { now } = await retained(ports, tx, attempt);
+      const event = await tx.events.find(attempt.eventId);
+      return { events: { find: async () => event && { ...event, createdAt: now } } };
+    }),
   ]),
   wireMutant(
     "WHP-27",
@@ -138,15 +151,17 @@ export const replayRefusalMutants: readonly Mutant[] = [
     ),
   ),
   toldOnce("once", "no longer finds a delivery once it has said that it is past retention", () => ({
-    kind: "missing",
+    attempts: { find: async () => null },
   })),
-  toldOnce("a-day", "says for a day that an event is past retention, and something else then", (first, { now }) => ({
-    kind: now > first + 43_200_000 ? "inactive" : "expired",
+  toldOnce("a-day", "says for a day that an event is past retention, and something else then", (told) =>
+    told.now > told.first + 43_200_000
+      ? { ...receiverOf(told.tx, false), events: { find: async () => told.again } }
+      : {},
+  ),
+  toldOnce("revived", "accepts a replay that it refused before", ({ again }) => ({
+    events: { find: async () => again },
+    enqueue: async () => 1,
   })),
-  toldOnce("revived", "accepts a replay that it refused before", (_, { newEventId, now }, attempt) => {
-    const { organizationId, eventType: type } = attempt;
-    return { kind: "replayed", attempt, event: { id: newEventId, organizationId, type, data: {}, createdAt: now } };
-  }),
   sentAllTheSame("sent", "says that an event is past retention and sends something all the same", 0),
   sentAllTheSame("put-off", "says that an event is past retention and sends something an hour later", 3_600_000),
   wireMutant(

@@ -5,15 +5,8 @@ import type { Event } from "../../domain/event.ts";
 import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
-import {
-  type DeliveryHeader,
-  delivering,
-  knowingOriginals,
-  sending,
-  settling,
-  storingWebhooks,
-  withHeader,
-} from "../port-changes.ts";
+import { type DeliveryHeader, delivering, knowingOriginals, sending, settling, withHeader } from "../port-changes.ts";
+import { keepingEndpoints, receiverOf, replaying } from "../unit-changes.ts";
 import { onData } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -67,10 +60,10 @@ const sentTo = (
     {
       ports(ports) {
         const endpoints: WebhookEndpoint[] = [];
-        const noting = storingWebhooks((webhooks) => ({
-          insertEndpoint(endpoint, most) {
+        const noting = keepingEndpoints(() => (own) => ({
+          async insert(endpoint) {
             endpoints.push(endpoint);
-            return webhooks.insertEndpoint(endpoint, most);
+            await own.insert(endpoint);
           },
         }));
         return sentElsewhere(endpoints).ports(noting.ports(ports));
@@ -81,14 +74,10 @@ const sentTo = (
 
 /** Answers replays of which the condition holds, and sends nothing. */
 const losing = (condition: (endpoint: WebhookEndpoint, event: Event) => boolean): PortChange =>
-  storingWebhooks((webhooks) => ({
-    async replay(organizationId, attemptId, request) {
-      const found = await webhooks.attempt(organizationId, attemptId);
-      const endpoint = found && (await webhooks.endpoint(organizationId, found.attempt.endpointId));
-      if (!found?.event || !endpoint || !condition(endpoint, found.event))
-        return webhooks.replay(organizationId, attemptId, request);
-      const { newEventId: id, now: createdAt } = request;
-      return { kind: "replayed", attempt: found.attempt, event: { ...found.event, id, createdAt } };
+  replaying(() => (tx, { endpointId }) => ({
+    async enqueue(event, to) {
+      const endpoint = await tx.endpoints.find(endpointId);
+      return endpoint !== null && condition(endpoint, event) ? 0 : tx.enqueue(event, to);
     },
   }));
 
@@ -155,25 +144,15 @@ export const replayMutants: readonly Mutant[] = [
   dataAs("trimmed", "trims the texts of a replay", (data) => textsIn(data, (text) => text.trim())),
   dataAs("composed", "composes the characters of a replay", (data) => textsIn(data, (text) => text.normalize("NFC"))),
   mutantOf("WHP-14", "twice", "forgets the data of what is replayed twice", [
-    {
-      ports(ports) {
-        const replays = new Set<string>();
-        const again = new Set<string>();
-        const noting = storingWebhooks((webhooks) => ({
-          async replay(organizationId, attemptId, request) {
-            const found = await webhooks.attempt(organizationId, attemptId);
-            if (found !== null && replays.has(found.attempt.eventId)) again.add(request.newEventId);
-            replays.add(request.newEventId);
-            return webhooks.replay(organizationId, attemptId, request);
-          },
-        }));
-        const forgetting = delivering(() => (delivery) => {
-          const { event } = delivery;
-          return again.has(event.id) ? { ...delivery, event: { ...event, data: {} } } : delivery;
-        });
-        return forgetting.ports(noting.ports(ports));
-      },
-    },
+    replaying(() => {
+      const replays = new Set<string>();
+      return (tx, attempt) => ({
+        enqueue(event, to) {
+          replays.add(event.id);
+          return tx.enqueue(replays.has(attempt.eventId) ? { ...event, data: {} } : event, to);
+        },
+      });
+    }),
   ]),
   sentTo("all", "sends a replay to every endpoint of the organization", (all) => all),
   sentTo("newest", "sends a replay to the newest endpoint", (all) => all.slice(-1)),
@@ -182,15 +161,10 @@ export const replayMutants: readonly Mutant[] = [
     losing(({ events }, { type }) => !events.includes(type)),
   ]),
   mutantOf("WHP-16", "refused", "refuses a replay to an endpoint that no longer subscribes to its type", [
-    storingWebhooks((webhooks) => ({
-      async replay(organizationId, attemptId, request) {
-        const found = await webhooks.attempt(organizationId, attemptId);
-        const endpoint = found && (await webhooks.endpoint(organizationId, found.attempt.endpointId));
-        return endpoint && !endpoint.events.includes(found.attempt.eventType)
-          ? { kind: "inactive" }
-          : webhooks.replay(organizationId, attemptId, request);
-      },
-    })),
+    replaying(() => async (tx, { endpointId, eventType }) => {
+      const endpoint = await tx.endpoints.find(endpointId);
+      return endpoint?.events.includes(eventType) ? {} : receiverOf(tx, false);
+    }),
   ]),
   header("WHP-17", "unsigned", "does not sign replays", "X-Svc-Signature", () => undefined),
   header(

@@ -6,10 +6,10 @@ import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
 const wire = "routes/wire-endpoint.ts";
-const endpoints = "store/sql-endpoints.ts";
+const changes = "domain/endpoint-changes.ts";
 
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
-const stored = "return change(db, organizationId, id, { secret, updated_at: at });";
+const stored = "secret,\n  updatedAt: at,";
 const url = "    url: endpoint.url,";
 const deletedAt = "    deleted_at: endpoint.deletedAt === null ? null : timestamp(endpoint.deletedAt, precision),";
 const version = "    api_version: endpoint.apiVersion,";
@@ -151,18 +151,11 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "WHR-10",
     "recreated",
     "dates the creation anew and not the change",
-    endpoints,
+    changes,
     stored,
-    "return change(db, organizationId, id, { secret, created_at: at + 1 });",
+    "secret,\n  createdAt: at + 1,",
   ),
-  mutant(
-    "WHR-10",
-    "never",
-    "dates a change to the beginning of time",
-    endpoints,
-    stored,
-    "return change(db, organizationId, id, { secret, updated_at: 0 });",
-  ),
+  mutant("WHR-10", "never", "dates a change to the beginning of time", changes, stored, "secret,\n  updatedAt: 0,"),
   mutant(
     "WHR-11",
     "media-type",
@@ -175,9 +168,9 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "VER-01",
     "latest",
     "pins an endpoint to a later version when its secret is rotated",
-    endpoints,
+    changes,
     stored,
-    'return change(db, organizationId, id, { secret, updated_at: at, api_version: "2026-07-01" });',
+    `${stored}\n  apiVersion: "2026-07-01",`,
   ),
   mutantOf("VER-01", "rotations", "moves an endpoint on with every rotation", [
     {

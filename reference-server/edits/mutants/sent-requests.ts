@@ -1,15 +1,9 @@
 import { eventTypes } from "../../../generated/events.ts";
 import type { OutgoingRequest } from "../../delivery/send-attempt.ts";
 import type { Mutant, PortChange } from "../edit.ts";
-import {
-  type DeliveryHeader,
-  delivering,
-  knowingOriginals,
-  sending,
-  storingWebhooks,
-  withHeader,
-} from "../port-changes.ts";
+import { type DeliveryHeader, delivering, knowingOriginals, sending, withHeader } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
+import { enqueueing, replaying } from "../unit-changes.ts";
 import { parsed } from "../wire.ts";
 import { mutantOf } from "./mutant.ts";
 
@@ -39,19 +33,19 @@ export const sentRequestMutants: readonly Mutant[] = [
     sending((request, { id }) => withHeader(request, "X-Svc-Event-ID", `evt_${id}`)),
   ]),
   mutantOf("WHE-17", "subscribers", "tests all endpoints that subscribe to the type of the test", [
-    storingWebhooks((webhooks) => ({ emit: (event) => webhooks.emit(event, "subscribed") })),
+    enqueueing(() => (event, to, tx) => tx.enqueue(event, event.data.test === true ? "subscribed" : to)),
   ]),
   mutantOf("WHE-14", "three-parts", "sends no event whose type has three parts", [
-    storingWebhooks((webhooks) => ({
-      emit: async (event, to) =>
-        event.type.split(".").length > 2 && to === "subscribed" ? 0 : webhooks.emit(event, to),
-    })),
+    enqueueing(
+      () => async (event, to, tx) =>
+        event.type.split(".").length > 2 && to === "subscribed" ? 0 : tx.enqueue(event, to),
+    ),
   ]),
   mutantOf("WHE-14", "last-type", "sends no event of the last type of the catalog", [
-    storingWebhooks((webhooks) => ({
-      emit: async (event, to) =>
-        event.type === eventTypes.at(-1) && to === "subscribed" ? 0 : webhooks.emit(event, to),
-    })),
+    enqueueing(
+      () => async (event, to, tx) =>
+        event.type === eventTypes.at(-1) && to === "subscribed" ? 0 : tx.enqueue(event, to),
+    ),
   ]),
   mutantOf("EVT-19", "empty", "sends retries without their data", [
     sending((request, { attempts }) =>
@@ -81,26 +75,21 @@ export const sentRequestMutants: readonly Mutant[] = [
   ]),
   mutantOf("WHP-33", "sent", "sends a replay to the address of a deleted endpoint", [
     {
-      ports({ sender, store, ...others }) {
+      ports({ sender, ...others }) {
         const sent = new Map<string, OutgoingRequest>();
-        const { webhooks } = store;
         const noting = withMembers(sender, {
           send(request) {
             sent.set(`${eventIdOf(request)} ${request.url}`, request);
             return sender.send(request);
           },
         });
-        const replaying = withMembers(webhooks, {
-          async replay(organizationId, attemptId, request) {
-            const replayed = await webhooks.replay(organizationId, attemptId, request);
-            const found = await webhooks.attempt(organizationId, attemptId);
-            const original = sent.get(`${found?.attempt.eventId} ${found?.attempt.url}`);
-            if (replayed.kind === "missing" && original !== undefined)
-              await sender.send(withHeader(original, "X-Svc-Event-ID", request.newEventId));
-            return replayed;
-          },
+        const again = replaying(() => async (tx, { eventId, url, endpointId }) => {
+          const original = sent.get(`${eventId} ${url}`);
+          if (original !== undefined && (await tx.endpoints.find(endpointId)) === null)
+            void sender.send(withHeader(original, "X-Svc-Event-ID", `evt_${crypto.randomUUID()}`));
+          return {};
         });
-        return { ...others, sender: noting, store: withMembers(store, { webhooks: replaying }) };
+        return again.ports({ ...others, sender: noting });
       },
     },
   ]),

@@ -1,7 +1,8 @@
 import type { Delivery } from "../../domain/delivery.ts";
-import type { OrganizationSecrets } from "../../domain/organization-secrets.ts";
-import type { Change, Mutant } from "../edit.ts";
-import { delivering, remembering, storingWebhooks } from "../port-changes.ts";
+import type { Change, Mutant, PortChange } from "../edit.ts";
+import { delivering, remembering } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { keepingEndpoints, working } from "../unit-changes.ts";
 import { dataOf, withData, withMessage } from "../wire.ts";
 import { alternating } from "./alternating.ts";
 import { mutant, mutantOf } from "./mutant.ts";
@@ -10,9 +11,6 @@ const routes = "routes/webhooks.ts";
 const request = "domain/delivery-request.ts";
 const callback = "domain/organization-callback.ts";
 
-const rotation =
-  "const rotated = await webhooks.replaceEndpointSecret(caller.organization.id, path.id, secret, nowOf(caller));";
-const missed = "if (rotated === null) return endpointNotFound();";
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
 const signed = "[endpoint.secret]";
 const grace = "bounds.organizationSecretGraceSeconds * 1000";
@@ -45,14 +43,20 @@ const deletionWith = (member: string): Change => ({
 /** Servers that break a rule on an endpoint's secret. */
 const endpointSecretMutants: readonly Mutant[] = [
   mutantOf("WHR-12", "first", "keeps the secret of the first rotation", [
-    storingWebhooks((webhooks) => {
+    keepingEndpoints(() => {
+      const initial = new Map<string, string>();
       const first = new Map<string, string>();
-      return {
-        replaceEndpointSecret(organizationId, id, secret, at) {
-          first.set(id, first.get(id) ?? secret);
-          return webhooks.replaceEndpointSecret(organizationId, id, first.get(id) ?? secret, at);
+      return (endpoints) => ({
+        async insert(endpoint) {
+          initial.set(endpoint.id, endpoint.secret);
+          await endpoints.insert(endpoint);
         },
-      };
+        async update(endpoint) {
+          if (endpoint.secret !== initial.get(endpoint.id) && !first.has(endpoint.id))
+            first.set(endpoint.id, endpoint.secret);
+          await endpoints.update({ ...endpoint, secret: first.get(endpoint.id) ?? endpoint.secret });
+        },
+      });
     }),
   ]),
   mutantOf("WHR-12", "cached", "goes on signing with the secret that it first signed with", [
@@ -61,14 +65,25 @@ const endpointSecretMutants: readonly Mutant[] = [
   mutantOf("WHR-12", "retries", "signs retries with the secret of the first attempt", [
     delivering(() => signedAtFirst(({ id }) => id)),
   ]),
-  mutant(
-    "WHR-12",
-    "all",
-    "gives the secret to every endpoint of the organization",
-    "store/sql-endpoints.ts",
-    "return change(db, organizationId, id, { secret, updated_at: at });",
-    'const all = db.updateTable("webhook_endpoints").set({ secret });\n      await all.where("organization_id", "=", organizationId).execute();\n      return change(db, organizationId, id, { secret, updated_at: at });',
-  ),
+  mutantOf("WHR-12", "all", "gives the secret to every endpoint of the organization", [
+    keepingEndpoints(() => {
+      const made: string[] = [];
+      return (endpoints) => ({
+        async insert(endpoint) {
+          made.push(endpoint.id);
+          await endpoints.insert(endpoint);
+        },
+        async update(endpoint) {
+          for (const id of made) {
+            const other = await endpoints.find(id);
+            if (other !== null && endpoint.deletedAt === null)
+              await endpoints.update({ ...other, secret: endpoint.secret });
+          }
+          await endpoints.update(endpoint);
+        },
+      });
+    }),
+  ]),
   mutantOf("WHR-13", "grace", "signs with the secret before too", [
     delivering(() => {
       const seen = new Map<string, readonly string[]>();
@@ -104,8 +119,8 @@ const endpointSecretMutants: readonly Mutant[] = [
     "test",
     "shows the secret when the endpoint is tested",
     routes,
-    "return { endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
-    "return { signed_with: endpoint.secret, endpoint_id: endpoint.id, event_id: event.id, event_type: event.type, enqueued_at: enqueued };",
+    "return { endpoint_id: endpoint.id, event_id: id, event_type: event.type, enqueued_at: enqueued };",
+    "return { signed_with: endpoint.secret, endpoint_id: endpoint.id, event_id: id, event_type: event.type, enqueued_at: enqueued };",
   ),
   mutant(
     "WHR-14",
@@ -120,16 +135,16 @@ const endpointSecretMutants: readonly Mutant[] = [
     "replay",
     "shows the endpoint as it is kept when a delivery is replayed",
     "routes/deliveries.ts",
-    "        delivery_id: attempt.id,",
-    "        endpoint: await webhooks.endpoint(caller.organization.id, attempt.endpointId),\n        delivery_id: attempt.id,",
+    "delivery_id: found.attempt.id,",
+    "endpoint,\n          delivery_id: found.attempt.id,",
   ),
   mutant(
     "WHR-14",
     "next-rotation",
     "shows the secret before at the next rotation",
     routes,
-    `${rotation}\n      ${missed}\n      ${answered}`,
-    `const before = await webhooks.endpoint(caller.organization.id, path.id);\n      ${rotation}\n      ${missed}\n      ${answered.replace("secret,", "previous_secret: before?.secret, secret,")}`,
+    answered,
+    answered.replace("secret,", "previous_secret: endpoint.secret, secret,"),
   ),
   mutantOf("WHR-14", "creation", "shows the secret of another endpoint when one is created", [
     {
@@ -162,6 +177,17 @@ const endpointSecretMutants: readonly Mutant[] = [
     },
   ]),
 ];
+
+/** Has all previous secrets of an organization end together. */
+const endingWith = (choose: (ends: readonly number[]) => number): PortChange =>
+  working(() => ({ secrets }) => ({
+    secrets: withMembers(secrets, {
+      async put({ current, previous }) {
+        const validUntil = choose(previous.map((each) => each.validUntil));
+        await secrets.put({ current, previous: previous.map((each) => ({ ...each, validUntil })) });
+      },
+    }),
+  }));
 
 /** Servers that break a rule on the organization's secret. */
 const organizationSecretMutants: readonly Mutant[] = [
@@ -200,64 +226,46 @@ const organizationSecretMutants: readonly Mutant[] = [
     'const [oldest, ...rest] = earlier;\n  if (oldest !== undefined) return [oldest, ...rest];\n  const [first = current, ...others] =\n    choices.graceSignatures === "new-first" ? [current, ...earlier] : [...earlier, current];',
   ),
   mutantOf("WHO-03", "renewed", "renews the time of all previous secrets at every rotation", [
-    storingWebhooks((webhooks) => {
-      const renewed = new Map<string, number>();
-      const later = (id: string, { current, previous }: OrganizationSecrets): OrganizationSecrets => ({
-        current,
-        previous: previous.map((each) => ({ ...each, validUntil: renewed.get(id) ?? each.validUntil })),
-      });
-      return {
-        async replaceOrganizationSecret(id, secret, at, until) {
-          renewed.set(id, until);
-          return later(id, await webhooks.replaceOrganizationSecret(id, secret, at, until));
-        },
-        organizationSecrets: async (id, first) => later(id, await webhooks.organizationSecrets(id, first)),
-      };
-    }),
+    endingWith((ends) => Math.max(...ends)),
   ]),
   mutantOf("WHO-02", "dropped", "ends the previous secret when an older one ends", [
-    storingWebhooks((webhooks) => {
-      const ends = new Map<string, number>();
-      const sooner = (id: string, { current, previous }: OrganizationSecrets): OrganizationSecrets => ({
-        current,
-        previous: previous.map((each) => ({ ...each, validUntil: ends.get(id) ?? each.validUntil })),
-      });
-      return {
-        async replaceOrganizationSecret(id, secret, at, until) {
-          const secrets = await webhooks.replaceOrganizationSecret(id, secret, at, until);
-          if (secrets.previous.length === 1 || (ends.get(id) ?? 0) < at) ends.set(id, until);
-          return sooner(id, secrets);
-        },
-        organizationSecrets: async (id, first) => sooner(id, await webhooks.organizationSecrets(id, first)),
-      };
-    }),
+    endingWith((ends) => Math.min(...ends)),
   ]),
   mutantOf("WHO-05", "all", "gives its endpoints the new secret of the organization", [
-    storingWebhooks((webhooks) => {
-      const endpoints = new Map<string, string[]>();
-      return {
-        insertEndpoint(endpoint, most) {
-          endpoints.set(endpoint.organizationId, [...(endpoints.get(endpoint.organizationId) ?? []), endpoint.id]);
-          return webhooks.insertEndpoint(endpoint, most);
-        },
-        async replaceOrganizationSecret(organizationId, secret, at, until) {
-          for (const id of endpoints.get(organizationId) ?? [])
-            await webhooks.replaceEndpointSecret(organizationId, id, secret, at);
-          return webhooks.replaceOrganizationSecret(organizationId, secret, at, until);
-        },
-      };
+    working(() => {
+      const made = new Map<string, readonly string[]>();
+      return (tx) => ({
+        endpoints: withMembers(tx.endpoints, {
+          async insert(endpoint) {
+            const { id, organizationId } = endpoint;
+            made.set(organizationId, [...(made.get(organizationId) ?? []), id]);
+            await tx.endpoints.insert(endpoint);
+          },
+        }),
+        secrets: withMembers(tx.secrets, {
+          async put(secrets) {
+            for (const id of made.get(tx.organization?.id ?? "") ?? []) {
+              const endpoint = await tx.endpoints.find(id);
+              if (endpoint !== null) await tx.endpoints.update({ ...endpoint, secret: secrets.current });
+            }
+            await tx.secrets.put(secrets);
+          },
+        }),
+      });
     }),
   ]),
   mutantOf("WHO-04", "first", "keeps the secret of the first rotation", [
-    storingWebhooks((webhooks) => {
-      const first = new Map<string, string>();
-      return {
-        replaceOrganizationSecret(organizationId, secret, at, until) {
-          const kept = first.get(organizationId) ?? secret;
-          first.set(organizationId, kept);
-          return webhooks.replaceOrganizationSecret(organizationId, kept, at, until);
-        },
-      };
+    working(() => {
+      const first = new Map<string | undefined, string>();
+      return ({ organization, secrets }) => ({
+        secrets: withMembers(secrets, {
+          async put(rotated) {
+            const current = first.get(organization?.id) ?? rotated.current;
+            first.set(organization?.id, current);
+            await secrets.put({ ...rotated, current });
+          },
+        }),
+      });
     }),
   ]),
 ];

@@ -1,5 +1,11 @@
+import { keyRevoked } from "../../domain/api-keys.ts";
+import { forAnyone } from "../as-owner.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { drawingTogether, storingWebhooks } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { idIn, seeing } from "../seen.ts";
+import { countingAll, keepingEndpoints } from "../unit-changes.ts";
+import { onAnswer, refusedWith } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 /** The store hands out foreign keys, so that the route can tell them apart. */
@@ -62,55 +68,55 @@ export const tenancyMutants: readonly Mutant[] = [
   ]),
   mutantOf("TEN-05", "upper", "tells a foreign id that is written in upper case", [
     {
-      file: "routes/api-keys.ts",
-      find: "const key = await store.key(caller.organization.id, path.id);",
-      replace:
-        'const key = await store.key(caller.organization.id, path.id);\n      const lower = path.id.toLowerCase();\n      if (lower !== path.id && (await store.key("any", lower)) !== null) return keyRevoked() as never;',
-    },
-    {
-      file: "store/sql-store.ts",
-      find: "await this.#readKey(id, organizationId)",
-      replace:
-        'organizationId !== "any" ? await this.#readKey(id, organizationId) : await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
+      wire: seeing((seen) =>
+        onAnswer("getApiKey", (answer, request) =>
+          seen.otherOwner(request) !== undefined && request.parameters.id !== idIn(request)
+            ? refusedWith(answer, keyRevoked())
+            : answer,
+        ),
+      ),
     },
   ]),
   mutantOf("TEN-20", "rotated", "does not find another organization's key and rotates it all the same", [
-    anyOwner,
     {
-      file: "routes/api-keys.ts",
-      find: "const refusal = refuseRotation(caller, key);",
-      replace:
-        'const refusal = refuseRotation(caller, key);\n      if (key !== null && key.organizationId !== organizationId) {\n        const stolen = newKeySecret(world, choices);\n        const event = keyEvent("rotated", key, callerTime(caller, world.now()), world, choices);\n        await store.replaceSecret(key.organizationId, path.id, stolen, path.id, event);\n        return keyNotFound();\n      }',
-    },
-    {
-      file: "routes/api-keys.ts",
-      find: read,
-      replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
+      ports({ store, ...others }) {
+        const owners = new Map<string, string>();
+        const spoil = (organizationId: string, id: string) =>
+          store.atomically(organizationId, async ({ keys }) => {
+            const key = await keys.find(id);
+            if (key !== null) await keys.update(id, { ...key, secretHash: `other than ${key.secretHash}` });
+          });
+        const members: Partial<typeof store> = {
+          async atomically(organizationId, work) {
+            const missed: string[] = [];
+            const result = await store.atomically(organizationId, ({ keys, ...tx }) => {
+              const noted: Partial<typeof keys> = {
+                async find(id) {
+                  const key = await keys.find(id);
+                  if (key === null) missed.push(id);
+                  return key;
+                },
+                async insert(key) {
+                  owners.set(key.id, organizationId);
+                  await keys.insert(key);
+                },
+              };
+              return work({ ...tx, keys: withMembers(keys, noted) });
+            });
+            for (const id of missed) {
+              const owner = owners.get(id);
+              if (owner !== undefined) await spoil(owner, id);
+            }
+            return result;
+          },
+        };
+        return { ...others, store: withMembers(store, members) };
+      },
     },
   ]),
-  mutantOf("TEN-05", "rotation", "rotates any organization's key", [
-    anyOwner,
-    {
-      file: "routes/api-keys.ts",
-      find: "const rotated = await store.replaceSecret(organizationId, path.id, secret, nextId, event);",
-      replace:
-        "const owned = await store.key(organizationId, path.id);\n      const rotated = await store.replaceSecret(owned?.organizationId ?? organizationId, path.id, secret, nextId, event);",
-    },
-    {
-      file: "routes/api-keys.ts",
-      find: read,
-      replace: `if (${foreign}) return keyNotFound();\n      ${read}`,
-    },
-  ]),
+  mutantOf("TEN-05", "rotation", "rotates any organization's key", [{ wire: forAnyone("rotateApiKey") }]),
   mutantOf("TEN-16", "one-bucket", "keeps one bucket for all organizations", [drawingTogether(() => true)]),
-  mutant(
-    "TEN-16",
-    "endpoints-together",
-    "counts the active endpoints of all organizations together",
-    "store/sql-endpoints.ts",
-    "if (active && (await countActive(transaction, organizationId)) >= most) return false;",
-    'const { count } = await transaction.selectFrom("webhook_endpoints").select((e) => e.fn.countAll().as("count")).where("active", "=", 1).executeTakeFirstOrThrow();\n        if (active && Number(count) >= most) return false;',
-  ),
+  mutantOf("TEN-16", "endpoints-together", "counts the active endpoints of all organizations together", [countingAll]),
   mutant(
     "TEN-18",
     "endpoint",
@@ -128,18 +134,23 @@ export const tenancyMutants: readonly Mutant[] = [
     'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw)',
   ),
   mutantOf("TEN-06", "combined", "counts another organization's attempts where an endpoint and an outcome are named", [
-    storingWebhooks((webhooks) => {
-      const owners = new Map<string, string>();
-      return {
-        insertEndpoint(endpoint, most) {
-          owners.set(endpoint.id, endpoint.organizationId);
-          return webhooks.insertEndpoint(endpoint, most);
-        },
-        countAttempts(organizationId, filters) {
-          const owner = filters.outcome === undefined ? undefined : owners.get(filters.endpointId ?? "");
-          return webhooks.countAttempts(owner ?? organizationId, filters);
-        },
-      };
-    }),
+    {
+      ports(ports) {
+        const owners = new Map<string, string>();
+        const noting = keepingEndpoints(() => (endpoints) => ({
+          async insert(endpoint) {
+            owners.set(endpoint.id, endpoint.organizationId);
+            await endpoints.insert(endpoint);
+          },
+        }));
+        const counting = storingWebhooks((webhooks) => ({
+          countAttempts(organizationId, filters) {
+            const owner = filters.outcome === undefined ? undefined : owners.get(filters.endpointId ?? "");
+            return webhooks.countAttempts(owner ?? organizationId, filters);
+          },
+        }));
+        return counting.ports(noting.ports(ports));
+      },
+    },
   ]),
 ];

@@ -1,29 +1,50 @@
+import { randomUUID } from "node:crypto";
 import { eventType } from "../../../generated/events.ts";
-import type { Change, Mutant } from "../edit.ts";
-import { remembering, storingWebhooks } from "../port-changes.ts";
+import { operations } from "../../../generated/operations.ts";
+import { endpointInactive } from "../../domain/new-endpoint.ts";
+import type { Change, Mutant, PortChange } from "../edit.ts";
+import { remembering, storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { idIn, type Seen, seeing } from "../seen.ts";
+import { countingAll, enqueueing, keepingEndpoints, working } from "../unit-changes.ts";
+import { dataOf, onAnswer, onData, refusedWith, type WireAnswer, type WireRequest, withBody } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
-const endpoints = "store/sql-endpoints.ts";
+const units = "store/sql-units.ts";
 const outbox = "store/sql-outbox.ts";
 const deliveryWork = "store/sql-delivery-work.ts";
 const validation = "http/validate-request.ts";
 
-const inserted = "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))";
-const missedTest = "if (endpoint === null) return endpointNotFound();";
-const deletion = "const deleted = await webhooks.deleteEndpoint(caller.organization.id, path.id, nowOf(caller));";
-const full = "if (active && (await countActive(transaction, organizationId)) >= most) return false;";
-const insert = 'await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();';
-const ofOrganization = '.where("organization_id", "=", organizationId)';
-const notDeleted = '.where("deleted_at", "is", null)';
-const isActive = '.where("active", "=", 1)';
-/** How many endpoints meet the conditions. */
-const counted = (...conditions: readonly string[]): string =>
-  `db.selectFrom("webhook_endpoints").select(({ fn }) => fn.countAll<number>().as("count"))${conditions.join("")}.executeTakeFirstOrThrow()`;
-const emitted = "(await webhooks.emit(event, { endpointId: endpoint.id }))";
+const made = "const endpoint = newEndpoint(wanted, world, choices);";
+const full = "if (refusal !== null) return refusal;\n        await tx.endpoints.insert(endpoint);";
+const created = "await tx.endpoints.insert(endpoint);\n        return wireEndpoint(endpoint, precision);";
+const tested =
+  "if (endpoint === null) return endpointNotFound();\n        if (!endpoint.active) return endpointInactive();";
+const deletion = "const deleted = deletedEndpoint(endpoint, now);";
+const dropped = "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));";
+const notDeleted = '\n    .where("deleted_at", "is", null)';
+const anImport = 'import type { Tables } from "./tables.ts";';
+const addressees = `db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "events"])
+    .where("organization_id", "=", event.organizationId)
+    .where("active", "=", 1)${notDeleted}`;
+const meant =
+  'const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;';
+const addressed = "return meant.map(({ id }) => id);";
+const deletedStatus = operations.deleteWebhookEndpoint.success.reference;
+
+/** Finds so many active endpoints where there are `count`. */
+const counting = (found: (count: number) => number): PortChange =>
+  keepingEndpoints(() => (endpoints) => ({ countActive: async () => found(await endpoints.countActive()) }));
+
+/** Whether a refusal says that one's own endpoint, which was there once, is not. */
+const isGone = (seen: Seen, answer: WireAnswer, request: WireRequest): boolean =>
+  dataOf(answer) === null && seen.endpoints.has(idIn(request)) && seen.otherOwner(request) === undefined;
+
 const violations = "const violations = [...query, ...body];";
 const refusedUrl = 'if (says !== null) return refuseFields([{ pointer: "/url", says }], choices);';
-const addressed = "endpointIds: meant.map(({ id }) => id),";
 const subscribed = "rows.filter(({ events }) => eventTypesOf(events).includes(event.type))";
 
 /** Overlooks unknown types of event where the condition holds of `events`. */
@@ -36,50 +57,30 @@ const overlooking = (condition: string): Change => ({
 /** What hides deleted endpoints from whatever sends, left out. */
 const keepsDeleted: readonly Change[] = [
   {
-    file: endpoints,
-    find: "{ active: 0, deleted_at: at, updated_at: at }",
-    replace: "{ deleted_at: at, updated_at: at }",
+    file: "domain/endpoint-changes.ts",
+    find: "active: false,\n  updatedAt: at,\n  deletedAt: at,",
+    replace: "updatedAt: at,\n  deletedAt: at,",
   },
   { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "active === 1" },
 ];
 
 /** Servers that break a rule on creating and deleting endpoints. */
 const endpointLifeMutants: readonly Mutant[] = [
-  mutant(
-    "WHE-01",
-    "unstored",
-    "creates nothing",
-    routes,
-    "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
-    "return mostEndpoints > 0\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
-  ),
-  mutant(
-    "WHE-01",
-    "other-id",
-    "shows another id than it keeps",
-    routes,
-    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
-    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint({ ...endpoint, id: world.newId() }, precision)\n        : tooManyEndpoints()",
-  ),
-  mutant(
-    "WHE-01",
-    "untested",
-    "does not find an endpoint to test before its secret was rotated",
-    routes,
-    missedTest,
-    "if (endpoint === null || endpoint.updatedAt === endpoint.createdAt) return endpointNotFound();",
-  ),
-  mutant("WHE-02", "off-by-one", "admits one endpoint less", endpoints, full, full.replace(">= most", ">= most - 1")),
-  mutant(
-    "WHE-02",
-    "every-organization",
-    "counts the endpoints of all organizations",
-    endpoints,
-    counted(ofOrganization, notDeleted, isActive),
-    counted(notDeleted, isActive),
-  ),
-  mutant("WHE-03", "one-more", "admits one endpoint more", endpoints, full, full.replace(">= most", "> most")),
-  mutant("WHE-03", "unlimited", "admits any number of endpoints", endpoints, full, ""),
+  mutantOf("WHE-01", "unstored", "creates nothing", [keepingEndpoints(() => () => ({ insert: async () => {} }))]),
+  mutantOf("WHE-01", "other-id", "shows another id than it keeps", [
+    { wire: onData("createWebhookEndpoint", (data) => ({ ...data, id: randomUUID() })) },
+  ]),
+  mutantOf("WHE-01", "untested", "does not find an endpoint to test before its secret was rotated", [
+    {
+      file: routes,
+      find: tested,
+      replace: tested.replace("endpoint === null", "endpoint === null || endpoint.updatedAt === endpoint.createdAt"),
+    },
+  ]),
+  mutantOf("WHE-02", "off-by-one", "admits one endpoint less", [counting((count) => count + 1)]),
+  mutantOf("WHE-02", "every-organization", "counts the endpoints of all organizations", [countingAll]),
+  mutantOf("WHE-03", "one-more", "admits one endpoint more", [counting((count) => count - 1)]),
+  mutantOf("WHE-03", "unlimited", "admits any number of endpoints", [counting(() => 0)]),
   mutant(
     "WHE-03",
     "code",
@@ -96,129 +97,139 @@ const endpointLifeMutants: readonly Mutant[] = [
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`, { details: { limit: String(mostEndpoints) } } as never)",
   ),
-  mutant(
-    "WHE-03",
-    "raced",
-    "counts endpoints before it stores one, and not in one step",
-    endpoints,
-    'return db.transaction().execute(async (transaction) => {\n        await holdOrganization(transaction, locks, organizationId);\n        if (active && (await countActive(transaction, organizationId)) >= most) return false;\n        await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();\n        return true;\n      });',
-    'if (active && (await countActive(db, organizationId)) >= most) return false;\n      await new Promise((resolve) => setTimeout(resolve, 20));\n      return db.transaction().execute(async (transaction) => {\n        await transaction.insertInto("webhook_endpoints").values(rowOfEndpoint(endpoint)).execute();\n        return true;\n      });',
-  ),
-  mutant(
-    "WHE-04",
-    "ever",
-    "counts deleted endpoints too",
-    endpoints,
-    counted(ofOrganization, notDeleted, isActive),
-    counted(ofOrganization),
-  ),
-  mutant(
-    "WHE-04",
-    "inactive",
-    "counts endpoints that are switched off too",
-    endpoints,
-    counted(ofOrganization, notDeleted, isActive),
-    counted(ofOrganization, notDeleted),
-  ),
-  mutant(
-    "WHE-05",
-    "stored",
-    "stores an endpoint too many all the same",
-    endpoints,
-    full,
-    full.replace("return false;", `{ ${insert} return false; }`),
-  ),
-  mutant(
-    "WHE-05",
-    "switched-off",
-    "stores an endpoint too many as one that is not active",
-    endpoints,
-    full,
-    full.replace(
-      "return false;",
-      `{ ${insert.replace("(endpoint)", "({ ...endpoint, active: false })")} return false; }`,
-    ),
-  ),
-  mutant(
-    "WHE-06",
-    "shown",
-    "shows the first secret",
-    routes,
-    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
-    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { ...wireEndpoint(endpoint, precision), secret: endpoint.secret }\n        : tooManyEndpoints()",
-  ),
-  mutant(
-    "WHE-06",
-    "masked",
-    "shows a masked secret",
-    routes,
-    "(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints()",
-    '(await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? { ...wireEndpoint(endpoint, precision), secret: "********" }\n        : tooManyEndpoints()',
-  ),
+  mutantOf("WHE-03", "raced", "counts endpoints before it stores one, and not in one step", [
+    storing((store) => ({
+      async atomically(organizationId, work) {
+        const counted = await store.atomically(organizationId, (tx) => tx.endpoints.countActive());
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const countActive = async () => counted;
+        return store.atomically(organizationId, (tx) =>
+          work(withMembers(tx, { endpoints: withMembers(tx.endpoints, { countActive }) })),
+        );
+      },
+    })),
+  ]),
+  mutantOf("WHE-04", "ever", "counts deleted endpoints too", [
+    keepingEndpoints(() => {
+      const ever = new Map<string | undefined, number>();
+      return (endpoints, { organization }) => ({
+        countActive: async () => ever.get(organization?.id) ?? 0,
+        async insert(endpoint) {
+          await endpoints.insert(endpoint);
+          ever.set(organization?.id, (ever.get(organization?.id) ?? 0) + 1);
+        },
+      });
+    }),
+  ]),
+  mutantOf("WHE-04", "inactive", "counts endpoints that are switched off too", [
+    keepingEndpoints(() => {
+      const off = new Map<string, string>();
+      return (endpoints, { organization }) => ({
+        async countActive() {
+          const also = [...off.values()].filter((owner) => owner === organization?.id).length;
+          return (await endpoints.countActive()) + also;
+        },
+        async update(endpoint) {
+          await endpoints.update(endpoint);
+          if (endpoint.active || endpoint.deletedAt !== null) off.delete(endpoint.id);
+          else off.set(endpoint.id, endpoint.organizationId);
+        },
+      });
+    }),
+  ]),
+  mutantOf("WHE-05", "stored", "stores an endpoint too many all the same", [
+    {
+      file: routes,
+      find: full,
+      replace: `await tx.endpoints.insert(endpoint);\n        if (refusal !== null) return refusal;`,
+    },
+  ]),
+  mutantOf("WHE-05", "switched-off", "stores an endpoint too many as one that is not active", [
+    {
+      file: routes,
+      find: full,
+      replace: `await tx.endpoints.insert({ ...endpoint, active: refusal === null });\n        if (refusal !== null) return refusal;`,
+    },
+  ]),
+  mutantOf("WHE-06", "shown", "shows the first secret", [
+    {
+      file: routes,
+      find: created,
+      replace: created.replace(
+        "wireEndpoint(endpoint, precision)",
+        "{ ...wireEndpoint(endpoint, precision), secret: endpoint.secret }",
+      ),
+    },
+  ]),
+  mutantOf("WHE-06", "masked", "shows a masked secret", [
+    { wire: onData("createWebhookEndpoint", (data) => ({ ...data, secret: "********" })) },
+  ]),
   {
     ...mutantOf("WHE-07", "referenced", "cannot delete an endpoint that something was sent to", [
-      storingWebhooks((webhooks) => {
+      working(() => {
         const sentTo = new Set<string>();
-        return {
-          emit(event, to) {
+        return (tx) => ({
+          async enqueue(event, to) {
             if (to !== "subscribed") sentTo.add(to.endpointId);
-            return webhooks.emit(event, to);
+            return tx.enqueue(event, to);
           },
-          async deleteEndpoint(organizationId, id, at) {
-            if (sentTo.has(id)) throw new Error("A row of deliveries refers to it.");
-            return webhooks.deleteEndpoint(organizationId, id, at);
-          },
-        };
+          endpoints: withMembers(tx.endpoints, {
+            async update(endpoint) {
+              const isGone = endpoint.deletedAt !== null && sentTo.has(endpoint.id);
+              if (isGone) throw new Error("A row of deliveries refers to it.");
+              await tx.endpoints.update(endpoint);
+            },
+          }),
+        });
       }),
     ]),
     throws: "A database answers a deletion that a foreign key forbids with an error.",
   },
-  mutant(
-    "WHE-07",
-    "active",
-    "deletes only endpoints that are switched off",
-    routes,
-    deletion,
-    `if ((await webhooks.endpoint(caller.organization.id, path.id))?.active) return endpointInactive();\n      ${deletion}`,
-  ),
-  mutant(
-    "WHE-13",
-    "again",
-    "deletes a deleted endpoint again",
-    routes,
-    deletion,
-    `${deletion}\n      if (await webhooks.endpointExists(caller.organization.id, path.id)) return {};`,
-  ),
-  mutant(
-    "WHE-13",
-    "tested",
-    "answers the test of a deleted endpoint with a conflict",
-    routes,
-    missedTest,
-    "if (endpoint === null)\n        return (await webhooks.endpointExists(organizationId, path.id)) ? endpointInactive() : endpointNotFound();",
-  ),
+  mutantOf("WHE-07", "active", "deletes only endpoints that are switched off", [
+    { file: routes, find: deletion, replace: `if (endpoint.active) return endpointInactive();\n        ${deletion}` },
+  ]),
+  mutantOf("WHE-13", "again", "deletes a deleted endpoint again", [
+    {
+      wire: seeing((seen) =>
+        onAnswer("deleteWebhookEndpoint", (answer, request) =>
+          isGone(seen, answer, request)
+            ? withBody({ ...answer, status: deletedStatus }, { success: true, data: {} })
+            : answer,
+        ),
+      ),
+    },
+  ]),
+  mutantOf("WHE-13", "tested", "answers the test of a deleted endpoint with a conflict", [
+    {
+      wire: seeing((seen) =>
+        onAnswer("testWebhookEndpoint", (answer, request) =>
+          isGone(seen, answer, request) ? refusedWith(answer, endpointInactive()) : answer,
+        ),
+      ),
+    },
+  ]),
   mutantOf("WHE-12", "address", "stores an endpoint before it looks at the address", [
     {
       file: routes,
       find: refusedUrl,
-      replace: `const early = { organizationId: caller.organization.id, url: body.url, events: body.events, createdAt: nowOf(caller) };\n      if (says !== null) await webhooks.insertEndpoint(newEndpoint(early, world, choices), mostEndpoints);\n      ${refusedUrl}`,
+      replace: `const early = { organizationId: caller.organization.id, url: body.url, events: body.events, createdAt: nowOf(caller) };\n      if (says !== null) await store.atomically(caller.organization.id, (tx) => tx.endpoints.insert(newEndpoint(early, world, choices)));\n      ${refusedUrl}`,
     },
   ]),
   mutantOf("WHE-12", "events", "stores an endpoint before it looks at the subscriptions", [
     overlooking("true"),
     {
       file: routes,
-      find: "return (await webhooks.insertEndpoint(endpoint, mostEndpoints))\n        ? wireEndpoint(endpoint, precision)\n        : tooManyEndpoints();",
-      replace: `const known = ["${eventType.lookupCompleted}"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await webhooks.insertEndpoint({ ...endpoint, events: fine }, mostEndpoints);\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }\n      ${inserted}
-        ? wireEndpoint(endpoint, precision)
-        : tooManyEndpoints();`,
+      find: made,
+      replace: `${made}\n      const known = ["${eventType.lookupCompleted}"];\n      const fine = body.events.filter((type) => known.includes(type));\n      if (fine.length < body.events.length) {\n        await store.atomically(organizationId, (tx) => tx.endpoints.insert({ ...endpoint, events: fine }));\n        return refuseFields([{ pointer: "/events", says: "must be known" }], choices);\n      }`,
     },
   ]),
 ];
 
 /** Servers that break a rule on what endpoints receive. */
 const subscriptionMutants: readonly Mutant[] = [
-  mutant("WHE-08", "nothing", "tests without sending anything", routes, `${emitted} === 0`, 'endpoint.id === ""'),
+  mutantOf("WHE-08", "nothing", "tests without sending anything", [
+    enqueueing(() => async (event, to, tx) => (event.data.test === true ? 0 : tx.enqueue(event, to))),
+  ]),
   mutant(
     "WHE-08",
     "elsewhere",
@@ -236,18 +247,20 @@ const subscriptionMutants: readonly Mutant[] = [
     'url: new URL("/", endpoint.url).href,',
   ),
   mutantOf("WHE-08", "first", "tests the organization's first endpoint", [
-    storingWebhooks((webhooks) => {
+    working(() => {
       const first = new Map<string, string>();
-      return {
-        insertEndpoint(endpoint, most) {
-          first.set(endpoint.organizationId, first.get(endpoint.organizationId) ?? endpoint.id);
-          return webhooks.insertEndpoint(endpoint, most);
-        },
-        emit(event, to) {
+      return (tx) => ({
+        endpoints: withMembers(tx.endpoints, {
+          async insert(endpoint) {
+            first.set(endpoint.organizationId, first.get(endpoint.organizationId) ?? endpoint.id);
+            await tx.endpoints.insert(endpoint);
+          },
+        }),
+        enqueue(event, to) {
           const endpointId = first.get(event.organizationId);
-          return webhooks.emit(event, to === "subscribed" || endpointId === undefined ? to : { endpointId });
+          return tx.enqueue(event, to === "subscribed" || endpointId === undefined ? to : { endpointId });
         },
-      };
+      });
     }),
   ]),
   mutant(
@@ -299,12 +312,7 @@ const subscriptionMutants: readonly Mutant[] = [
     'rows.filter(({ events }) => eventTypesOf(events).some((type) => type.split(".")[0] === event.type.split(".")[0]))',
   ),
   mutantOf("WHE-10", "remembered", "goes by what an endpoint first subscribed to", [
-    {
-      file: outbox,
-      find: "const hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
-      replace:
-        "const first = new Map<string, string>();\n\nconst hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
-    },
+    remembering(outbox, anImport, "const first = new Map<string, string>();"),
     {
       file: outbox,
       find: subscribed,
@@ -312,14 +320,9 @@ const subscriptionMutants: readonly Mutant[] = [
         "rows.filter(({ id, events }) => {\n      if (!first.has(id)) first.set(id, events);\n      return eventTypesOf(first.get(id) ?? events).includes(event.type);\n    })",
     },
   ]),
-  mutant(
-    "WHE-14",
-    "one",
-    "sends an event to one endpoint",
-    outbox,
-    addressed,
-    "endpointIds: meant.slice(0, 1).map(({ id }) => id),",
-  ),
+  mutantOf("WHE-14", "one", "sends an event to one endpoint", [
+    { file: outbox, find: addressed, replace: addressed.replace("meant", "meant.slice(0, 1)") },
+  ]),
   mutant(
     "WHE-14",
     "first-type",
@@ -329,71 +332,52 @@ const subscriptionMutants: readonly Mutant[] = [
     "rows.filter(({ events }) => eventTypesOf(events)[0] === event.type)",
   ),
   mutantOf("WHE-14", "asleep", "sends no more to what was once switched off", [
+    remembering(outbox, anImport, "const off = new Set<string>();"),
     {
       file: outbox,
-      find: "const hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
-      replace:
-        "const off = new Set<string>();\n\nconst hasNoEndpoint = (organizationId: string): RawBuilder<boolean> => sql`not exists (\n  select 1 from webhook_endpoints\n  where organization_id = ${organizationId} and deleted_at is null and active = 1)`;",
-    },
-    {
-      file: outbox,
-      find: 'const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;',
-      replace:
-        'const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n    for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n    const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;',
-    },
-    {
-      file: outbox,
-      find: subscribed,
-      replace: subscribed.replace("({ events }) => ", "({ id, events }) => !off.has(id) && "),
+      find: meant,
+      replace: `const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n  for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n  ${meant.replace("({ events }) => ", "({ id, events }) => !off.has(id) && ")}`,
     },
   ]),
   mutantOf("WHE-15", "sent", "sends to endpoints that are switched off", [
     {
       file: outbox,
-      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)',
-      replace:
-        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      ',
+      find: addressees,
+      replace: addressees.replace('.where("active", "=", 1)', ""),
     },
     { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "deleted_at === null" },
   ]),
   mutantOf("WHE-16", "waiting", "makes attempts that wait when an endpoint is deleted", [
     ...keepsDeleted,
-    {
-      file: endpoints,
-      find: "if (deleted !== null) await dropWaiting(db, locks, id);",
-      replace: "void [dropWaiting, locks];",
-    },
+    { file: units, find: dropped, replace: "const deleted = (id: string) => void [id, dropWaiting];" },
   ]),
   mutantOf("WHE-11", "returned", "sends to deleted endpoints again after a day", [
     ...keepsDeleted,
     {
       file: outbox,
-      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where("webhook_endpoints.deleted_at", "is", null)',
-      replace:
-        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where((where) =>\n        where.or([\n          where("webhook_endpoints.deleted_at", "is", null),\n          where("webhook_endpoints.deleted_at", "<", event.createdAt - 86_400_000),\n        ]),\n      )',
+      find: addressees,
+      replace: addressees.replace(
+        notDeleted,
+        '.where((where) => where.or([where("deleted_at", "is", null), where("deleted_at", "<", event.createdAt - 86_400_000)]))',
+      ),
     },
   ]),
   mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [
     ...keepsDeleted,
     {
       file: outbox,
-      find: 'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      .where("webhook_endpoints.deleted_at", "is", null)',
-      replace:
-        'db\n      .selectFrom("webhook_endpoints")\n      .innerJoin("organizations", "organizations.id", "webhook_endpoints.organization_id")\n      .select(["webhook_endpoints.id", "webhook_endpoints.events", "organizations.manual_clock"])\n      .where("webhook_endpoints.organization_id", "=", event.organizationId)\n      .where("webhook_endpoints.active", "=", 1)\n      ',
+      find: addressees,
+      replace: addressees.replace(notDeleted, ""),
     },
   ]),
   mutantOf("WHE-11", "cached", "goes on sending to the endpoints that the first event had", [
     ...keepsDeleted,
-    remembering(
-      outbox,
-      'import type { RowLocks } from "./row-locks.ts";',
-      "const cached = new Map<string, readonly { readonly id: string; readonly events: string; readonly manual_clock: number | null }[]>();",
-    ),
+    remembering(outbox, anImport, "const cached = new Map<string, readonly string[]>();"),
     {
       file: outbox,
-      find: "return {\n      endpointIds: meant.map(({ id }) => id),\n      manual: meant.some(({ manual_clock: clock }) => clock !== null),\n    };",
+      find: addressed,
       replace:
-        'const key = `${event.organizationId} ${event.type}`;\n    if (to === "subscribed" && meant.length > 0 && !cached.has(key)) cached.set(key, meant);\n    const sentTo = (to === "subscribed" && cached.get(key)) || meant;\n    return {\n      endpointIds: sentTo.map(({ id }) => id),\n      manual: sentTo.some(({ manual_clock: clock }) => clock !== null),\n    };',
+        'const ids = meant.map(({ id }) => id);\n  const key = `${event.organizationId} ${event.type}`;\n  if (to === "subscribed" && ids.length > 0 && !cached.has(key)) cached.set(key, ids);\n  return (to === "subscribed" && cached.get(key)) || ids;',
     },
   ]),
 ];

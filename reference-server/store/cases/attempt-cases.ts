@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { Replay } from "../../domain/replay.ts";
 import type { Store } from "../store.ts";
-import type { AttemptFilters, AttemptPosition, ReplayRequest } from "../webhook-store.ts";
-import { attemptOf, eventOf, otherType, plenty, present, storeBench } from "./store-bench.ts";
+import type { AttemptFilters, AttemptPosition } from "../webhook-store.ts";
+import { attemptOf, eventOf, otherType, present, storeBench } from "./store-bench.ts";
 
 const all: AttemptFilters = { unanswered: "kept" };
 
@@ -30,7 +31,7 @@ export function attemptCases(current: () => Store): void {
   }
 
   it("gives back an attempt as it was recorded, with its event, to its own organization only", async () => {
-    const { webhooks, record, organization, page, endpointThere, ours } = await begin();
+    const { units, webhooks, record, organization, page, endpointThere, ours } = await begin();
     const failed = {
       responseStatus: null,
       error: "timed out\u0000",
@@ -41,9 +42,9 @@ export function attemptCases(current: () => Store): void {
     expect((await page(all)).toSorted((one, other) => one.attempt - other.attempt)).toEqual(recorded);
     const other = await organization();
     for (const attempt of recorded) {
-      const found = await webhooks.attempt(ours.id, attempt.id);
+      const found = await units.attempt(ours.id, attempt.id);
       expect(found).toMatchObject({ attempt, event: { id: attempt.eventId, data: { line_type: "MOBILE" } } });
-      expect(await webhooks.attempt(other.id, attempt.id)).toBeNull();
+      expect(await units.attempt(other.id, attempt.id)).toBeNull();
     }
     expect(await webhooks.attempts(other.id, all, { before: null, limit: 10 })).toEqual([]);
     expect(await webhooks.countAttempts(other.id, all)).toBe(0);
@@ -134,88 +135,89 @@ export function attemptCases(current: () => Store): void {
     expect(await page(filters, expected[39], 1000)).toEqual(expected.slice(40));
   });
 
-  const requestOf = (given: Partial<ReplayRequest> = {}): ReplayRequest => ({
-    newEventId: eventOf({ organizationId: "" }).id,
-    auditId: crypto.randomUUID(),
+  const requestOf = (attemptId: string, given: Partial<Replay> = {}): Replay => ({
+    id: crypto.randomUUID(),
+    attemptId,
+    eventId: eventOf({ organizationId: "" }).id,
     reason: "because\u0000",
-    by: "key",
-    now: present,
-    retainedSince: 0,
+    requestedBy: "key",
+    requestedAt: present,
     ...given,
   });
 
   it("replays an attempt as a new event of equal data, to its endpoint though that no longer subscribes", async () => {
-    const { store, webhooks, endpoint, due, settle, ours, endpointThere } = await begin();
+    const { units, store, endpoint, due, ours, endpointThere, settle } = await begin();
     await endpoint({ organizationId: ours.id, events: [otherType] });
     const event = eventOf({ organizationId: ours.id, data: { z: 1, a: [1.5, "\u0000"] } });
-    await webhooks.emit(event, { endpointId: endpointThere.id });
+    await units.emit(event, { endpointId: endpointThere.id });
     const [claim] = await due();
     if (claim === undefined) throw new Error("Nothing is due.");
     const attempt = attemptOf(claim, { outcome: "dead" });
     await settle(claim, attempt, null);
-    await webhooks.changeEndpoint(ours.id, endpointThere.id, { events: [otherType] }, 5, plenty);
+    await units.changeEndpoint(ours.id, endpointThere.id, { events: [otherType] }, 5);
     let enqueued = 0;
     store.onEnqueued(() => enqueued++);
-    const requests = [requestOf(), requestOf({ reason: null })];
+    const requests = [requestOf(attempt.id), requestOf(attempt.id, { reason: null })];
     for (const request of requests) {
-      const again = { ...event, id: request.newEventId, createdAt: request.now };
-      expect(await webhooks.replay(ours.id, attempt.id, request)).toEqual({ kind: "replayed", attempt, event: again });
+      const again = { ...event, id: request.eventId, createdAt: request.requestedAt };
+      expect(await units.replay(ours.id, request, 0)).toEqual({ attempt, event: again });
     }
     expect(enqueued).toBe(2);
     const claims = await due();
     expect(claims.map(({ delivery }) => delivery.event.id).toSorted()).toEqual(
-      requests.map(({ newEventId }) => newEventId).toSorted(),
+      requests.map(({ eventId }) => eventId).toSorted(),
     );
     for (const { delivery } of claims) {
       expect(delivery.endpoint.id).toBe(endpointThere.id);
       expect(delivery).toMatchObject({ attempts: 0, dueAt: present });
       expect(JSON.stringify(delivery.event.data)).toBe(JSON.stringify(event.data));
     }
-    expect((await webhooks.attempt(ours.id, attempt.id))?.attempt).toEqual(attempt);
+    expect((await units.attempt(ours.id, attempt.id))?.attempt).toEqual(attempt);
     expect((await store.resources(ours.id))?.webhooks).toMatchObject({ replays: 2, events: 3, deliveries: 2 });
   });
 
   it("refuses a replay that cannot be, and then stores nothing", async () => {
-    const { store, webhooks, organization, record, endpointThere, ours } = await begin();
+    const { units, store, organization, record, endpointThere, ours } = await begin();
     const [attempt] = await record(endpointThere, [{}]);
     const other = await organization();
     const id = attempt?.id ?? "";
     const before = await store.resources(ours.id);
-    const replay = (organizationId: string, attemptId: string, given: Partial<ReplayRequest> = {}) =>
-      webhooks.replay(organizationId, attemptId, requestOf(given));
-    expect(await replay(ours.id, "unknown")).toEqual({ kind: "missing" });
-    expect(await replay(other.id, id)).toEqual({ kind: "missing" });
+    const replay = (organizationId: string, attemptId: string, retainedSince = 0, given: Partial<Replay> = {}) =>
+      units.replay(organizationId, requestOf(attemptId, given), retainedSince);
+    const [missing, expired, inactive] = [{ row: "NotFound" }, { row: "EventExpired" }, { row: "Conflict" }];
+    expect(await replay(ours.id, "unknown")).toMatchObject(missing);
+    expect(await replay(other.id, id)).toMatchObject(missing);
     // The event is of 1970.
-    expect(await replay(ours.id, id, { retainedSince: 1 })).toEqual({ kind: "expired" });
-    await expect(replay(ours.id, id, { newEventId: attempt?.eventId ?? "" })).rejects.toThrow();
+    expect(await replay(ours.id, id, 1)).toMatchObject(expired);
+    await expect(replay(ours.id, id, 0, { eventId: attempt?.eventId ?? "" })).rejects.toThrow();
     expect(await store.resources(ours.id)).toEqual(before);
-    await webhooks.changeEndpoint(ours.id, endpointThere.id, { active: false }, 5, plenty);
-    expect(await replay(ours.id, id)).toEqual({ kind: "inactive" });
-    expect(await replay(ours.id, id, { retainedSince: 1 })).toEqual({ kind: "expired" });
-    await webhooks.deleteEndpoint(ours.id, endpointThere.id, 6);
-    expect(await replay(ours.id, id)).toEqual({ kind: "missing" });
+    await units.changeEndpoint(ours.id, endpointThere.id, { active: false }, 5);
+    expect(await replay(ours.id, id)).toMatchObject(inactive);
+    expect(await replay(ours.id, id, 1)).toMatchObject(expired);
+    await units.deleteEndpoint(ours.id, endpointThere.id, 6);
+    expect(await replay(ours.id, id)).toMatchObject(missing);
     expect((await store.resources(ours.id))?.webhooks).toMatchObject({ replays: 0, events: 1 });
   });
 
   it("cannot replay a pruned event while the attempt is on record, nor find the attempt afterwards", async () => {
-    const { webhooks, record, endpointThere, ours } = await begin();
+    const { units, webhooks, record, endpointThere, ours } = await begin();
     const [attempt] = await record(endpointThere, [{ occurredAt: 10 }]);
     const id = attempt?.id ?? "";
     await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 10 });
-    expect(await webhooks.attempt(ours.id, id)).toEqual({ attempt, event: null });
-    expect(await webhooks.replay(ours.id, id, requestOf())).toEqual({ kind: "expired" });
+    expect(await units.attempt(ours.id, id)).toEqual({ attempt, event: null });
+    expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "EventExpired" });
     await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 11 });
-    expect(await webhooks.attempt(ours.id, id)).toBeNull();
-    expect(await webhooks.replay(ours.id, id, requestOf())).toEqual({ kind: "missing" });
+    expect(await units.attempt(ours.id, id)).toBeNull();
+    expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "NotFound" });
   });
 
   it("prunes what is old of real clocks, in bounded portions, with what was still on its way", async () => {
-    const { store, webhooks, endpoint, organization, due, record, endpointThere, ours } = await begin();
+    const { units, store, webhooks, endpoint, organization, due, record, endpointThere, ours } = await begin();
     const manual = await organization({ clock: { mode: "manual", at: 5 } });
     await endpoint({ organizationId: manual.id });
     await record(endpointThere, [{ occurredAt: 10 }, { occurredAt: 20 }]);
     for (const organizationId of [ours.id, manual.id])
-      for (const createdAt of [1, 2, 3]) await webhooks.emit(eventOf({ organizationId, createdAt }), "subscribed");
+      for (const createdAt of [1, 2, 3]) await units.emit(eventOf({ organizationId, createdAt }), "subscribed");
     const counts = async (id: string) => (await store.resources(id))?.webhooks;
     const manualBefore = await counts(manual.id);
     expect(await webhooks.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(4);
@@ -228,11 +230,11 @@ export function attemptCases(current: () => Store): void {
   });
 
   it("stops pruning when it was enough for once", async () => {
-    const { store, webhooks, endpoint, organization } = await begin();
+    const { units, store, webhooks, endpoint, organization } = await begin();
     for (let count = 0; count < 3; count++) {
       const { id: organizationId } = await organization();
       await endpoint({ organizationId });
-      for (const createdAt of [1, 2]) await webhooks.emit(eventOf({ organizationId, createdAt }), "subscribed");
+      for (const createdAt of [1, 2]) await units.emit(eventOf({ organizationId, createdAt }), "subscribed");
     }
     const retention = { eventsBefore: 3, attemptsBefore: 0 };
     const portions = [

@@ -7,7 +7,6 @@ import {
   endpointWith,
   eventOf,
   otherType,
-  plenty,
   present,
   storeBench,
   thirdType,
@@ -31,14 +30,14 @@ export function outboxCases(current: () => Store): void {
   const countsOf = async (store: Store, id: string) => (await store.resources(id))?.webhooks;
 
   it("sends an event to the active endpoints that subscribe to its type", async () => {
-    const { webhooks, endpoint, organization, due, enqueued, ours } = await begin();
+    const { units, endpoint, organization, due, enqueued, ours } = await begin();
     const organizationId = ours.id;
     const subscribed = [await endpoint({ organizationId }), await endpoint({ organizationId })];
     await endpoint({ organizationId, events: [otherType] });
     await endpoint({ organizationId, active: false });
     await endpoint({ organizationId: (await organization()).id });
     const event = eventOf({ organizationId, data: { z: 1, a: { y: [null, 1.5, "\u0000"] } } });
-    expect(await webhooks.emit(event, "subscribed")).toBe(2);
+    expect(await units.emit(event, "subscribed")).toBe(2);
     expect(enqueued()).toBe(1);
     const claims = await due();
     expect(claims.map(({ delivery }) => delivery.endpoint.id).toSorted()).toEqual(
@@ -53,12 +52,12 @@ export function outboxCases(current: () => Store): void {
   });
 
   it("sends an event to one endpoint whatever it subscribes to, unless it is not active", async () => {
-    const { webhooks, endpoint, organization, due, ours } = await begin();
+    const { units, endpoint, organization, due, ours } = await begin();
     const organizationId = ours.id;
     const one = await endpoint({ organizationId, events: [otherType] });
     const passive = await endpoint({ organizationId, active: false });
     const foreign = await endpoint({ organizationId: (await organization()).id });
-    const emit = (endpointId: string) => webhooks.emit(eventOf({ organizationId }), { endpointId });
+    const emit = (endpointId: string) => units.emit(eventOf({ organizationId }), { endpointId });
     expect(await emit(one.id)).toBe(1);
     expect(await emit(passive.id)).toBe(0);
     expect(await emit(foreign.id)).toBe(0);
@@ -66,57 +65,57 @@ export function outboxCases(current: () => Store): void {
   });
 
   it("keeps no event that nobody gets", async () => {
-    const { store, webhooks, endpoint, enqueued, ours } = await begin();
+    const { units, store, endpoint, enqueued, ours } = await begin();
     await endpoint({ organizationId: ours.id, events: [otherType] });
-    expect(await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed")).toBe(0);
+    expect(await units.emit(eventOf({ organizationId: ours.id }), "subscribed")).toBe(0);
     expect(await countsOf(store, ours.id)).toMatchObject({ events: 0, deliveries: 0 });
     expect(enqueued()).toBe(0);
   });
 
   it("makes a change of keys and enqueues its event together, or neither", async () => {
-    const { store, endpoint, due, ours } = await begin();
+    const { units, endpoint, due, ours } = await begin();
     const organizationId = ours.id;
     const [created, rotated, revoked] = [usualType, otherType, thirdType];
     await endpoint({ organizationId, events: [created, rotated, revoked] });
     const event = (type: EventType) => eventOf({ organizationId, type });
     const secret = { plaintext: "", prefix: "q", secretHash: "next" };
-    await store.insertKey(newKeyOf(organizationId, "key"), event(created));
-    await expect(store.insertKey(newKeyOf(organizationId, "key"), event(created))).rejects.toThrow();
-    expect(await store.replaceSecret(organizationId, "key", secret, "next-id", event(rotated))).not.toBeNull();
-    expect(await store.replaceSecret(organizationId, "key", secret, "key", event(rotated))).toBeNull();
-    expect(await store.revokeKey(organizationId, "next-id", 7, event(revoked))).toMatchObject({ revokedAt: 7 });
-    expect(await store.revokeKey(organizationId, "next-id", 8, event(revoked))).toBeNull();
+    await units.insertKey(newKeyOf(organizationId, "key"), event(created));
+    await expect(units.insertKey(newKeyOf(organizationId, "key"), event(created))).rejects.toThrow();
+    expect(await units.replaceSecret(organizationId, "key", secret, "next-id", event(rotated))).not.toBeNull();
+    expect(await units.replaceSecret(organizationId, "key", secret, "key", event(rotated))).toBeNull();
+    expect(await units.revokeKey(organizationId, "next-id", 7, event(revoked))).toMatchObject({ revokedAt: 7 });
+    expect(await units.revokeKey(organizationId, "next-id", 8, event(revoked))).toBeNull();
     const types = (await due()).map(({ delivery }) => delivery.event.type);
     expect(types.toSorted()).toEqual([created, rotated, revoked].toSorted());
   });
 
   it("undoes the change of a key when its event cannot be stored", async () => {
-    const { store, webhooks, endpoint, ours } = await begin();
+    const { units, store, endpoint, ours } = await begin();
     await endpoint({ organizationId: ours.id });
     const event = eventOf({ organizationId: ours.id, type: usualType });
-    await webhooks.emit(event, "subscribed");
-    await expect(store.insertKey(newKeyOf(ours.id, "key"), event)).rejects.toThrow();
+    await units.emit(event, "subscribed");
+    await expect(units.insertKey(newKeyOf(ours.id, "key"), event)).rejects.toThrow();
     expect(await store.key(ours.id, "key")).toBeNull();
   });
 
   it("changes keys of organizations without endpoints and tells nobody", async () => {
-    const { store, enqueued, ours } = await begin();
+    const { units, store, enqueued, ours } = await begin();
     const event = () => eventOf({ organizationId: ours.id, type: usualType });
     const key = newKeyOf(ours.id, "key");
-    await store.insertKey(key, event());
+    await units.insertKey(key, event());
     expect(await store.key(ours.id, "key")).toEqual(key);
-    expect(await store.revokeKey(ours.id, "key", 7, event())).toMatchObject({ revokedAt: 7 });
-    expect(await store.revokeKey(ours.id, "unknown", 7, event())).toBeNull();
+    expect(await units.revokeKey(ours.id, "key", 7, event())).toMatchObject({ revokedAt: 7 });
+    expect(await units.revokeKey(ours.id, "unknown", 7, event())).toBeNull();
     expect(await countsOf(store, ours.id)).toMatchObject({ events: 0, deliveries: 0 });
     expect(enqueued()).toBe(0);
-    await expect(store.insertKey(newKeyOf("gone", "other"), event())).rejects.toThrow();
+    await expect(units.insertKey(newKeyOf("gone", "other"), event())).rejects.toThrow();
   });
 
   it("gives what waited while its endpoint was not active, and tells that it is due", async () => {
-    const { webhooks, endpoint, due, enqueued, ours } = await begin();
+    const { units, endpoint, due, enqueued, ours } = await begin();
     const made = await endpoint({ organizationId: ours.id });
-    const change = (active: boolean) => webhooks.changeEndpoint(ours.id, made.id, { active }, 5, plenty);
-    await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
+    const change = (active: boolean) => units.changeEndpoint(ours.id, made.id, { active }, 5);
+    await units.emit(eventOf({ organizationId: ours.id }), "subscribed");
     await change(false);
     expect(await due()).toEqual([]);
     const before = enqueued();
@@ -126,10 +125,10 @@ export function outboxCases(current: () => Store): void {
   });
 
   it("gives each delivery to one of many claimers", async () => {
-    const { webhooks, endpoint, due, ours } = await begin();
+    const { units, endpoint, due, ours } = await begin();
     const organizationId = ours.id;
     for (let count = 0; count < 4; count++) await endpoint({ organizationId });
-    for (let count = 0; count < 10; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    for (let count = 0; count < 10; count++) await units.emit(eventOf({ organizationId }), "subscribed");
     const given: string[] = [];
     for (let round = 0; round < 30 && given.length < 40; round++) {
       const claims = await Promise.all(Array.from({ length: 4 }, () => due({ most: 6, mostPerPartition: 20 })));
@@ -140,16 +139,16 @@ export function outboxCases(current: () => Store): void {
   });
 
   it("keeps the bound of an endpoint under many claimers", async () => {
-    const { webhooks, endpoint, due, ours } = await begin();
+    const { units, endpoint, due, ours } = await begin();
     const organizationId = ours.id;
     await endpoint({ organizationId });
-    for (let count = 0; count < 20; count++) await webhooks.emit(eventOf({ organizationId }), "subscribed");
+    for (let count = 0; count < 20; count++) await units.emit(eventOf({ organizationId }), "subscribed");
     const claims = await Promise.all(Array.from({ length: 8 }, () => due({ mostPerPartition: 3 })));
     expect(claims.flat()).toHaveLength(3);
   });
 
   it("passes by an endpoint with many deliveries that cannot be made", async () => {
-    const { webhooks, endpoint, due, ours } = await begin();
+    const { units, endpoint, due, ours } = await begin();
     const organizationId = ours.id;
     const [busy, passive, quiet] = [
       await endpoint({ organizationId }),
@@ -158,69 +157,63 @@ export function outboxCases(current: () => Store): void {
     ];
     for (let count = 0; count < 8; count++)
       for (const { id } of [busy, passive])
-        await webhooks.emit(eventOf({ organizationId, createdAt: present - 1000 + count }), { endpointId: id });
-    await webhooks.changeEndpoint(organizationId, passive.id, { active: false }, 5, plenty);
-    await webhooks.emit(eventOf({ organizationId }), { endpointId: quiet.id });
+        await units.emit(eventOf({ organizationId, createdAt: present - 1000 + count }), { endpointId: id });
+    await units.changeEndpoint(organizationId, passive.id, { active: false }, 5);
+    await units.emit(eventOf({ organizationId }), { endpointId: quiet.id });
     const first = await due({ most: 6, mostPerPartition: 2 });
     expect(first.map(({ delivery }) => delivery.endpoint.id)).toEqual([busy.id, busy.id, quiet.id]);
   });
 
   it("has the last forced answer stay when it is to, and the next ones replace it", async () => {
-    const { webhooks, endpoint, due, settle, ours } = await begin();
+    const { units, endpoint, due, ours, settle } = await begin();
     const { id } = await endpoint({ organizationId: ours.id });
     const next = async () => {
-      await webhooks.emit(eventOf({ organizationId: ours.id }), "subscribed");
+      await units.emit(eventOf({ organizationId: ours.id }), "subscribed");
       const [claim] = await due();
       if (claim === undefined) throw new Error("Nothing is due.");
       await settle(claim, attemptOf(claim), null);
       return claim.forced;
     };
     const [bad, worse] = [{ status: 500, body: "\u0000" }, { failure: "timed out" }];
-    expect(await webhooks.forceAnswers(ours.id, id, [bad, worse], true)).toBe(true);
+    expect(await units.forceAnswers(ours.id, id, [bad, worse], true)).toBe(true);
     expect([await next(), await next(), await next(), await next()]).toEqual([bad, worse, worse, worse]);
-    await webhooks.forceAnswers(ours.id, id, [bad], false);
+    await units.forceAnswers(ours.id, id, [bad], false);
     expect([await next(), await next()]).toEqual([bad, null]);
-    await webhooks.forceAnswers(ours.id, id, [bad], true);
-    await webhooks.forceAnswers(ours.id, id, [], false);
+    await units.forceAnswers(ours.id, id, [bad], true);
+    await units.forceAnswers(ours.id, id, [], false);
     expect(await next()).toBeNull();
-    expect(await webhooks.forceAnswers("unknown", id, [bad], false)).toBe(false);
+    expect(await units.forceAnswers("unknown", id, [bad], false)).toBe(false);
   });
 
   it("gives each of many that are due at once its own forced answer, and the rest the one that stays", async () => {
-    const { webhooks, endpoint, due, ours } = await begin();
+    const { units, endpoint, due, ours } = await begin();
     const { id } = await endpoint({ organizationId: ours.id });
     for (let count = 0; count < 4; count++)
-      await webhooks.emit(eventOf({ organizationId: ours.id, createdAt: present - 10 + count }), "subscribed");
-    await webhooks.forceAnswers(ours.id, id, [{ status: 500 }, { status: 204 }], true);
+      await units.emit(eventOf({ organizationId: ours.id, createdAt: present - 10 + count }), "subscribed");
+    await units.forceAnswers(ours.id, id, [{ status: 500 }, { status: 204 }], true);
     const claims = await due();
     expect(claims.map(({ forced }) => forced)).toEqual([500, 204, 204, 204].map((status) => ({ status })));
   });
 
   it("deletes an organization with its endpoints, events, deliveries and attempts, and no others", async () => {
-    const { store, webhooks, endpoint, organization, due, settle, record, ours } = await begin();
+    const { units, store, webhooks, endpoint, organization, due, record, ours, settle } = await begin();
     const other = await organization();
     const [gone, kept] = [await endpoint({ organizationId: ours.id }), await endpoint({ organizationId: other.id })];
     const [attempt] = await record(gone, [{}]);
     await record(kept, [{}]);
-    await webhooks.forceAnswers(ours.id, gone.id, [{ status: 500 }], false);
-    await webhooks.organizationSecrets(ours.id, "a");
-    await webhooks.replay(ours.id, attempt?.id ?? "", {
-      newEventId: eventOf({ organizationId: ours.id }).id,
-      auditId: "audit",
-      reason: null,
-      by: "key",
-      now: present,
-      retainedSince: 0,
-    });
+    await units.forceAnswers(ours.id, gone.id, [{ status: 500 }], false);
+    await units.replaceOrganizationSecret(ours.id, "a", 0, 0);
+    const again = { id: "audit", attemptId: attempt?.id ?? "", eventId: eventOf({ organizationId: ours.id }).id };
+    await units.replay(ours.id, { ...again, reason: null, requestedBy: "key", requestedAt: present }, 0);
     const before = await countsOf(store, other.id);
     const [underway] = (await due()).filter(({ delivery }) => delivery.endpoint.id === gone.id);
     expect(await store.deleteOrganization(ours.id)).toEqual(ours);
     if (underway === undefined) throw new Error("Nothing was due.");
     expect(await settle(underway, attemptOf(underway), null)).toBe(false);
     expect(await webhooks.countAttempts(ours.id, { unanswered: "kept" })).toBe(0);
-    expect(await webhooks.attempt(ours.id, attempt?.id ?? "")).toBeNull();
+    expect(await units.attempt(ours.id, attempt?.id ?? "")).toBeNull();
     expect(await webhooks.endpointExists(ours.id, gone.id)).toBe(false);
-    expect(await webhooks.insertEndpoint(endpointWith({ organizationId: other.id }), plenty)).toBe(true);
+    expect(await units.insertEndpoint(endpointWith({ organizationId: other.id }))).toBe(true);
     expect(await countsOf(store, other.id)).toMatchObject({
       ...before,
       endpoints: [expect.anything(), expect.anything()],

@@ -12,7 +12,7 @@ import { openPostgres } from "../postgres.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { rowOfEndpoint, rowOfEvent } from "../webhook-rows.ts";
-import { plenty } from "./store-bench.ts";
+import { unitsOf } from "./units.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -27,6 +27,7 @@ interface OpenDatabase {
 /** The queue of an empty store on the engine that the test project names. Closed when the test is finished. */
 export async function openQueueBench(): Promise<QueueBench> {
   const { store, insert, update, remove } = await openDatabase();
+  const units = unitsOf(store);
   const organizations: string[] = [];
   return {
     queue: store.dueWork,
@@ -43,7 +44,7 @@ export async function openQueueBench(): Promise<QueueBench> {
     },
     async add({ id, event, endpoint, attempts, dueAt }) {
       if (!(await store.webhooks.endpointExists(endpoint.organizationId, endpoint.id)))
-        await store.webhooks.insertEndpoint(endpoint, plenty);
+        await units.insertEndpoint(endpoint);
       const organization = await store.organization(event.organizationId);
       await insert("events", { ...rowOfEvent(event) });
       const manual = organization?.clock.mode === "manual" ? 1 : 0;
@@ -57,7 +58,7 @@ export async function openQueueBench(): Promise<QueueBench> {
       await update("job_partitions", endpoint.id, { look_at: 0 });
     },
     async force({ id, organizationId }, answers) {
-      if (!(await store.webhooks.forceAnswers(organizationId, id, answers, false))) throw new Error("No endpoint.");
+      if (!(await units.forceAnswers(organizationId, id, answers, false))) throw new Error("No endpoint.");
     },
     async attempts() {
       const filters = { unanswered: "kept" } as const;

@@ -6,17 +6,18 @@ import type { Event } from "../../domain/event.ts";
 import { newCustomer, type Organization } from "../../domain/organization.ts";
 import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
 import type { Store } from "../store.ts";
+import { unitsOf } from "./units.ts";
 
 /** The real present of tests, in milliseconds since 1970. */
 export const present = Date.UTC(2030, 0, 1);
-
-export const plenty = 50;
 
 /** Types of event. Which ones they are makes no difference to a store. */
 export const [usualType, otherType, thirdType] = eventTypes;
 
 /** Short ways to fill a store. */
 export function storeBench(store: Store) {
+  const units = unitsOf(store);
+
   async function organization(given: Partial<Organization> = {}): Promise<Organization> {
     const made = { ...newCustomer({ newId: randomUUID }), ...given };
     await store.insertOrganization(made);
@@ -25,7 +26,7 @@ export function storeBench(store: Store) {
 
   async function endpoint(given: Pick<WebhookEndpoint, "organizationId"> & Partial<WebhookEndpoint>) {
     const made = endpointWith(given);
-    if (!(await store.webhooks.insertEndpoint(made, plenty))) throw new Error("There are too many endpoints.");
+    if (!(await units.insertEndpoint(made))) throw new Error("There are too many endpoints.");
     return made;
   }
 
@@ -47,7 +48,7 @@ export function storeBench(store: Store) {
   /** Has attempts at an endpoint on record, by way of one event that is attempted again and again. */
   async function record(at: WebhookEndpoint, attempts: readonly Partial<DeliveryAttempt>[]) {
     const event = eventOf({ organizationId: at.organizationId, createdAt: 0 });
-    await store.webhooks.emit(event, { endpointId: at.id });
+    await units.emit(event, { endpointId: at.id });
     const recorded: DeliveryAttempt[] = [];
     for (const given of attempts) {
       const claim = (await due()).find(({ delivery }) => delivery.event.id === event.id);
@@ -59,7 +60,7 @@ export function storeBench(store: Store) {
     return recorded;
   }
 
-  return { store, webhooks: store.webhooks, organization, endpoint, due, settle, record };
+  return { store, units, webhooks: store.webhooks, organization, endpoint, due, settle, record };
 }
 
 export const endpointWith = (

@@ -1,0 +1,9 @@
+import type { RowLocks } from "./row-locks.ts";
+
+/** What differs between the engines. */
+export interface Engine extends RowLocks {
+  /** Whether it answers statements at once, on its one connection, so that nothing else happens during a transaction. */
+  readonly isSynchronous: boolean;
+  /** Whether a transaction failed only because of others beside it, and may succeed when it is tried again. */
+  readonly isConflict: (problem: unknown) => boolean;
+}

@@ -1,0 +1,75 @@
+import type { ApiKey } from "../domain/api-keys.ts";
+import type { DeliveryAttempt } from "../domain/delivery.ts";
+import type { Event } from "../domain/event.ts";
+import type { Organization } from "../domain/organization.ts";
+import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
+import type { ForcedAnswer } from "../domain/receiver-answer.ts";
+import type { Replay } from "../domain/replay.ts";
+import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
+
+/**
+ * What one unit of work sees and changes. All of it belongs to the unit's organization; nobody else changes any of it
+ * before the unit is over, but for what deliveries and mere requests leave behind.
+ */
+export interface UnitOfWork {
+  /** Null when there is no such organization. */
+  readonly organization: Organization | null;
+  readonly keys: Keys;
+  readonly endpoints: Endpoints;
+  readonly secrets: Secrets;
+  readonly attempts: Attempts;
+  readonly events: Events;
+  readonly replays: Replays;
+  /** Has a manual clock show this instant. */
+  moveClock(at: number): Promise<void>;
+  /** Has so many of the next calls fail. */
+  setOutage(calls: number): Promise<void>;
+  /**
+   * Has an event delivered to those active endpoints that are meant, due when it happened. Gives how many they are; an
+   * event that nobody gets is not kept.
+   */
+  enqueue(event: Event, to: Recipients): Promise<number>;
+}
+
+/** Who gets an event: whoever subscribes to its type, or one endpoint whatever it subscribes to. */
+export type Recipients = "subscribed" | { readonly endpointId: string };
+
+/** Endpoints that are not deleted. */
+export interface Endpoints {
+  find(id: string): Promise<WebhookEndpoint | null>;
+  countActive(): Promise<number>;
+  insert(endpoint: WebhookEndpoint): Promise<void>;
+  /** Writes the endpoint as it is from now on. One that is deleted loses what is still on its way to it. */
+  update(endpoint: WebhookEndpoint): Promise<void>;
+  /**
+   * Sets what the next attempts at an endpoint meet in place of its receiver, in order and instead of what was set
+   * before; the last may stay for all later ones.
+   */
+  forceAnswers(id: string, answers: readonly ForcedAnswer[], repeatLast: boolean): Promise<void>;
+}
+
+/** What the organization itself signs with; null as long as it has nothing. */
+export interface Secrets {
+  find(): Promise<OrganizationSecrets | null>;
+  put(secrets: OrganizationSecrets): Promise<void>;
+}
+
+export interface Keys {
+  find(id: string): Promise<ApiKey | null>;
+  insert(key: ApiKey): Promise<void>;
+  /** Writes the key that was known by `id` as it is from now on, by whatever id. */
+  update(id: string, key: ApiKey): Promise<void>;
+}
+
+export interface Attempts {
+  find(id: string): Promise<DeliveryAttempt | null>;
+}
+
+export interface Events {
+  /** Null when it is no longer kept. */
+  find(id: string): Promise<Event | null>;
+}
+
+export interface Replays {
+  insert(replay: Replay): Promise<void>;
+}
