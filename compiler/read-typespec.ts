@@ -168,12 +168,28 @@ class Reader {
       open: value.open,
       transitions: this.source.vocabulary.transitions
         .filter((t) => t.value.entity === value.entity)
-        .map(({ at, value: { entity: _, condition, answers, ...move } }) => ({
+        .map(({ at, value: { entity: _, trigger, condition, answers, ...move } }) => ({
           ...move,
+          trigger: this.trigger(trigger, facts, at),
           condition: condition === undefined ? null : this.filled(condition, facts, at),
           answers: answers === undefined ? null : this.filled(answers, facts, at).replaceAll("`", ""),
         })),
     }));
+  }
+
+  /** A route of an operation that is declared is that operation's: typed out, it would stay when the path changes. */
+  private trigger(template: string, facts: Facts, at: DiagnosticTarget): string {
+    const typed = facts.operations.find(({ method, path }) => template === `${method.toUpperCase()} ${path}`);
+    if (typed !== undefined) {
+      this.source.fault(
+        "typed-route",
+        `The trigger "${template}" types the route of ${typed.id} again.`,
+        `Write {operation.${typed.id}}.`,
+        at,
+      );
+    }
+    // A path holds braces too, which are no placeholders.
+    return template.startsWith("{") ? this.filled(template, facts, at).replaceAll("`", "") : template;
   }
 
   private questions(facts: Facts): OpenQuestion[] {
