@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { eventTypes } from "../../generated/events.ts";
 import { operations } from "../../generated/operations.ts";
 
 const utf8 = (text: string): Buffer => Buffer.from(text, "utf8");
@@ -8,6 +9,21 @@ const raw = (...bytes: readonly number[]): Buffer => Buffer.from(bytes);
 const scope = JSON.stringify(operations.getApiKey.scope);
 
 const inLabel = (bytes: Buffer): Buffer => Buffer.concat([utf8(`{"scopes":[${scope}],"label":"`), bytes, utf8('"}')]);
+
+/** An endpoint at such an address; nobody answers at those that may be. */
+const endpointAt = (url: string): Buffer =>
+  utf8(JSON.stringify({ url, events: eventTypes, active: true, answers: [{ status: 500 }] }));
+
+const oddUrls: readonly string[] = [
+  ...["", "x", "https:", "https://", "//x", "https://x.invalid:99999/", "https://u:p@x.invalid/", "http://x.invalid/"],
+  ...["https://127.0.0.1/", "https://[::1]/", "https://[::ffff:7f00:1]/", "https://0x7f.1/", "https://2130706433/"],
+  ...["https://169.254.169.254/latest", "https://localhost/", "https://x.invalid/\u0000", "https://x.invalid/\r\nA: b"],
+  ...["javascript:alert(1)", "file:///etc/passwd", "data:,x", "https://\u{1f600}.invalid/", "https://xn--a.invalid/"],
+  ...["https://x.invalid/#f", "https://x.invalid/?a=\u2028", `https://${"a".repeat(300)}.invalid/`],
+  ...[`https://x.invalid/${"a".repeat(9_000)}`, "https://x.invalid/%zz/../..", "\ud800", "https://x\ud800.invalid/"],
+];
+
+const soundEndpoint = utf8(JSON.stringify({ url: "https://receiver.invalid/hook", events: eventTypes }));
 
 const sound = `{"label":"hostile","scopes":[${scope}]}`;
 
@@ -20,6 +36,8 @@ const crafted: readonly Buffer[] = [
   utf8('{"constructor":{"prototype":{"label":"x"}},"hasOwnProperty":1,"toString":null,"toJSON":1,"valueOf":{}}'),
   utf8(`{"label":{"__proto__":null,"length":1e9},"scopes":{"length":5,"0":${scope}}}`),
   utf8(`{"label":"x","scopes":[${scope},"__proto__","constructor"]}`),
+  ...oddUrls.map(endpointAt),
+  utf8('{"reason":"\\ud800"}'),
   // Depth and breadth.
   utf8("[".repeat(50_000)),
   utf8(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`),
@@ -61,6 +79,9 @@ const anyJson = fc
   .map((value) => utf8(JSON.stringify(value)));
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+
+/** Some operation takes it. */
+export const soundBody: fc.Arbitrary<Buffer> = fc.constantFrom(utf8(sound), soundEndpoint, utf8("{}"));
 
 export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   { arbitrary: fc.constantFrom(...crafted), weight: 6 },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { hostileBody } from "./hostile-bodies.ts";
-import { headers, type Known, method, target } from "./hostile-heads.ts";
+import { hostileBody, soundBody } from "./hostile-bodies.ts";
+import { aim, headers, type Known } from "./hostile-heads.ts";
 import type { Conversation } from "./raw-client.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -12,6 +12,8 @@ interface Framed {
 }
 
 type Framing = (body: Buffer) => Framed;
+
+const lengthFraming: Framing = (body) => ({ lines: [`Content-Length: ${body.length}`], bytes: body });
 
 const soundFramings: readonly Framing[] = [
   (body) => ({ lines: [`Content-Length: ${body.length}`], bytes: body }),
@@ -72,12 +74,23 @@ const version = fc.oneof(
   { arbitrary: fc.constantFrom("HTTP/1.0", "HTTP/2.0", "HTTP/0.9", "HTTP/1.1.1", "http/1.1", "", "HTTP/9"), weight: 1 },
 );
 
+/** All of a request but its method and target, as whoever may call the service would send it. */
+const soundly = (body: Buffer, path: string, { key, sandboxToken }: Known) => ({
+  protocol: "HTTP/1.1",
+  lines: [
+    `Authorization: Bearer ${path.startsWith("/sandbox") ? sandboxToken : key}`,
+    "Content-Type: application/json",
+  ],
+  framed: [body, lengthFraming] as const,
+});
+
 /** A request; without a method of its own one of any. */
 const request = (known: Known, only: string | null = null): fc.Arbitrary<Buffer> =>
   fc
     .record({
-      verb: only === null ? method : fc.constant(only),
-      path: target(known),
+      aimed: aim(known),
+      /** Now and then all but method and target is as it should be, so that operations are reached. */
+      body: fc.option(soundBody, { freq: 3 }),
       protocol: version,
       lines: headers(known),
       framed: fc.oneof(
@@ -85,7 +98,10 @@ const request = (known: Known, only: string | null = null): fc.Arbitrary<Buffer>
         { arbitrary: fc.tuple(hostileBody, fc.constantFrom(...brokenFramings)), weight: 1 },
       ),
     })
-    .map(({ verb, path, protocol, lines, framed: [body, frame] }) => {
+    .map(({ aimed, body: sound, ...drawn }) => {
+      const { verb, path } = only === null ? aimed : { ...aimed, verb: only };
+      const { protocol, lines, framed } = sound === null ? drawn : soundly(sound, path, known);
+      const [body, frame] = framed;
       const { lines: announcing, bytes } =
         verb === "GET" || verb === "HEAD" ? { lines: [], bytes: Buffer.alloc(0) } : frame(body);
       const head = [`${verb} ${path} ${protocol}`, "Host: x", ...lines, ...announcing, "", ""];

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { type Aim, aimAtOperation, oddSegments } from "./hostile-operations.ts";
 
 /** Whom a hostile client can pass itself off as, and what it knows. */
 export interface Known {
@@ -6,6 +7,8 @@ export interface Known {
   readonly keyId: string;
   /** A key whose secret may be replaced. */
   readonly spareKeyId: string;
+  /** An endpoint that may be deleted. */
+  readonly endpointId: string;
   readonly staffSession: string;
   readonly sandboxToken: string;
   /** An organization of which only the sandbox's paths are tried. */
@@ -17,7 +20,7 @@ const either = <T>(...weighted: readonly (readonly [number, fc.Arbitrary<T>])[])
 
 const tokenCharacters = [..."ABCXYZabc!#$%&'*+-.^_`|~09"];
 
-export const method: fc.Arbitrary<string> = either(
+const method: fc.Arbitrary<string> = either(
   [14, fc.constantFrom("POST", "POST", "GET")],
   [4, fc.constantFrom("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY", "PROPFIND", "M-SEARCH")],
   [1, fc.constantFrom("get", "GE T", "", "\u0000", "POST\t", "PRI", "SOURCE")],
@@ -25,32 +28,8 @@ export const method: fc.Arbitrary<string> = either(
 );
 
 const segment = either(
-  [1, fc.constantFrom("__proto__", "constructor", "' OR 1=1 --".replaceAll(" ", "+"), "null", "NaN", "-1")],
-  [
-    1,
-    fc.constantFrom(
-      "%00",
-      "%",
-      "%zz",
-      "%c0%af",
-      "%ed%a0%80",
-      "%2e%2e",
-      "..",
-      ".",
-      ";",
-      "\\",
-      "\xff\xfe",
-      "\xa0",
-      "{id}",
-    ),
-  ],
-  [1, fc.constant("a".repeat(9_000))],
+  [3, fc.constantFrom(...oddSegments)],
   [2, fc.string({ unit: "binary", maxLength: 10 }).map((text) => encodeURI(text.toWellFormed()))],
-);
-
-const query = fc.constantFrom(
-  ...["?", "?&&&", "?id=1&id=2", "?__proto__[a]=1", "?a[]=1&a[0][b]=2", "?%00=%ff", "?constructor", "#fragment"],
-  `?${"a=1&".repeat(3_000)}`,
 );
 
 const odd = [
@@ -59,21 +38,17 @@ const odd = [
   ...["x:443", "/v1/../v1/api-keys", "/v1/%2e%2e/healthz", "//x/v1/api-keys", "javascript:1", "/v1/a HTTP/1.1"],
 ];
 
-export const target = ({ keyId, spareKeyId, victim }: Known): fc.Arbitrary<string> => {
-  const keys = [`/v1/api-keys/${keyId}`, `/v1/api-keys/${keyId.toUpperCase()}`, `/v1/api-keys/${spareKeyId}/rotate`];
-  const ofVictim = ["/keys", "/sessions", "/advance", "/state"].map(
-    (end) => `/sandbox/v1/organizations/${victim}${end}`,
+/** The first word and the target of a request: mostly a call of some operation, or nearly one. */
+export const aim = (known: Known): fc.Arbitrary<Aim> =>
+  either(
+    [8, aimAtOperation(known)],
+    // Another method there, or a path that no operation has.
+    [2, fc.tuple(method, aimAtOperation(known)).map(([verb, { path }]) => ({ verb, path }))],
+    [1, fc.record({ verb: method, path: fc.constantFrom(...odd) })],
+    [1, fc.record({ verb: method, path: fc.tuple(folder, segment).map((parts) => parts.join("")) })],
   );
-  const folder = fc.constantFrom("/v1/api-keys/", "/v1/", "/sandbox/v1/organizations/");
-  const path = either(
-    [5, fc.constant("/v1/api-keys")],
-    [3, fc.constantFrom(...keys)],
-    [3, fc.constantFrom("/sandbox/v1/capabilities", "/sandbox/v1/organizations", ...ofVictim)],
-    [2, fc.constantFrom(...odd)],
-    [2, fc.tuple(folder, segment).map((parts) => parts.join(""))],
-  );
-  return fc.tuple(path, either([5, fc.constant("")], [1, query])).map((parts) => parts.join(""));
-};
+
+const folder = fc.constantFrom("/v1/api-keys/", "/v1/", "/sandbox/v1/organizations/");
 
 /** Strange, and allowed. */
 const oddLines = [

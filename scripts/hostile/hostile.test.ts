@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../generated/operations.ts";
+import { eventTypes } from "../../generated/events.ts";
+import { operationList, operations } from "../../generated/operations.ts";
 import { type ChildServer, startChildServer } from "../child-server.ts";
 import { flawsOf } from "./answers.ts";
 import { hostileConversation } from "./hostile-conversations.ts";
@@ -22,13 +23,19 @@ beforeAll(async () => {
     limits: { apiKeyWrites: { capacity: 1_000_000, period_seconds: 1 } },
   });
   const key = await arrange(`/organizations/${ours.id}/keys`, {
-    scopes: [operations.getApiKey.scope, operations.createApiKey.scope],
+    scopes: [...new Set(operationList.flatMap(({ service, scope }) => (service === "api" && scope ? [scope] : [])))],
   });
+  const endpoint = await fetch(`${server.url}${operations.createWebhookEndpoint.path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key.plaintext}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: "https://receiver.invalid/hook", events: eventTypes }),
+  });
+  const { data } = (await endpoint.json()) as { data: Arranged };
   const spare = await arrange(`/organizations/${ours.id}/keys`, { scopes: [operations.getApiKey.scope] });
   const session = await arrange(`/organizations/${ours.id}/sessions`, { staff: true });
   const victim = await arrange("/organizations", {});
   known = {
-    ...{ key: key.plaintext, keyId: key.id, spareKeyId: spare.id },
+    ...{ key: key.plaintext, keyId: key.id, spareKeyId: spare.id, endpointId: data.id },
     ...{ staffSession: session.token, sandboxToken, victim: victim.id },
   };
 });
