@@ -61,6 +61,31 @@ describe("a handler that throws", () => {
     refused(await server.sandbox("POST", "/organizations", {}), 500, "SANDBOX_FAILED");
   });
 
+  it("is none where only the use of a key cannot be noted, which the log tells", async () => {
+    const store = await storeWith(() => ({
+      noteKeyUse: async () => {
+        throw new Error(internals);
+      },
+    }));
+    server = await startTestServer({ store });
+    const { key, keyId } = await server.organization();
+    expect((await server.call("GET", `/v1/api-keys/${keyId}`, { token: key })).status).toBe(200);
+    expect(server.logged.find((text) => text.includes("a use was not noted"))).toContain("select * from api_keys");
+  });
+
+  it("leaves a refusal what it is where a draw cannot be given back, which the log tells", async () => {
+    const store = await storeWith(() => ({
+      giveBack: async () => {
+        throw new Error(internals);
+      },
+    }));
+    server = await startTestServer({ store, chosen: { refusedCallsDraw: "never" } });
+    const { key } = await server.organization();
+    const unknown = `/v1/api-keys/${crypto.randomUUID()}/rotate`;
+    refused(await server.call("POST", unknown, { token: key }), 404, "NOT_FOUND");
+    expect(server.logged.find((text) => text.includes("was not undone"))).toContain("select * from api_keys");
+  });
+
   it("has drawn on no limit where refused calls draw nothing", async () => {
     const store = await storeWith((store) => ({
       atomically: (organizationId, work) =>

@@ -11,7 +11,7 @@ const freshMilliseconds = 60_000;
 /** How long after the call a delayed note is written. */
 const delayMilliseconds = 2_000;
 
-/** Keeps `last_used_at`: before the answer, or some time after it. */
+/** Keeps `last_used_at`: before the answer, or some time after it. A note that fails is told, and fails no request. */
 export function noteUse(
   store: Store,
   world: Pick<World, "now">,
@@ -21,12 +21,12 @@ export function noteUse(
   return async (key, organization) => {
     const now = timeOf(organization.clock, world.now());
     if (isFresh(key, now)) return;
-    const note = () => store.noteKeyUse(key.id, now, now - freshMilliseconds);
+    const note = () => store.noteKeyUse(key.id, now, now - freshMilliseconds).catch(failed);
     switch (choices.lastUsed) {
       case "at-once":
         return note();
       case "delayed":
-        setTimeout(() => note().catch(failed), delayMilliseconds).unref();
+        setTimeout(note, delayMilliseconds).unref();
     }
   };
 }

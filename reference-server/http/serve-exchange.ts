@@ -38,6 +38,14 @@ async function take<Caller>(exchange: Exchange<Caller>, steps: readonly Step<Cal
     completed = true;
     return null;
   } finally {
-    if (!completed) for (const undo of exchange.undo) await undo();
+    if (!completed) await undoAll(exchange);
   }
+}
+
+/** What cannot be undone is told; the answer stays what it is. */
+async function undoAll<Caller>({ undo, log, requestId }: Exchange<Caller>): Promise<void> {
+  for (const each of undo)
+    await each().catch((problem: unknown) =>
+      log.error({ err: problem, request_id: requestId }, "something that a refused request left behind was not undone"),
+    );
 }
