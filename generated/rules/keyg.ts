@@ -170,4 +170,16 @@ export const KEYG = {
     unobservable: null,
     questions: ["Q43"],
   },
+  "KEYG-15": {
+    about: "getApiKey",
+    says: "`revoked_at` is null as long as the key authenticates.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "It is null while the key is not revoked, and a revoked key does not authenticate.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -4,6 +4,7 @@ import { attemptRecordMutants } from "./mutants/attempt-records.ts";
 import { authenticationMutants } from "./mutants/authentication.ts";
 import { badFilterMutants } from "./mutants/bad-filters.ts";
 import { callersOfOneOperationMutants } from "./mutants/callers-of-one-operation.ts";
+import { cornerCaseMutants } from "./mutants/corner-cases.ts";
 import { credentialsElsewhereMutants } from "./mutants/credentials-elsewhere.ts";
 import { deliveryHeaderMutants } from "./mutants/delivery-headers.ts";
 import { endpointAccessMutants } from "./mutants/endpoint-access.ts";
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...envelopeEverywhereMutants,
   ...authenticationMutants,
   ...credentialsElsewhereMutants,
+  ...cornerCaseMutants,
   ...oneOperationMutants,
   ...callersOfOneOperationMutants,
   ...tenancyMutants,

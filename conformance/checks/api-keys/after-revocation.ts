@@ -2,6 +2,8 @@ import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import type { Credential, Tenant } from "../../ladder/tenant.ts";
 import { idOf } from "../authentication/own-key.ts";
 import { sameMessage } from "../authentication/same-message.ts";
@@ -47,7 +49,7 @@ export const afterRevocation: readonly Check[] = forEachOperation(({ id, method,
 export const revocationOfOne = check({
   id: "api-keys.revocation-of-one",
   title: "To revoke one key ends no other",
-  rules: ["KEYC-11"],
+  rules: ["KEYC-11", "KEYG-15"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
@@ -67,10 +69,40 @@ export const revocationOfOne = check({
   },
 });
 
+/** Days after which a key that nobody revoked is used again. */
+const long = [30, 90, 365] as const;
+
+/** A key that nothing is done to. */
+export const lastingKey = check({
+  id: "api-keys.lasting-key",
+  title: "A key that nobody revokes authenticates for good",
+  rules: ["KEYC-11", "KEYG-15"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: 1 },
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    if (!tenant.manualClock)
+      throw new Blocked("days would have to pass", "give the kit a sandbox, or an advance hook whose clock is manual");
+    const { credential } = await t.createKey(await tenant.main(), [readScope], { own: true });
+    await worksStill(t, credential);
+    for (const days of long) {
+      await tenant.advance(days * 86_400, "a key tried again long after it was created");
+      await worksStill(t, credential);
+    }
+  },
+});
+
 /** Waits that cost nothing: none where time is real. */
 const lapses = ({ manualClock }: Tenant): readonly number[] => (manualClock ? waits : []);
 
 /** Decides that a key which nothing was done to authenticates. */
 export async function worksStill(t: CheckContext, key: Credential): Promise<void> {
-  t.accepted("KEYC-11", await t.call("getApiKey", { path: { id: idOf(key) } }, key));
+  const exchange = await t.call("getApiKey", { path: { id: idOf(key) } }, key);
+  if (t.accepted("KEYC-11", exchange)) livesOn(t, exchange);
 }
+
+/** Decides that a key which has just read itself is not shown as revoked. */
+export const livesOn = (t: CheckContext, exchange: Exchange): void =>
+  void t.equal("KEYG-15", "revoked_at", objectOf(dataOf(exchange))?.revoked_at, null, exchange);

@@ -14,7 +14,7 @@ const waits = [60, 3600, 86_400] as const;
 export const afterRotation = check({
   id: "api-keys.after-rotation",
   title: "After a rotation the new secret lasts, the old one ends for good, and no other key changes",
-  rules: ["KEYR-02", "KEYR-04", "AUTH-04", "KEYC-11"],
+  rules: ["KEYR-02", "KEYR-04", "AUTH-04", "KEYC-11", "KEYG-15"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],

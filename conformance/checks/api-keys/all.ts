@@ -1,5 +1,5 @@
 import type { Check } from "../../check/check.ts";
-import { afterRevocation, revocationOfOne } from "./after-revocation.ts";
+import { afterRevocation, lastingKey, revocationOfOne } from "./after-revocation.ts";
 import { afterRotation } from "./after-rotation.ts";
 import { badScopes } from "./bad-scopes.ts";
 import { concurrentCreations } from "./concurrent-creations.ts";
@@ -28,5 +28,5 @@ export const apiKeyChecks: readonly Check[] = [
   ...[badScopes, nearMissScopes, wrongTypes, unreadableIds],
   ...[grantsDocumentedScopes, grantsOwnScopes, grantsNoMore, creationNeedsScope, readingNeedsScope],
   ...[validCreations, invalidCreations, keyLife, richLabels, concurrentCreations, concurrentRotations],
-  ...[unheldScopes, laterUse, malformedRotations, oddLabels],
+  ...[unheldScopes, laterUse, lastingKey, malformedRotations, oddLabels],
 ];

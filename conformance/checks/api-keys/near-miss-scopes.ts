@@ -38,6 +38,16 @@ export const nearMissScopes = check({
         });
       }
     }
+    for (const scope of jokers) {
+      const exchange = await create([scope]);
+      t.verify("KEYC-15", answeredBy(exchange, "InvalidInput"), {
+        expected: `${rowText(rowNamed("InvalidInput"))} for the scope ${scope}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+        // Scopes of this form may be known that the document does not name.
+        warnOnly: scope.includes(":"),
+      });
+    }
     for (const list of placed(unknownScope, scopes)) await refusedAgain(t, "KEYC-15", () => create(list));
     for (const list of placed("messages:write", scopes)) await refusedAgain(t, "KEYC-16", () => create(list));
     for (const list of [
@@ -50,6 +60,9 @@ export const nearMissScopes = check({
       await refusedAgain(t, "KEYC-18", () => create(list));
   },
 });
+
+/** What might mean more than one scope. */
+const jokers = ["*", "all", "admin", "*:*", "admin:*"] as const;
 
 /** All near misses of one scope, and of each other scope a few. */
 function missesOf(t: CheckContext, scopes: readonly string[]): readonly (readonly [string, NearMiss])[] {

@@ -1,6 +1,6 @@
 import { check } from "../../check/check.ts";
 import { newLabel } from "../../check/new-label.ts";
-import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
 import { readScope } from "./grantable.ts";
 import { wide } from "./valid-creations.ts";
@@ -24,8 +24,8 @@ const odd: Readonly<Record<string, string>> = {
 /** Creations with labels of which nothing says whether they are admitted. */
 export const oddLabels = check({
   id: "api-keys.odd-labels",
-  title: "An odd label is admitted or refused as invalid",
-  rules: ["KEYC-40"],
+  title: "An odd label is admitted or refused as invalid, and one that is given twice names two keys",
+  rules: ["KEYC-12", "KEYC-40"],
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
@@ -39,6 +39,22 @@ export const oddLabels = check({
       ["no label", unnamed] as const,
       ["null for a label", { ...unnamed, label: null }] as const,
     ];
+    const twice = { ...unnamed, label: newLabel() };
+    const [one, two] = [
+      await t.call("createApiKey", { body: twice }, main),
+      await t.call("createApiKey", { body: twice }, main),
+    ];
+    // Whether two keys may have one label is open.
+    if (isSuccess(one) && isSuccess(two)) {
+      for (const name of ["id", "plaintext"]) {
+        const [first, second] = [one, two].map((exchange) => objectOf(dataOf(exchange))?.[name]);
+        t.verify("KEYC-12", first !== second, {
+          expected: `two values of ${name} for two creations with one label`,
+          actual: "one",
+          exchanges: [one, two],
+        });
+      }
+    }
     const rows = ["InvalidInput", "ValidationFailed400", "ValidationFailed"] as const;
     for (const [what, body] of bodies) {
       const exchange = await t.call("createApiKey", { body }, main);

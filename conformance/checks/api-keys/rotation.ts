@@ -4,6 +4,7 @@ import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { livesOn } from "./after-revocation.ts";
 import { readScope } from "./grantable.ts";
 import { rotatedKey } from "./rotated-key.ts";
 
@@ -11,7 +12,7 @@ import { rotatedKey } from "./rotated-key.ts";
 export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
-  rules: ["KEYR-02", "KEYR-03", "KEYR-06"],
+  rules: ["KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -29,6 +30,7 @@ export const rotation = check({
     const path = { id: after.id ?? before.id };
     const own = await t.call("getApiKey", { path }, after);
     authenticates(t, "KEYR-02", own);
+    if (isSuccess(own)) livesOn(t, own);
     const reads = [own, await t.call("getApiKey", { path }, main)].filter(isSuccess);
     if (reads.length === 0)
       throw new Blocked(`reading the rotated key was answered ${summaryOf(own)}`, "see KEYG-01 first", "server");

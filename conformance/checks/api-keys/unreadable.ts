@@ -1,5 +1,6 @@
 import { check } from "../../check/check.ts";
-import { dataOf, objectOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
+import { eventually } from "../deliveries/settle.ts";
 import { createdAtIn, judgeInstant } from "../judge-instant.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
 
@@ -44,7 +45,7 @@ const untilRevoked = (created: number): number =>
 export const revokedKeyRead = check({
   id: "api-keys.revoked-key-read",
   title: "A revoked key tells when it was revoked",
-  rules: ["KEYG-04", "KEYG-07"],
+  rules: ["KEYG-04", "KEYG-06", "KEYG-07"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
@@ -58,6 +59,13 @@ export const revokedKeyRead = check({
       t.control(await t.call("getApiKey", { path: { id: made.id } }, main), "reading a revoked key");
     const wait = (why: string) => (tenant.manualClock ? tenant.advance((days * day) / 1000, why) : Promise.resolve());
     await wait("a key to be revoked long after it was created");
+    t.control(await t.call("getApiKey", { path: { id: made.id } }, made.credential), "using a key");
+    const isUsed = (exchange: Exchange) => typeof objectOf(dataOf(exchange))?.last_used_at === "string";
+    // The time of last use may be written some seconds later.
+    const used = await eventually(t, tenant, async () => {
+      const exchange = await read();
+      return isUsed(exchange) ? exchange : null;
+    });
     await tenant.revoke(made.credential);
     const exchange = await read();
     const key = objectOf(dataOf(exchange));
@@ -70,6 +78,13 @@ export const revokedKeyRead = check({
       question: null,
       exchanges: [made.exchange, exchange],
     });
+    if (used !== null) {
+      t.verify("KEYG-06", isUsed(exchange), {
+        expected: "last_used_at of a key that was used and then revoked, a timestamp",
+        actual: JSON.stringify(key?.last_used_at) ?? "none",
+        exchanges: [used, exchange],
+      });
+    }
     for (const name of ["label", "prefix"])
       t.equal("KEYG-04", `${name} of a revoked key`, key?.[name], made.data[name], made.exchange, exchange);
     await wait("a revoked key read again");

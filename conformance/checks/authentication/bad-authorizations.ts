@@ -47,7 +47,12 @@ export function badAuthorizations(token: string, random: () => number): readonly
     ["a key with a blank within", `Bearer ${token.slice(0, half)} ${token.slice(half)}`],
     ["a key twice, with a comma between", `Bearer ${token}, Bearer ${token}`],
     ["a key with a comma behind it", `Bearer ${token},`],
+    ["a key with a semicolon behind it", `Bearer ${token};`],
+    ["a key with a parameter behind it", `Bearer ${token};a=b`],
+    ["a key as a parameter", `Bearer token=${token}`],
+    ["a key in angle brackets", `Bearer <${token}>`],
     ["a key in quotes", `Bearer "${token}"`],
+    ["a key in single quotes", `Bearer '${token}'`],
     ["no blank before the key", `Bearer${token}`],
     ["a colon behind the scheme", `Bearer: ${token}`],
     ["an equals sign behind the scheme", `Bearer=${token}`],
@@ -64,6 +69,7 @@ export function badAuthorizations(token: string, random: () => number): readonly
     ...padded.map(bad("AUTH-03", { strange: true })),
     // What else may stand between scheme and token, RFC 9110 (11.4) says and the document does not.
     bad("AUTH-03", { arguable: true })(["a tab before the key", `Bearer\t${token}`]),
+    bad("AUTH-04")(["a key with an escape in it", `Bearer ${token.slice(0, -1)}${escaped(token.slice(-1))}`]),
     bad("AUTH-04")(["a key that nobody has", `Bearer ${unknownKey(token, random)}`]),
     ...keys.map(({ dimension, values, arguable }) => ({
       rule: "AUTH-04" as const,
@@ -81,6 +87,9 @@ export function unknownKey(token: string, random: () => number): string {
   const own = token.startsWith(livePrefix) ? token.slice(livePrefix.length) : token;
   return livePrefix + altered(own, random);
 }
+
+/** A character as an address may write it. */
+const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
 /** The same token but for its second half. */
 export function spoilt(token: string, random: () => number): string {

@@ -16,7 +16,9 @@ export const targetOrganization = check({
   async run(t) {
     const { reader, input, organizationId } = await ownKey(t, await t.tenant());
     const refusals: Exchange[] = [];
-    for (const value of [organizationId ?? randomUUID(), randomUUID(), "not-an-organization", "*", "0"]) {
+    const own = organizationId ?? randomUUID();
+    const ownInOtherForms = [own, own.toUpperCase(), `"${own}"`, `${own},${randomUUID()}`];
+    for (const value of [...ownInOtherForms, randomUUID(), "not-an-organization", "*", "0", "null", "false", "self"]) {
       const exchange = await t.call("getApiKey", { ...input, headers: { "x-target-org": value } }, reader);
       t.refused("AUTH-21", exchange, "PlatformRequired");
       refusals.push(exchange);

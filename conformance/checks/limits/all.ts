@@ -1,6 +1,6 @@
 import type { Check } from "../../check/check.ts";
 import { apiKeyBurst, refill } from "./api-key-burst.ts";
-import { bucketOwners, readsDrawNothing } from "./bucket-owner.ts";
+import { bucketOwners, readsDrawNothing, sessionsDraw } from "./bucket-owner.ts";
 import { concurrentBurst, throttledWithoutEffect } from "./concurrent-burst.ts";
 import { replaysApart, throttledReplays } from "./replay-bucket.ts";
 import { concurrentReplays, replayBurst } from "./replay-burst.ts";
@@ -9,6 +9,6 @@ import { rotationBurst, sharedBucket } from "./shared-bucket.ts";
 /** Checks of the limits. */
 export const limitChecks: readonly Check[] = [
   ...[apiKeyBurst, refill, sharedBucket, rotationBurst],
-  ...[...bucketOwners, readsDrawNothing, concurrentBurst, throttledWithoutEffect],
+  ...[...bucketOwners, sessionsDraw, readsDrawNothing, concurrentBurst, throttledWithoutEffect],
   ...[replayBurst, concurrentReplays, replaysApart, throttledReplays],
 ];

@@ -101,6 +101,37 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, buck
   });
 });
 
+/** A user and a program of one organization. */
+export const sessionsDraw = check({
+  id: "limits.sessions-draw",
+  title: "A signed-in user and the keys of the organization share a bucket",
+  rules: ["TEN-17"],
+  kind: "scenario",
+  needs: ["full-bucket", "session"],
+  effects: ["creates", "exhausts"],
+  draws: { apiKeyWrites: capacity + 3 },
+  async run(t) {
+    const tenant = await t.tenant({ manualClock: true });
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    const session = await tenant.session();
+    t.control(await create(t, session), "a creation by a signed-in user");
+    await tenant.advance((tenant.manualClock ? 2 : 1) * size.periodSeconds, "a full bucket");
+    const { refusedEarly, admitted, beyond } = await burst(
+      (index) => create(t, index % 2 === 0 ? main : session),
+      main,
+      size,
+    );
+    blockUnlessThrottled(refusedEarly);
+    t.verify("TEN-17", !isSuccess(beyond), {
+      expected: `a user and a key admitted ${capacity} times together, then refused`,
+      actual: `${admitted.length} admitted, then ${summaryOf(beyond)}`,
+      exchanges: [beyond],
+      warnOnly: !alone,
+    });
+  },
+});
+
 /** Reads leave the bucket alone. */
 export const readsDrawNothing = check({
   id: "limits.reads-draw-nothing",

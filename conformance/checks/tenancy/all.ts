@@ -1,11 +1,11 @@
 import type { Check } from "../../check/check.ts";
 import { foreignDeliveries } from "./foreign-deliveries.ts";
-import { foreignKey } from "./foreign-key.ts";
+import { foreignKey, foreignRevokedKey } from "./foreign-key.ts";
 import { foreignRecord } from "./foreign-record.ts";
 import { endpointOrganization, organizationId, organizationIdsDiffer } from "./organization-id.ts";
 
 /** Checks of what separates organizations; that their limits are separate is among the checks of limits. */
 export const tenancyChecks: readonly Check[] = [
   ...[organizationId, endpointOrganization, organizationIdsDiffer],
-  ...[foreignKey, ...foreignRecord, foreignDeliveries],
+  ...[foreignKey, foreignRevokedKey, ...foreignRecord, foreignDeliveries],
 ];

@@ -1,6 +1,7 @@
 import { check } from "../../check/check.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { ownKey } from "../authentication/own-key.ts";
+import { readScope } from "../api-keys/grantable.ts";
+import { idOf, ownKey } from "../authentication/own-key.ts";
 import { indistinguishable } from "./indistinguishable.ts";
 import { neverIssued } from "./never-issued.ts";
 
@@ -38,6 +39,28 @@ export const foreignKey = check({
     });
     if (!isSuccess(after)) return;
     t.equal("TEN-20", "the owner's key", standing(after), standing(owner.exchange), owner.exchange, after);
+  },
+});
+
+/** Another organization's key that was revoked. */
+export const foreignRevokedKey = check({
+  id: "tenancy.foreign-revoked-key",
+  title: "Nothing tells another organization's revoked key from one that never was",
+  rules: ["TEN-01", "TEN-05", "TEN-19"],
+  kind: "scenario",
+  needs: ["other-organization", "revocation"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: 4 },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const other = await t.otherTenant();
+    const key = await other.keyWith([readScope], { unused: true });
+    const foreign = idOf(key);
+    await other.revoke(key);
+    const ids = { foreign, unknown: neverIssued(foreign, t.random) };
+    const read = (id: string) => t.call("getApiKey", { path: { id } }, main);
+    t.refused("TEN-01", await indistinguishable(t, read, ids), "NotFound");
+    await indistinguishable(t, (id) => t.call("rotateApiKey", { path: { id } }, main), ids);
   },
 });
 

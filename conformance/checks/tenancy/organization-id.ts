@@ -1,7 +1,7 @@
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
-import { readScope } from "../api-keys/grantable.ts";
+import { readScope, writeScope } from "../api-keys/grantable.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { createEndpoint, rotateSecret } from "../webhooks/endpoint.ts";
 
@@ -13,7 +13,7 @@ export const organizationId = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2 },
+  draws: { apiKeyWrites: 3 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -23,10 +23,12 @@ export const organizationId = check({
     if (expected === null) throw new Blocked("the read key names no organization", "see KEYG-01 first", "server");
     const created = await t.createKey(main, [readScope]);
     const read = t.control(await t.call("getApiKey", { path: { id: created.id } }, main), "reading the created key");
+    const byAnother = await t.createKey(await tenant.keyWith([readScope, writeScope]), [readScope]);
     const named = [
       [own.organizationId, own.exchange],
       [created.data.org_id, created.exchange],
       [objectOf(dataOf(read))?.org_id, read],
+      [byAnother.data.org_id, byAnother.exchange],
     ] as const;
     for (const [actual, exchange] of named) {
       t.equal("TEN-18", "org_id", lowered(actual), lowered(expected), own.exchange, exchange);
