@@ -25,6 +25,23 @@ function repeatedFacts(text: string): string[] {
   });
 }
 
+/** Routes as far as they have no parameter: `/v1/api-keys`. */
+const routes = [...new Set(contract.operations.map(({ path }) => path.replace(/\/?\{.*$/, "")))];
+
+/** Routes of the contract that a source text spells at the start of a literal, with their lines. */
+function repeatedRoutes(text: string): string[] {
+  return text.split("\n").flatMap((line, index) => {
+    const code = line.replace(/^\s*(\/\/|\*|\/\*).*$/, "");
+    const literals = [...code.matchAll(/["'`](\/[^"'`\s]*)/g)].map((m) => m[1] ?? "");
+    const spelt = routes.filter((route) => literals.some((literal) => /^(\/|\?|$)/.test(restAfter(literal, route))));
+    return spelt.map((route) => `${index + 1}: ${route}`);
+  });
+}
+
+/** What follows a route in a literal; some other text where the literal is another path. */
+const restAfter = (literal: string, route: string): string =>
+  literal.startsWith(route) ? literal.slice(route.length) : "another";
+
 /** `messages:write` is an unknown scope by the document, so it is no scope of the contract and may be typed. */
 const folders = ["compiler", "reference-server", "conformance", "scripts"];
 
@@ -41,6 +58,24 @@ describe("a fact of the contract lives once", () => {
     );
     expect(files.length).toBeGreaterThan(50);
     expect(repeated).toEqual([]);
+  });
+
+  it("neither the server nor the kit spells a route", () => {
+    const own = files.filter((file) => /^(reference-server|conformance)\//.test(file));
+    const repeated = own.flatMap((file) =>
+      repeatedRoutes(readFileSync(join(root, file), "utf8")).map((route) => `${file}:${route}`),
+    );
+    expect(own.length).toBeGreaterThan(50);
+    expect(repeated).toEqual([]);
+  });
+
+  it("a planted route is found, whatever follows it; another path and a comment are not", () => {
+    const [route] = routes;
+    expect(repeatedRoutes(`get("${route}");`)).toEqual([`1: ${route}`]);
+    expect(repeatedRoutes(`get(\`${route}/\${id}\`);`)).toEqual([`1: ${route}`]);
+    expect(repeatedRoutes(`get("${route}?limit=1");`)).toEqual([`1: ${route}`]);
+    expect(repeatedRoutes(`get("${route}x");`)).toEqual([]);
+    expect(repeatedRoutes(`  // get("${route}")`)).toEqual([]);
   });
 
   it("a planted fact is found, a comment is not", () => {
