@@ -82,6 +82,7 @@ function changed(id: string, text: string, { file, symbol, find, replace }: Sour
 /** What a server is made with. */
 export interface ServerModules {
   readonly createServer: typeof import("../server.ts").createServer;
+  readonly machine: typeof import("../server.ts").machine;
   readonly createHttpSender: typeof import("../deliveries.ts").createHttpSender;
   readonly openStore: typeof import("../store/open-store.ts").openStore;
 }
@@ -102,14 +103,14 @@ const loaded: Loaded[] = [];
 export async function loadEdited(edits: readonly Edit[]): Promise<ServerModules> {
   const texts = editedFiles(edits);
   const query = texts.size === 0 ? null : hooked(texts);
-  const [{ createServer }, { createHttpSender }, { openStore }] = await (query === null
+  const [{ createServer, machine }, { createHttpSender }, { openStore }] = await (query === null
     ? Promise.all([import("../server.ts"), import("../deliveries.ts"), import("../store/open-store.ts")])
     : Promise.all([
         import(`../server.ts${query}`) as Promise<typeof import("../server.ts")>,
         import(`../deliveries.ts${query}`) as Promise<typeof import("../deliveries.ts")>,
         import(`../store/open-store.ts${query}`) as Promise<typeof import("../store/open-store.ts")>,
       ]));
-  return { createServer, createHttpSender, openStore };
+  return { createServer, machine, createHttpSender, openStore };
 }
 
 /** The query under which modules with these texts are loaded. */

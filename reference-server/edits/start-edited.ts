@@ -4,7 +4,6 @@ import { type Choices, referenceChoices } from "../../generated/choices.ts";
 import type { Address } from "../http/listener.ts";
 import { Outage } from "../http/outage.ts";
 import { createLog } from "../log.ts";
-import { machine } from "../server.ts";
 import type { Edit } from "./edit.ts";
 import { createFront } from "./front.ts";
 import { loadEdited } from "./load-edited.ts";
@@ -36,7 +35,7 @@ export async function startEdited(
   edits: readonly Edit[],
   { choices, sandboxToken = randomBytes(16).toString("hex") }: EditedOptions = {},
 ): Promise<EditedServer> {
-  const { createServer, createHttpSender, openStore } = await loadEdited(edits);
+  const { createServer, machine, createHttpSender, openStore } = await loadEdited(edits);
   const failures: string[] = [];
   const log = createLog("error", noteIn(failures));
   const chosen = { ...referenceChoices, ...choices };

@@ -34,6 +34,9 @@ describe("validation", () => {
 
   it("reads references to components, below other schemas too", () => {
     expect(faults({ type: "array", items: { anyOf: [uuid, { type: "null" }] } }, [null, "x"])).toContain("/1 format");
+    const id = "0b8e4a55-6d1c-4f0e-9a43-7d0f5a1c2b3d";
+    expect(faults(uuid, id.toUpperCase())).toEqual([]);
+    expect(faults(uuid, `urn:uuid:${id}`)).toEqual([" format"]);
   });
 
   it("demands what the reference demands beyond the contract", () => {

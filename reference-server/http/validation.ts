@@ -57,6 +57,8 @@ export function createValidation(): (schemas: OperationSchemas, leniency: Lenien
 function engine(options: { readonly allErrors: boolean; readonly useDefaults: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ownProperties: true, strict: false, logger: false });
   addFormats.default(ajv);
+  // The package's own takes a URN for one too.
+  ajv.addFormat("uuid", /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   // Ajv's own compares every pair of items, which a body of a hundred thousand of them makes too slow.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", validate: areUnique });

@@ -144,9 +144,9 @@ export const feedContrarians: readonly Contrarian[] = [
     ],
   },
   {
-    id: "Q83-late",
+    id: "Q131-late",
     does: "shows an attempt in the feed half a second after it was made",
-    answers: "Q83",
+    answers: "Q131",
     changes: [
       { ports: (ports) => ({ ...ports, world: { ...ports.world, newId: randomUUIDv7 } }) },
       {
