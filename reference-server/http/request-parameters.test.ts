@@ -57,4 +57,11 @@ describe("parameters of a path", () => {
       ),
     ).toEqual({ limit: 7, name: "7" });
   });
+
+  it("are ids in lower case", () => {
+    const ofIds = { type: "object", properties: { id: { $ref: "#/components/schemas/Uuid" } } };
+    const id = "0b8e4a55-6d1c-4f0e-9a43-7d0f5a1c2b3d";
+    expect(typed([["id", id.toUpperCase()]], ofIds)).toEqual({ id });
+    expect(queryParameters(`id=${id.toUpperCase()}`, ofIds)).toEqual({ id });
+  });
 });

@@ -15,16 +15,20 @@ export function queryParameters(search: string, schema: JsonSchema): Record<stri
   );
 }
 
-/** Text values turned into the numbers and booleans that the schema wants, where the text is one. */
+/**
+ * Text values turned into the numbers and booleans that the schema wants, where the text is one. Ids are in lower case,
+ * as they may be written in either (RFC 9562, 4).
+ */
 export function typed(
   values: Iterable<readonly [string, string | readonly string[]]>,
   schema: JsonSchema,
 ): Record<string, unknown> {
-  return Object.fromEntries([...values].map(([name, value]) => [name, convert(value, typeOf(schema, name))]));
+  return Object.fromEntries([...values].map(([name, value]) => [name, convert(value, propertyOf(schema, name))]));
 }
 
-function convert(value: string | readonly string[], type: Json | undefined): unknown {
+function convert(value: string | readonly string[], { type, format }: JsonSchema): unknown {
   if (typeof value !== "string") return value;
+  if (format === "uuid") return value.toLowerCase();
   switch (type) {
     case "integer":
     case "number":
@@ -36,11 +40,11 @@ function convert(value: string | readonly string[], type: Json | undefined): unk
   }
 }
 
-const isArray = (schema: JsonSchema, name: string): boolean => typeOf(schema, name) === "array";
+const isArray = (schema: JsonSchema, name: string): boolean => propertyOf(schema, name).type === "array";
 
-const typeOf = (schema: JsonSchema, name: string): Json | undefined => {
+const propertyOf = (schema: JsonSchema, name: string): JsonSchema => {
   const property = propertiesOf(schema)[name];
-  return isSchema(property) ? resolved(property).type : undefined;
+  return isSchema(property) ? resolved(property) : {};
 };
 
 function propertiesOf(schema: JsonSchema): JsonSchema {
