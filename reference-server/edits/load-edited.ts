@@ -10,7 +10,10 @@ const folder = new URL("../", import.meta.url);
 /** An edit of a place that is no longer there, or that is there more than once. */
 export class StaleEdit extends Error {
   constructor(id: string, file: string, why: string) {
-    super(`Edit ${id} does not apply to reference-server/${file}: ${why}`);
+    super(
+      `Edit ${id} does not apply to reference-server/${file}: ${why}\n` +
+        "  Give it the code as it stands there now, or say the same over the wire or through a port.",
+    );
     this.name = "StaleEdit";
   }
 }

@@ -1,253 +1,175 @@
+import { errorRows, refuse } from "../../../generated/error-rows.ts";
+import { operationList, operations } from "../../../generated/operations.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import { requestIdHeader } from "../../http/request-id.ts";
 import type { Mutant } from "../edit.ts";
-import { mutant } from "./mutant.ts";
+import {
+  inPlaceOf,
+  isRefusal,
+  parsed,
+  refusedWith,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+  withHeaders,
+  withMessage,
+} from "../wire.ts";
+import { wireMutant } from "./mutant.ts";
 
-const envelope = "http/envelope.ts";
-const mediaType = '"content-type": "application/json",';
-const text = "  const text = JSON.stringify(body);";
-const error = "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },";
+type Json = Readonly<Record<string, unknown>>;
+
+/** A mutant that answers all requests of the API, and none of its sandbox, in another way. */
+const answering = (
+  breaks: RuleId,
+  name: string,
+  does: string,
+  change: (answer: WireAnswer, request: WireRequest) => WireAnswer,
+): Mutant =>
+  wireMutant(breaks, name, does, (serve) => async (request) => {
+    const answer = await serve(request);
+    const isSandbox = request.operation !== null && operations[request.operation].service === "sandbox";
+    return isSandbox ? answer : change(answer, request);
+  });
+
+/** A mutant whose successes have another body. */
+const succeeding = (breaks: RuleId, name: string, does: string, change: (body: Json) => Json): Mutant =>
+  answering(breaks, name, does, (answer) =>
+    answer.status < 400 ? withBody(answer, change(Object(parsed(answer.bytes)))) : answer,
+  );
+
+/** A mutant whose refusals have another body. */
+const failing = (breaks: RuleId, name: string, does: string, change: (body: Json) => Json): Mutant =>
+  answering(breaks, name, does, (answer) =>
+    answer.status >= 400 ? withBody(answer, change(Object(parsed(answer.bytes)))) : answer,
+  );
+
+/** The same for the error in them, given what it says. */
+const withError = (breaks: RuleId, name: string, does: string, change: (error: Json) => Json): Mutant =>
+  failing(breaks, name, does, ({ error, ...body }) => ({
+    ...body,
+    error: { ...Object(error), ...change(Object(error)) },
+  }));
+
+const declared = (answer: WireAnswer, mediaType: string): WireAnswer =>
+  withHeaders(answer, { "content-type": mediaType });
+
+const idHeader = requestIdHeader.toLowerCase();
+const { id: getKey } = operations.getApiKey;
+const nothingThere = refuse.NotFound("There is nothing at this path.");
+const isSingle = (body: Json): boolean => !Array.isArray(body.data);
+const isBroken = (bytes: Buffer): boolean => bytes.length > 0 && parsed(bytes) === undefined;
+
+/** The same body where the resource in it has another value for a member. */
+const withMember = (body: Json, name: string, change: (value: unknown) => unknown): Json => {
+  const data = Object(body.data);
+  return name in data ? { ...body, data: { ...data, [name]: change(data[name]) } } : body;
+};
+
+/** Statuses of refusals that some operation documents. */
+const documented = new Set(operationList.flatMap(({ service, errors }) => (service === "api" ? errors : [])));
+const refusalStatuses: readonly number[] = [
+  ...new Set(
+    Object.entries(errorRows).flatMap(([name, { referenceStatus }]) => (documented.has(name) ? referenceStatus : [])),
+  ),
+];
+
+const hasDetails = ({ details }: Json): boolean => details !== undefined;
 
 /** Servers that break a rule of the envelope. */
 export const envelopeMutants: readonly Mutant[] = [
-  mutant(
-    "ENV-01",
-    "elsewhere",
-    "serves its operations under /v2/",
-    "http/app.ts",
-    'template.replaceAll(/\\{(\\w+)\\}/g, ":$1")',
-    'template.replace(/^\\/v1\\//, "/v2/").replaceAll(/\\{(\\w+)\\}/g, ":$1")',
+  answering("ENV-01", "elsewhere", "serves its operations elsewhere", (answer, { operation }) =>
+    operation === null ? answer : refusedWith(answer, nothingThere),
   ),
-  mutant(
-    "ENV-02",
-    "text",
-    "calls success answers plain text",
-    envelope,
-    mediaType,
-    '"content-type": status < 400 ? "text/plain" : "application/json",',
+  answering("ENV-02", "text", "calls success answers plain text", (answer) =>
+    answer.status < 400 ? declared(answer, "text/plain") : answer,
   ),
-  mutant(
-    "ENV-03",
-    "problem",
-    "calls error answers application/problem+json",
-    envelope,
-    mediaType,
-    '"content-type": status < 400 ? "application/json" : "application/problem+json",',
+  answering("ENV-03", "problem", "calls error answers application/problem+json", (answer) =>
+    answer.status < 400 ? answer : declared(answer, "application/problem+json"),
   ),
-  mutant(
-    "ENV-04",
-    "number",
-    "says success: 1",
-    "http/serve-exchange.ts",
-    "successBody(exchange.data)",
-    'operation.service === "api" ? { success: 1, data: exchange.data } : successBody(exchange.data)',
+  succeeding("ENV-04", "number", "says success: 1", (body) => ({ ...body, success: 1 })),
+  succeeding("ENV-05", "result", "calls the payload result", ({ data, ...body }) => ({ ...body, result: data })),
+  succeeding("ENV-06", "null-error", "adds a null error to successes", (body) => ({ ...body, error: null })),
+  failing("ENV-07", "string", 'says success: "false"', (body) => ({ ...body, success: "false" })),
+  answering("ENV-08", "empty", "leaves the code of an unknown id empty", (answer) => {
+    const { error, ...body } = Object(parsed(answer.bytes));
+    return isRefusal(answer, "NotFound") ? withBody(answer, { ...body, error: { ...error, code: "" } }) : answer;
+  }),
+  withError("ENV-09", "object", "makes the message an object", ({ message: text }) => ({ message: { text } })),
+  withError("ENV-10", "number", "makes the request id in the body a number", () => ({ request_id: 7 })),
+  withError("ENV-11", "other", "repeats another request id in the body", ({ request_id: id }) => ({
+    request_id: `${id}-b`,
+  })),
+  answering("ENV-12", "missing", "sends no request id on success", (answer) =>
+    answer.status < 400 ? withHeaders(answer, { [idHeader]: undefined }) : answer,
   ),
-  mutant(
-    "ENV-05",
-    "result",
-    "calls the payload result",
-    "http/serve-exchange.ts",
-    "successBody(exchange.data)",
-    'operation.service === "api" ? { success: true, result: exchange.data } : successBody(exchange.data)',
+  ...refusalStatuses.map((status) =>
+    answering("ENV-13", `missing-${status}`, `sends no request id with the status ${status}`, (answer) =>
+      answer.status === status ? withHeaders(answer, { [idHeader]: undefined }) : answer,
+    ),
   ),
-  mutant(
-    "ENV-06",
-    "null-error",
-    "adds a null error to successes",
-    envelope,
-    "(data: unknown) => ({ success: true, data })",
-    "(data: unknown) => ({ success: true, data, error: null })",
+  answering("ENV-14", "constant", "gives every request the same id", (answer) => {
+    const { error, ...body } = Object(parsed(answer.bytes));
+    const same = error === undefined ? body : { ...body, error: { ...error, request_id: "req_1" } };
+    return withHeaders(withBody(answer, same), { [idHeader]: "req_1" });
+  }),
+  failing("ENV-15", "null-data", "adds null data to errors", (body) => ({ ...body, data: null })),
+  withError("ENV-16", "lists", "makes the values of details lists", ({ details }) =>
+    details === undefined
+      ? {}
+      : { details: Object.fromEntries(Object.entries(Object(details)).map(([name, value]) => [name, [value]])) },
   ),
-  mutant("ENV-07", "string", 'says success: "false"', envelope, "    success: false,", '    success: "false",'),
-  mutant(
-    "ENV-08",
-    "empty",
-    "leaves the code of an unknown id empty",
-    envelope,
-    error,
-    error.replace("code: rowOf(refusal).code", 'code: refusal.row === "NotFound" ? "" : rowOf(refusal).code'),
+  withError("ENV-17", "empty-details", "sends empty details where there are none", (error) =>
+    hasDetails(error) ? {} : { details: {} },
   ),
-  mutant(
-    "ENV-09",
-    "object",
-    "makes the message an object",
-    envelope,
-    error,
-    error.replace("message: refusal.message", "message: { text: refusal.message }"),
+  withError("ENV-18", "no-details", "leaves details out", () => ({ details: undefined })),
+  answering("ENV-19", "shape", "puts the details of the 400 form elsewhere", (answer) => {
+    const { error, ...body } = Object(parsed(answer.bytes));
+    return isRefusal(answer, "ValidationFailed400")
+      ? withBody(answer, { ...body, error: { ...error, fields: error.details } })
+      : answer;
+  }),
+  succeeding("ENV-25", "meta", "adds meta to a single resource", (body) =>
+    isSingle(body) ? { ...body, meta: {} } : body,
   ),
-  mutant(
-    "ENV-10",
-    "number",
-    "makes the request id in the body a number",
-    envelope,
-    error,
-    error.replace("request_id: requestId", "request_id: 7"),
+  succeeding("ENV-26", "prefixed", "prefixes organization ids", (body) =>
+    withMember(body, "org_id", (id) => `org_${id}`),
   ),
-  mutant(
-    "ENV-11",
-    "other",
-    "repeats another request id in the body",
-    envelope,
-    error,
-    error.replace("request_id: requestId", "request_id: `${requestId}-b`"),
+  succeeding("ENV-26", "number", "numbers organizations", (body) => withMember(body, "org_id", () => 7)),
+  succeeding("ENV-27", "epoch", "tells times as milliseconds since 1970", (body) =>
+    withMember(body, "created_at", (time) => Date.parse(String(time))),
   ),
-  mutant(
-    "ENV-12",
-    "missing",
-    "sends no request id on success",
-    envelope,
-    text,
-    `${text}\n  if (status < 400) response.removeHeader("X-Request-Id");`,
+  succeeding("ENV-27", "offset", "tells times with another offset than UTC", (body) =>
+    withMember(body, "created_at", (time) => String(time).replace("Z", "+02:00")),
   ),
-  mutant(
-    "ENV-13",
-    "missing-401",
-    "sends no request id when authentication failed",
-    envelope,
-    text,
-    `${text}\n  if (status === 401) response.removeHeader("X-Request-Id");`,
+  answering("ENV-28", "status", "answers an unknown id with 410", (answer) =>
+    isRefusal(answer, "NotFound") ? { ...answer, status: 410 } : answer,
   ),
-  mutant(
-    "ENV-14",
-    "constant",
-    "gives every request the same id",
-    "http/request-id.ts",
-    "`req_${randomUUIDv7()}`",
-    '"req_1"',
+  answering("ENV-29", "plain", "answers an unknown path with plain text", (answer, { operation }) =>
+    operation === null && isRefusal(answer, "NotFound")
+      ? { ...declared(answer, "text/plain"), bytes: Buffer.from("not found") }
+      : answer,
   ),
-  mutant(
-    "ENV-15",
-    "null-data",
-    "adds null data to errors",
-    envelope,
-    "refusal.data === undefined ? {} : { data: refusal.data }",
-    "refusal.data === undefined ? { data: null } : { data: refusal.data }",
+  answering("ENV-30", "bare", "answers a wrong method without a body", (answer) =>
+    isRefusal(answer, "MethodNotAllowed") ? { ...answer, bytes: Buffer.alloc(0) } : answer,
   ),
-  mutant(
-    "ENV-16",
-    "lists",
-    "makes the values of details lists",
-    envelope,
-    "{ details: refusal.details }",
-    "{ details: Object.fromEntries(Object.entries(refusal.details).map(([k, v]) => [k, [v]])) }",
+  answering("ENV-31", "not-found", "answers broken JSON as if nothing were there", (answer, { bytes }) =>
+    isBroken(bytes) && answer.status === 400 ? refusedWith(answer, nothingThere) : answer,
   ),
-  mutant(
-    "ENV-17",
-    "empty-details",
-    "sends empty details where there are none",
-    envelope,
-    "refusal.details === null ? {} : { details: refusal.details }",
-    "refusal.details === null ? { details: {} } : { details: refusal.details }",
+  answering("ENV-31", "crash", "fails on broken JSON", (answer, { bytes }) =>
+    isBroken(bytes) && answer.status === 400 ? refusedWith(answer, refuse.InternalError("It failed.")) : answer,
   ),
-  mutant("ENV-18", "no-details", "leaves details out", envelope, "{ details: refusal.details }", "{}"),
-  mutant(
-    "ENV-19",
-    "shape",
-    "puts the details of the 400 form elsewhere",
-    envelope,
-    "error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...details },\n    ...data",
-    'error: { code: rowOf(refusal).code, message: refusal.message, request_id: requestId, ...(refusal.row === "ValidationFailed400" ? { fields: refusal.details, details: refusal.details } : details) },\n    ...data',
+  answering("ENV-32", "other-code", "answers an unhandled failure with another code", (answer) =>
+    isRefusal(answer, "InternalError") ? refusedWith(answer, refuse.BillingPortalUnavailable("It failed.")) : answer,
   ),
-  mutant(
-    "ENV-25",
-    "meta",
-    "adds meta to a single resource",
-    envelope,
-    "(data: unknown) => ({ success: true, data })",
-    "(data: unknown) => ({ success: true, data, meta: {} })",
+  answering("ENV-33", "leak", "tells the cause of a failure", (answer) =>
+    isRefusal(answer, "InternalError")
+      ? withMessage(answer, "Error: a lost connection\n    at Store.key (/srv/store.ts:12:5)")
+      : answer,
   ),
-  mutant(
-    "ENV-26",
-    "prefixed",
-    "prefixes organization ids",
-    "routes/api-keys.ts",
-    "org_id: key.organizationId,",
-    "org_id: `org_${key.organizationId}`,",
-  ),
-  mutant(
-    "ENV-26",
-    "number",
-    "numbers organizations",
-    "routes/api-keys.ts",
-    "org_id: key.organizationId,",
-    "org_id: 7 as never,",
-  ),
-  mutant(
-    "ENV-27",
-    "epoch",
-    "tells times as milliseconds since 1970",
-    "routes/api-keys.ts",
-    "created_at: timestamp(key.createdAt, precision),",
-    "created_at: key.createdAt as never,",
-  ),
-  mutant(
-    "ENV-31",
-    "not-found",
-    "answers broken JSON as if nothing were there",
-    "http/validate-request.ts",
-    "return rows.notJson(body.why);",
-    "return rows.unknownPath();",
-  ),
-  mutant(
-    "ENV-27",
-    "offset",
-    "tells times with another offset than UTC",
-    "domain/clock.ts",
-    "      return text;",
-    '      return text.replace("Z", "+02:00");',
-  ),
-  mutant(
-    "ENV-28",
-    "status",
-    "answers an unknown id with 410",
-    envelope,
-    "writeJson(response, rowOf(refusal).referenceStatus, errorBody(refusal, requestId), refusal.headers)",
-    'writeJson(response, refusal.row === "NotFound" ? 410 : rowOf(refusal).referenceStatus, errorBody(refusal, requestId), refusal.headers)',
-  ),
-  mutant(
-    "ENV-29",
-    "plain",
-    "answers an unknown path with plain text",
-    "http/app.ts",
-    "await serveExchange(exchange, [entry, () => rows.unknownPath()], rows, choices);",
-    'void exchange; void entry; response.status(404).type("text/plain").send("not found");',
-  ),
-  mutant(
-    "ENV-30",
-    "bare",
-    "answers a wrong method without a body",
-    "http/app.ts",
-    "const way = route === null ? [entry, () => rows.wrongMethod(methods)] : steps;",
-    "if (route === null) return void response.status(405).end();\n      const way = route === null ? [entry, () => rows.wrongMethod(methods)] : steps;",
-  ),
-  mutant(
-    "ENV-31",
-    "crash",
-    "fails on broken JSON",
-    "http/validate-request.ts",
-    "return rows.notJson(body.why);",
-    "return rows.failed();",
-  ),
-  mutant(
-    "ENV-32",
-    "other-code",
-    "answers an unhandled failure with another code",
-    "http/service-rows.ts",
-    "failed: () => refuse.InternalError(failureMessage),",
-    "failed: () => refuse.BillingPortalUnavailable(failureMessage),",
-  ),
-  mutant(
-    "ENV-33",
-    "leak",
-    "tells the cause of a failure",
-    "http/serve-exchange.ts",
-    "writeRefusal(response, rows.failed(), requestId);",
-    "writeRefusal(response, { ...rows.failed(), message: String(problem) } as never, requestId);",
-  ),
-  mutant(
+  wireMutant(
     "ENV-34",
     "reserved",
     "answers an unknown id with a reserved code",
-    "domain/api-keys.ts",
-    'refuse.NotFound("There is no such API key.")',
-    'refuse.MethodNotAllowed("There is no such API key.", { Allow: "GET" })',
+    inPlaceOf(getKey, "NotFound", refuse.MethodNotAllowed("There is no such API key.", { Allow: "GET" })),
   ),
 ];
