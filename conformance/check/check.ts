@@ -53,6 +53,8 @@ export interface Check<Rule extends RuleId = RuleId> {
   readonly effects: readonly Effect[];
   /** Properties: per run. */
   readonly draws: Draws;
+  /** Properties whose values take many calls: values tried at most, unless a run says how many. */
+  readonly mostRuns?: number;
   readonly run: (t: CheckContext<Rule>) => Promise<void>;
 }
 

@@ -91,7 +91,10 @@ const defaultRuns = ({ sandbox }: Target): number => (sandbox === null ? 5 : 50)
 const runsFor =
   (target: Target): Plan["runs"] =>
   (check) =>
-    target.sandbox !== null || totalOf(check.draws) === 0 ? defaultRuns(target) : 2;
+    Math.min(
+      target.sandbox !== null || totalOf(check.draws) === 0 ? defaultRuns(target) : 2,
+      check.mostRuns ?? Number.POSITIVE_INFINITY,
+    );
 
 /** Whether a check that will run wants the kit's receiver. */
 export const needsReceiver = (plan: Plan): boolean =>

@@ -1,3 +1,4 @@
+import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { formOf } from "./mangle.ts";
@@ -21,6 +22,8 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   "deliveries.growing-feed": repeating,
   "deliveries.invalid-filters": () => onCalls("listDeliveryAttempts", (_, answer) => ifRefused(answer, [])),
   "deliveries.invalid-replays": () => onCalls("replayDelivery", (_, answer) => ifRefused(answer, {})),
+  "limits.creations-limiter": () => onCalls("createApiKey", (_, answer) => ifThrottled(answer)),
+  "limits.replays-limiter": () => onCalls("replayDelivery", (_, answer) => ifThrottled(answer)),
 };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -40,6 +43,10 @@ const withMeta = (answer: Answer, change: (meta: Members) => unknown): Answer =>
 /** Success in place of a refusal. */
 const ifRefused = (answer: Answer, data: unknown): Answer =>
   answer.status < 400 ? answer : { status: 200, body: { success: true, data, meta: { total: 0, limit: 1 } } };
+
+/** Success in place of a refusal for a limit. */
+const ifThrottled = (answer: Answer): Answer =>
+  answer.status === errorRows.RateLimited.referenceStatus ? ifRefused(answer, {}) : answer;
 
 function onCalls(id: keyof typeof operations, distort: Distortion): Distortion {
   const { method, path }: Operation = operations[id];

@@ -1,0 +1,145 @@
+import * as fc from "fast-check";
+import { buckets } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import { type Check, check } from "../../check/check.ts";
+import type { CheckContext } from "../../check/context.ts";
+import type { DrawnBucket } from "../../check/draws.ts";
+import { Blocked } from "../../check/verdict.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../ladder/tenant.ts";
+import { ownDelivery } from "../deliveries/own-delivery.ts";
+import { attemptReplay } from "../deliveries/replay.ts";
+import { areAllThatFit, dueAt, type LimitedCall } from "./envelope.ts";
+import { create, isThrottled } from "./throttle.ts";
+
+/** A bucket and calls that draw on it. */
+interface Limited {
+  readonly id: string;
+  /** Such as "creations". */
+  readonly noun: string;
+  readonly bucket: DrawnBucket;
+  /** The rule that there is room for as many as the capacity. */
+  readonly admits: RuleId;
+  /** The rule that there is room for no more at once, and the one that there is for no more over time. */
+  readonly refuses: RuleId;
+  readonly refills: RuleId;
+  /** Makes ready for calls; each is made as asked, whatever the answer. */
+  readonly ready: (t: CheckContext, as: Credential) => Promise<() => Promise<Exchange>>;
+}
+
+const limited: readonly Limited[] = [
+  {
+    id: "limits.creations-limiter",
+    noun: "creations",
+    bucket: "apiKeyWrites",
+    ...{ admits: "KEYC-29", refuses: "KEYC-30", refills: "KEYC-36" },
+    ready: async (t, as) => () => create(t, as),
+  },
+  {
+    id: "limits.replays-limiter",
+    noun: "replays",
+    bucket: "deliveryReplays",
+    ...{ admits: "WHP-22", refuses: "WHP-23", refills: "WHP-23" },
+    async ready(t, as) {
+      const { id } = await ownDelivery(t, as);
+      return () => attemptReplay(t, as, id);
+    },
+  },
+];
+
+/** Spells of calls that a value has at most. */
+const mostSpells = 3;
+
+/** Calls at one second, and a pause behind them. */
+interface Spell {
+  readonly calls: number;
+  readonly thenSeconds: number;
+}
+
+/** What a limit does after whatever was called before, where the clock is moved between calls. */
+export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, admits, refuses, refills, ready }) => {
+  const { capacity, periodSeconds, adjustable } = buckets[bucket];
+  const mostAtOnce = capacity + 2;
+  /** Seconds after which a limit remembers nothing: more than two periods. */
+  const forgotten = 2 * periodSeconds + 1;
+  return check({
+    id,
+    title: `Whatever was called and waited before, ${noun} are admitted and refused as some lawful way to keep the limit would have it`,
+    rules: [...new Set([admits, refuses, refills])],
+    kind: "property",
+    needs: ["manual-clock"],
+    effects: ["creates", "exhausts"],
+    mostRuns: 12,
+    // Once more for the calls that no value chooses.
+    draws: { [bucket]: 2 * mostSpells * mostAtOnce },
+    async run(t) {
+      const tenant = await t.tenant({ manualClock: true });
+      if (!tenant.manualClock)
+        throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook whose clock is manual");
+      const alone = tenant.fresh;
+      const call = await ready(t, await tenant.main());
+      const spell: fc.Arbitrary<Spell> = fc.record({
+        calls: fc.integer({ min: 1, max: mostAtOnce }),
+        thenSeconds: fc.integer({ min: 1, max: forgotten }),
+      });
+      await t.property(fc.array(spell, { minLength: 1, maxLength: mostSpells }), judgeSpells);
+      // Whatever the values are, every rule must have been put to the test.
+      await judgeSpells(
+        Array<Spell>(mostSpells).fill({ calls: mostAtOnce, thenSeconds: Math.ceil(periodSeconds / 2) - 1 }),
+      );
+
+      async function judgeSpells(spells: readonly Spell[]): Promise<void> {
+        await tenant.advance(forgotten, "a limit that remembers nothing");
+        const before: LimitedCall[] = [];
+        let at = 0;
+        for (const { calls, thenSeconds } of spells) {
+          for (let left = calls; left > 0; left -= 1) before.push(await judge(at, before));
+          await tenant.advance(thenSeconds, "another spell of calls");
+          at += thenSeconds;
+        }
+      }
+
+      async function judge(at: number, before: readonly LimitedCall[]): Promise<LimitedCall> {
+        const size = { capacity, periodSeconds };
+        const due = dueAt(at, before, size);
+        const exchange = await call();
+        const admitted = isSuccess(exchange);
+        if (!admitted && !isThrottled(exchange))
+          throw new Blocked(
+            `one of the ${noun} was answered ${summaryOf(exchange)}`,
+            "see its own rules first",
+            "server",
+          );
+        const evidence = { actual: summaryOf(exchange), exchanges: [exchange] };
+        const after = historyText(at, before);
+        // Others may draw too, or have changed a limit that can be.
+        const lenient = !alone && adjustable;
+        const now = before.filter((one) => one.at === at);
+        if (due === "admitted")
+          t.verify(admits, admitted, { ...evidence, expected: `a call admitted after ${after}`, warnOnly: !alone });
+        else if (areAllThatFit(at, now, size))
+          t.verify(refuses, !admitted || due === "either", {
+            ...evidence,
+            expected: `a call refused after ${after}`,
+            warnOnly: lenient,
+          });
+        else if (areAllThatFit(at, before, size))
+          t.verify(refills, !admitted || due === "either", {
+            ...evidence,
+            expected: `a call refused after ${after}`,
+            warnOnly: lenient,
+          });
+        return { at, admitted };
+      }
+    },
+  });
+});
+
+/** Such as "10 of 12 admitted 61 s before and 3 of 3 just now". */
+function historyText(at: number, before: readonly LimitedCall[]): string {
+  const spells = [...Map.groupBy(before, (call) => call.at)].map(([then, calls]) => {
+    const admitted = calls.filter((one) => one.admitted).length;
+    return `${admitted} of ${calls.length} admitted ${then === at ? "just now" : `${at - then} s before`}`;
+  });
+  return spells.length === 0 ? "none" : spells.join(", ");
+}
