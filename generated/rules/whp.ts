@@ -410,4 +410,16 @@ export const WHP = {
     unobservable: null,
     questions: ["Q64"],
   },
+  "WHP-35": {
+    about: "ReplayDeliveryRequest.reason",
+    says: "A `reason` that is a text is taken, or gives 422 `VALIDATION_FAILED`.",
+    operations: [],
+    rows: ["ValidationFailed"],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "An invalid body gives that, and nothing else is wrong with the request.",
+    unobservable: null,
+    questions: ["Q70"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

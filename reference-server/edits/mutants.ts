@@ -16,6 +16,7 @@ import { feedPageMutants } from "./mutants/feed-pages.ts";
 import { keyLifeMutants } from "./mutants/key-life.ts";
 import { limitMutants } from "./mutants/limits.ts";
 import { oneOperationMutants } from "./mutants/one-operation.ts";
+import { plausibleMutants } from "./mutants/plausible-faults.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
 import { replayLimitMutants } from "./mutants/replay-limits.ts";
 import { replayRefusalMutants } from "./mutants/replay-refusals.ts";
@@ -57,6 +58,7 @@ export const mutants: readonly Mutant[] = [
   ...replayMutants,
   ...sentRequestMutants,
   ...settledAttemptMutants,
+  ...plausibleMutants,
   ...deliveryHeaderMutants,
   ...signatureMutants,
   ...retryMutants,

@@ -25,6 +25,7 @@ import { replayRecord } from "./replay-record.ts";
 import { replayTime } from "./replay-time.ts";
 import { replayUnsubscribed } from "./replay-unsubscribed.ts";
 import { refusedAttempts, retriedAttempts } from "./retried-attempts.ts";
+import { richReasons } from "./rich-reasons.ts";
 import { unthrottledReads } from "./unthrottled-reads.ts";
 
 /** Checks of the feed of delivery attempts. */
@@ -37,7 +38,7 @@ export const feedChecks: readonly Check[] = [
 
 /** Checks of replays; those of their limit are among the checks of limits. */
 export const replayChecks: readonly Check[] = [
-  ...[replayAnswer, replayTime, badReplays, invalidReplays, replayNeedsScope],
+  ...[replayAnswer, replayTime, badReplays, invalidReplays, replayNeedsScope, richReasons],
   ...[replayRecord, replayOfReplay, replayDelivery, ...replayUnsubscribed],
   ...[replayOutcomes, replayReceivedOutcomes, ...failingReplayChecks, replayExpiry],
 ];

@@ -11,6 +11,8 @@ import { type Filters, margin, queryOf, treatmentOf } from "./filter-model.ts";
 import { judgeValues } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
 import { outcomes } from "./outcomes.ts";
+import { callReplay } from "./replay.ts";
+import { settle } from "./settle.ts";
 
 const { deliveryPageMax, httpStatusMin, httpStatusMax } = bounds;
 
@@ -31,10 +33,14 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
     kind: "property",
     needs: [need],
     effects: ["creates"],
-    draws: {},
+    draws: { deliveryReplays: 1 },
     async run(t) {
       const owner = await (await t.tenant({ manualClock: true })).main();
       const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });
+      // A replay, too: an attempt like any other.
+      const [newest] = await feed.read();
+      if (newest !== undefined) await callReplay(t, owner, newest.id);
+      await settle(owner.tenant);
       const { records, pages } = await readFeed(t, owner, { query: queryOf(feed.base) });
       judgeValues(t, records, pages);
       const attempts = await feed.read();

@@ -3,7 +3,8 @@ import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { type Attempt, attemptOf } from "./attempt.ts";
 import { followPages, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "./feed.ts";
 import { type Filters, queryOf, treatmentOf } from "./filter-model.ts";
 import { judgePages } from "./judge-pages.ts";
@@ -11,8 +12,8 @@ import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
 
 const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 
-/** Rounds, each of four deliveries, that make more attempts than a page holds by default. */
-const manyRounds = Math.ceil((deliveryPageDefault + 1) / 4);
+/** Rounds, each of four deliveries, that make more attempts than a page holds by default, and than half of the largest. */
+const manyRounds = Math.ceil((Math.max(deliveryPageDefault, deliveryPageMax / 2) + 1) / 4);
 
 /** A feed at rest on pages of every size. */
 export const feedPages = check({
@@ -25,14 +26,16 @@ export const feedPages = check({
   draws: {},
   async run(t) {
     const owner = await (await t.tenant({ manualClock: true })).main();
-    // More than a page holds by default, where it costs little to have them.
+    // More than most pages hold, where it costs little to have them.
     const feed = await mixedFeed(t, owner, { rounds: owner.tenant.canForceAnswers ? manyRounds : 2 });
     const known = await feed.read();
     if (known.length < 3) throw new Blocked("the feed has fewer than three attempts", "see WHL-08 first", "server");
     const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {
       const read = await readThrough(t, feed, known, { ...feed.base, ...filters }, limit);
       judgePages(t, read.paging, read.attempts, limit);
-      if (feed.atRest && owner.tenant.fresh) judgeTotals(t, read, known.length);
+      if (!feed.atRest || !owner.tenant.fresh) return read;
+      judgeTotals(t, read, known.length);
+      judgeKnown(t, read, known);
       return read;
     };
 
@@ -57,6 +60,18 @@ export const feedPages = check({
       );
   },
 });
+
+/** Decides whether pages hold nothing that those of the largest size do not. */
+function judgeKnown(t: CheckContext, { paging: { pages } }: PagedFeed, known: readonly Attempt[]): void {
+  const ids = new Set(known.map(({ id }) => id));
+  const isUnknown = (page: Exchange): boolean => recordsOf(page).some((record) => !ids.has(attemptOf(record).id));
+  const page = pages.find(isUnknown);
+  t.verify("WHL-23", page === undefined, {
+    expected: `on pages of ${deliveryPageMax} all that smaller pages show`,
+    actual: page === undefined ? "that" : `${known.length} attempts, and others on smaller pages`,
+    exchanges: page === undefined ? [] : [page],
+  });
+}
 
 /** Decides what `total` is on pages of a feed at rest that holds so many attempts in all. */
 function judgeTotals(t: CheckContext, { paging: { pages }, attempts }: PagedFeed, all: number): void {

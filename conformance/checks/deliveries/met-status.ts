@@ -1,18 +1,27 @@
 import type { CheckContext } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
+import type { Delivery } from "../../receiver/delivery.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 
-/** Creates an endpoint whose attempts meet the status that was set last. */
-export type MeetStatus = (
-  t: CheckContext,
-  as: Credential,
-) => Promise<{ readonly endpoint: Endpoint; meet(status: number): Promise<void> }>;
+/** An endpoint whose attempts meet the status that was set last. */
+export interface MetEndpoint {
+  readonly endpoint: Endpoint;
+  meet(status: number): Promise<void>;
+  /** What reached it so far; nothing where nothing is sent. */
+  deliveries(): readonly Delivery[];
+}
+
+export type MeetStatus = (t: CheckContext, as: Credential) => Promise<MetEndpoint>;
 
 /** The sandbox answers, and nothing is sent. */
 export const forcedStatus: MeetStatus = async (t, as) => {
   const endpoint = await createEndpoint(t, as);
-  return { endpoint, meet: (status) => as.tenant.forceAnswers(endpoint.id, [{ status }], { repeatLast: true }) };
+  return {
+    endpoint,
+    meet: (status) => as.tenant.forceAnswers(endpoint.id, [{ status }], { repeatLast: true }),
+    deliveries: () => [],
+  };
 };
 
 /** The kit's receiver answers. */
@@ -21,5 +30,6 @@ export const receivedStatus: MeetStatus = async (t, as) => {
   return {
     endpoint: await createEndpoint(t, as, { inbox }),
     meet: async (status) => inbox.answer(respond(status)),
+    deliveries: () => inbox.deliveries(),
   };
 };

@@ -9,6 +9,22 @@ const hour = 60 * minute;
 /** Seconds by which a clock is moved while a retry is waited for: any schedule of sense has one within these three days. */
 const steps: readonly number[] = [1, 4, 10, minute, 5 * minute, 30 * minute, hour, 6 * hour, 12 * hour, 48 * hour];
 
+/** Further attempts of an event, of which so many are waited for, one after the other; those that came. */
+export async function nextAttempts(
+  tenant: Tenant,
+  inbox: Inbox,
+  eventId: string,
+  most: number,
+): Promise<readonly Delivery[]> {
+  const made: Delivery[] = [];
+  while (made.length < most) {
+    const next = await nextAttempt(tenant, inbox, eventId);
+    if (next === null) break;
+    made.push(next);
+  }
+  return made;
+}
+
 /**
  * Moves a manual clock until the event is tried again, by little at first, and gives that attempt. Null when none came:
  * when a delivery is tried again is open, and whether.

@@ -3,12 +3,16 @@ import { deliveryHeaders } from "../../../generated/events.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import { type Answer, delay, reset, respond } from "../../receiver/answer.ts";
+import { isSuccess } from "../../exchange/exchange.ts";
+import { type Answer, delay, reset, respond, statusOfAnswer } from "../../receiver/answer.ts";
 import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import type { Inbox } from "../../receiver/inbox.ts";
 import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
+import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 import type { AttemptRecord, Feed } from "./feed.ts";
-import { attemptsAt, isSameId } from "./settle.ts";
+import { nextAttempts } from "./next-attempt.ts";
+import { callReplay, replayedIn } from "./replay.ts";
+import { attemptsAt, isSameId, settle } from "./settle.ts";
 
 /** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
 const held = 300;
@@ -40,6 +44,9 @@ function answering(status: number): { readonly answer: Answer; readonly status: 
 /** Text whose characters and bytes differ in number. */
 const data = { note: "ÄÖÜ 日本語 🙂" };
 
+/** More bytes than two bytes can count, and more than there are characters. */
+const large = { note: "ä".repeat(40_000) };
+
 /** Records of attempts beside what the kit's receiver saw and answered. */
 export const receivedAttempts = check({
   id: "deliveries.received-attempts",
@@ -48,7 +55,7 @@ export const receivedAttempts = check({
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
-  draws: {},
+  draws: { deliveryReplays: 1 },
   async run(t) {
     const owner = await (await t.tenant({ manualClock: true })).main();
     const inbox = t.inbox();
@@ -90,8 +97,48 @@ export const receivedAttempts = check({
       judgeTime(t, record, { least: answer.kind === "delay" ? recorded : 0, most }, delivery, feed);
       judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
     }
+    await judgeLater(t, endpoint, inbox);
+    if (!owner.tenant.canEmit) return;
+    const delivery = await deliverOne(t, endpoint, inbox, null, large);
+    await judgeOne(t, endpoint, delivery, Date.now());
   },
 });
+
+/** Retries and a replay: the record of each is its own. */
+async function judgeLater(t: CheckContext, endpoint: Endpoint, inbox: Inbox): Promise<void> {
+  const { owner } = endpoint;
+  inbox.answer(respond(503), respond(502), respond(200));
+  const failed = await deliverOne(t, endpoint, inbox, null, data);
+  await settle(owner.tenant);
+  const begun = Date.now();
+  const retries = owner.tenant.manualClock ? await nextAttempts(owner.tenant, inbox, eventIdOf(failed), 2) : [];
+  for (const retry of retries) await judgeOne(t, endpoint, retry, begun);
+  inbox.answer(respond(200));
+  const first = await attemptsAt(t, endpoint, (all) => all.some((each) => isSameId(each.event_id, eventIdOf(failed))));
+  const { id } = first.records.find((each) => isSameId(each.event_id, eventIdOf(failed))) ?? {};
+  const replayed = typeof id === "string" ? await callReplay(t, owner, id) : null;
+  if (replayed === null || !isSuccess(replayed)) return;
+  const { eventId } = replayedIn(replayed);
+  await settle(owner.tenant);
+  const arrival = await inbox.until(1, { where: (one) => isSameId(eventIdOf(one), eventId) });
+  const last = arrival.deliveries.at(-1);
+  if (last !== undefined) await judgeOne(t, endpoint, last, replayed.sentAt);
+}
+
+/** Judges the record of a delivery that came after `begun`; that there is one is another rule's matter. */
+async function judgeOne(t: CheckContext, endpoint: Endpoint, delivery: Delivery, begun: number): Promise<void> {
+  const isIt = (record: AttemptRecord): boolean => isSameId(record.event_id, eventIdOf(delivery));
+  const status = delivery.answer === null ? null : statusOfAnswer(delivery.answer);
+  const feed = await attemptsAt(t, endpoint, (all) =>
+    all.some((each) => isIt(each) && each.response_status === status),
+  );
+  const mine = feed.records.filter((each) => isIt(each) && each.response_status === status);
+  // An attempt may have been sent twice, and each time signed anew.
+  const record = mine.find((each) => isOf(each, delivery)) ?? mine[0];
+  if (record === undefined) return;
+  judgeReceived(t, record, delivery, feed);
+  judgeTime(t, record, { least: 0, most: Date.now() - begun + t.timing.clockSkew + 1000 }, delivery, feed);
+}
 
 /** Whether a record is of this one of several deliveries of an event, as far as its headers tell. */
 const isOf = (record: AttemptRecord, delivery: Delivery): boolean =>

@@ -40,8 +40,8 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
 /** What an endpoint hears while it is switched off, and once it is on again. */
 const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `webhooks.inactive-by-${name}`,
-  title: `An endpoint is sent nothing while it is not active, and is sent events again once it is, as ${sight} shows`,
-  rules: ["WHE-14", "WHE-15"],
+  title: `An endpoint is sent nothing while it is not active, is sent what happens once it is again, and can be deleted in either state, as ${sight} shows`,
+  rules: ["WHE-07", "WHE-14", "WHE-15"],
   kind: "scenario",
   needs: ["emit", "endpoint-edit", ...needs],
   effects: ["creates"],
@@ -59,6 +59,7 @@ const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
       exchanges: [off],
     });
     const on = await change(t, changed, { active: true }, ({ active }) => active === true);
+    const known = (await changed.heard()).map(({ id }) => id);
     if (main.tenant.manualClock) await main.tenant.advance(soon, "a change to hold everywhere");
     const again = await isHeardByBoth(t, changed, kept);
     t.verify("WHE-14", again, {
@@ -66,6 +67,14 @@ const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
       actual: again ? "one" : "none in time",
       exchanges: [on],
     });
+    const belated = (await changed.heard()).filter(({ id }) => !known.some((each) => isSameId(each, id))).length - 1;
+    t.verify("WHE-15", belated <= 0, {
+      expected: "one event since the endpoint is active again, as one happened",
+      actual: belated <= 0 ? "that" : `${belated} more, of what happened while it was not`,
+      exchanges: [off, on],
+    });
+    await change(t, changed, { active: false }, ({ active }) => active === false);
+    t.accepted("WHE-07", await t.call("deleteWebhookEndpoint", { path: { id: changed.endpoint.id } }, main));
   },
 });
 

@@ -1,0 +1,43 @@
+import { check } from "../../check/check.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../authentication/answered-by.ts";
+import { ownDelivery } from "./own-delivery.ts";
+import { callReplay, replay } from "./replay.ts";
+
+/** Texts of every sort; how long a reason may be is open, and so is whether it may be empty. */
+const reasons: readonly string[] = [
+  ...["Zoë \u00c4\u00d6\u00dc 日本語 🙂", 'quotes " and \\ and </p> & %00', "two\nlines"],
+  ...["", "x".repeat(300), "x".repeat(5_000)],
+];
+
+/** Reasons with all that a text may hold. */
+export const richReasons = check({
+  id: "deliveries.rich-reasons",
+  title: "A reason of whatever text is taken, or refused as an invalid field",
+  rules: ["WHP-10", "WHP-35"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: { deliveryReplays: 1 + reasons.length },
+  async run(t) {
+    const main = await (await t.tenant({ manualClock: true })).main();
+    const { id } = await ownDelivery(t, main);
+    await replay(t, main, id);
+    for (const reason of reasons) {
+      const exchange = await callReplay(t, main, id, { reason });
+      const what = `the reason ${JSON.stringify(reason.slice(0, 40))} of ${reason.length} characters`;
+      t.verify("WHP-35", isSuccess(exchange) || answeredBy(exchange, "ValidationFailed"), {
+        expected: `a success for ${what}, or a refusal of the field`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      if (reason === "" || reason.length > 100) continue;
+      t.verify("WHP-10", isSuccess(exchange), {
+        expected: `a success for ${what}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+        question: "Q70",
+      });
+    }
+  },
+});
