@@ -38,7 +38,7 @@ describe("a working tree against a commit", () => {
     const { code, stdout, stderr } = run("v1");
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toContain("limit-tightened: The limit makes admits less (5 in 60 s → 3 in 60 s)");
-    expect(stdout).toMatch(/\/buckets\/makes {2}spec\/main\.tsp:18:3/);
+    expect(stdout).toMatch(/\/buckets\/makes {2}spec\/main\.tsp:19:3/);
     expect(stdout).toMatch(
       /request-body-narrowed: [^\n]+\n +\{[^\n]+ is valid in base, refused by "maxLength" at \/name in head/,
     );
