@@ -94,4 +94,10 @@ export const concessions: readonly Concession[] = [
     rules: ["WHP-21"],
     why: "An endpoint that was switched off for its failures takes no replay, of whatever delivery.",
   },
+  {
+    choices: ["Q17-one-case"],
+    leaves: "warned",
+    rules: ["KEYG-01"],
+    why: "That an id may be written in either case, RFC 9562 says and the document does not.",
+  },
 ];

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as passed } from "node:timers/promises";
 import { buckets } from "../../../generated/limits.ts";
 import { requestIdHeader } from "../../http/request-id.ts";
@@ -161,6 +162,19 @@ export const transportContrarians: readonly Contrarian[] = [
             (_, name: string, space: string, mark = "", id: string) => `"${name}":${space}"${mark}${id.toUpperCase()}"`,
           );
           return request.path.startsWith("/v1/") ? { ...answer, bytes: Buffer.from(text) } : answer;
+        },
+      },
+    ],
+  },
+  {
+    id: "Q17-one-case",
+    does: "finds nothing under an id that is written in upper case",
+    answers: "Q17",
+    changes: [
+      {
+        wire: (serve) => (request) => {
+          const nobodys = request.path.replaceAll(uuids, (id) => (/[A-F]/.test(id) ? randomUUID() : id));
+          return serve(request.path.startsWith("/v1/") ? { ...request, path: nobodys } : request);
         },
       },
     ],
