@@ -70,7 +70,7 @@ export const organizationIdsDiffer = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2 },
+  draws: { apiKeyWrites: 4 },
   async run(t) {
     const own = await ownKey(t, await t.tenant());
     const foreign = await ownKey(t, await t.otherTenant());
