@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
-import { isSuccess } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import type { Outgoing } from "../../exchange/sender.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
@@ -68,6 +68,12 @@ async function judge(t: CheckContext, request: Outgoing, isUnsound = false): Pro
     expected: `the error envelope for ${request.method} ${request.path}`,
     actual: envelopeSummary(exchange),
     exchanges: [exchange],
-    warnOnly: isUnsound,
+    // A redirect to the path that was meant is neither a success nor an error.
+    warnOnly: isUnsound || isRedirect(exchange),
   });
+}
+
+function isRedirect(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 300 && status < 400;
 }
