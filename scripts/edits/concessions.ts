@@ -100,4 +100,10 @@ export const concessions: readonly Concession[] = [
     rules: ["KEYG-01"],
     why: "That an id may be written in either case, RFC 9562 says and the document does not.",
   },
+  {
+    choices: ["Q64-once"],
+    leaves: "undecided",
+    rules: ["EVT-13", "EVT-16", "WHL-07", "WHP-34"],
+    why: "Where nothing is tried again, no retry shows what rules on retries want.",
+  },
 ];
