@@ -13,7 +13,7 @@ export const organizationId = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 3 },
+  draws: { apiKeyWrites: 4 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -70,7 +70,7 @@ export const organizationIdsDiffer = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 4 },
+  draws: { apiKeyWrites: 2 },
   async run(t) {
     const own = await ownKey(t, await t.tenant());
     const foreign = await ownKey(t, await t.otherTenant());
