@@ -12,6 +12,9 @@ import type { Finding } from "./verdict.ts";
 /** What a made-up target answers. */
 type Answers = (outgoing: Outgoing, count: number) => Outcome;
 
+/** Milliseconds that it takes for each. */
+type Durations = (count: number) => number;
+
 const answer = (status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): Outcome => ({
   ...{ kind: "response", status, headers, text: JSON.stringify(json), json, truncated: false },
 });
@@ -20,14 +23,21 @@ const refusal = (status: number, code: string, headers?: Readonly<Record<string,
   answer(status, { success: false, error: { code, message: "m", request_id: "r" } }, headers);
 const lost: Outcome = { kind: "lost", reason: "reset", message: "connection reset" };
 
-function senderOf(answers: Answers): Sender {
+function senderOf(answers: Answers, durations: Durations): Sender {
   let count = 0;
   return {
     async send(outgoing): Promise<Exchange> {
       count += 1;
       const request = { ...outgoing, url: `http://made-up${outgoing.path}` };
       const operation = outgoing.path.startsWith("/v1/api-keys") && outgoing.method === "POST" ? "createApiKey" : null;
-      return { number: count, operation, request, outcome: answers(outgoing, count), sentAt: 0, answeredAt: 0 };
+      return {
+        number: count,
+        operation,
+        request,
+        outcome: answers(outgoing, count),
+        sentAt: 0,
+        answeredAt: durations(count),
+      };
     },
     count: () => count,
     close: async () => undefined,
@@ -36,6 +46,7 @@ function senderOf(answers: Answers): Sender {
 
 interface Asked {
   readonly answers?: Answers;
+  readonly durations?: Durations;
   readonly unserved?: string;
   readonly signal?: AbortSignal;
 }
@@ -52,7 +63,7 @@ const rules = ["KEYC-01", "KEYC-03", "KEYC-27", "KEYG-05"] as const;
 
 /** Runs a check's function against answers. */
 async function ended(run: (t: CheckContext, as: Credential) => Promise<void>, asked: Asked = {}): Promise<Ended> {
-  const sender = senderOf(asked.answers ?? (() => success()));
+  const sender = senderOf(asked.answers ?? (() => success()), asked.durations ?? (() => 0));
   const advanced: number[] = [];
   const unarranged = () => Promise.reject(new Error("nothing is arranged here"));
   const advance = async (seconds: number): Promise<void> => void advanced.push(seconds);
@@ -181,6 +192,22 @@ describe("a connection that is lost", () => {
     expect(error).toBeNull();
     expect(findings).toMatchObject([{ verdict: "fail", actual: expect.stringContaining("connection reset") }]);
   });
+
+  test.each([
+    { took: 5, blocks: false },
+    { took: 400, blocks: true },
+  ])(
+    "that ran out of time is the server's doing unless its next answer comes late as well: after $took ms",
+    async (given) => {
+      const { findings, error } = await ended(async (t, as) => void t.accepted("KEYC-01", await get(t, as)), {
+        answers: (_, count) => (count === 1 ? { ...lost, reason: "timeout" } : refusal(401, "UNAUTHORIZED")),
+        durations: (count) => (count === 1 ? 1000 : given.took),
+      });
+      if (given.blocks) expect(error).toMatchObject({ name: "Blocked", origin: "environment" });
+      else expect(error).toBeNull();
+      expect(findings).toHaveLength(given.blocks ? 0 : 1);
+    },
+  );
 
   test("blocks where the server is gone, and loses nothing that was found before", async () => {
     const { findings, error } = await ended(

@@ -16,13 +16,18 @@ const patience = 5;
 /** Seconds that a `Retry-After` may ask for; no bucket of the contract takes longer to refill. */
 const longestWait = 3600;
 
+/** A target that needs more than this part of the time for a request to answer the simplest one is busy with others. */
+const slowness = 20;
+
+const durationOf = ({ sentAt, answeredAt }: Exchange): number => answeredAt - sentAt;
+
 /** `unserved` tells why the target does not serve an operation; `note` is told what came of each call. */
 export function newOperationCalls(
   sender: Pick<Sender, "send">,
   unserved: (operation: OperationId) => string | null,
   note: (exchange: Exchange, as: Credential | null) => void,
 ): OperationCalls {
-  /** A lost exchange is the server's doing only if the server still answers others. */
+  /** A lost exchange is the server's doing only if the server still answers others, and soon if time ran out. */
   const alive = async (exchange: Exchange): Promise<Exchange> => {
     if (exchange.outcome.kind === "response" && exchange.outcome.truncated) {
       const what = `${exchange.request.method} ${new URL(exchange.request.url).pathname}`;
@@ -33,6 +38,10 @@ export function newOperationCalls(
     if (probe.outcome.kind === "lost") {
       const message = `the target stopped answering: ${summaryOf(exchange)}`;
       throw new Blocked(message, "see whether the target still runs", "environment");
+    }
+    if (exchange.outcome.reason === "timeout" && durationOf(probe) * slowness > durationOf(exchange)) {
+      const message = `the target is slow: ${summaryOf(exchange)}, and its next answer took ${durationOf(probe)} ms`;
+      throw new Blocked(message, "raise timing.request_timeout, or give the target more of a machine", "environment");
     }
     return exchange;
   };
