@@ -56,7 +56,8 @@ export const withData = (answer: WireAnswer, data: unknown): WireAnswer =>
 
 /** The same answer with these headers; an undefined one is left out. */
 export function withHeaders(answer: WireAnswer, headers: Readonly<Record<string, string | undefined>>): WireAnswer {
-  const all = Object.entries({ ...answer.headers, ...headers });
+  const isKept = ([name]: readonly [string, unknown]): boolean => !Object.hasOwn(headers, name.toLowerCase());
+  const all = [...Object.entries(answer.headers).filter(isKept), ...Object.entries(headers)];
   return { ...answer, headers: Object.fromEntries(all.flatMap(([name, v]) => (v === undefined ? [] : [[name, v]]))) };
 }
 

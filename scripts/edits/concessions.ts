@@ -67,7 +67,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q59-unknown"],
     leaves: "undecided",
-    rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHR-12", "WHR-13"],
+    rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHO-05", "WHR-12", "WHR-13"],
     why: "The kit verifies no signature of a kind that it does not know.",
   },
   {
