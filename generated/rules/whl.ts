@@ -72,7 +72,7 @@ export const WHL = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q132"],
   },
   "WHL-07": {
     about: "DeliveryAttempt.attempt",
@@ -84,7 +84,7 @@ export const WHL = {
     basis: "entailed",
     why: "It is the number of the attempt, begins with 1, and there is a record for each.",
     unobservable: null,
-    questions: [],
+    questions: ["Q132"],
   },
   "WHL-08": {
     about: "DeliveryAttempt",

@@ -61,4 +61,6 @@ export interface Contrarian extends Described {
    * a server that has another shape where the document shows none.
    */
   readonly shapes?: Readonly<Record<string, ShapeOfOperation>>;
+  /** Ids of contrarians with which this one makes no lawful server. */
+  readonly excludes?: readonly string[];
 }

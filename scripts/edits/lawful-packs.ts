@@ -10,8 +10,8 @@ export const lawfulPacks = (): readonly (readonly LawfulChoice[])[] =>
   packChoices(lawfulChoices, choiceJoiner(), packSize);
 
 /**
- * Two values of one option cannot stand together, nor contrarians that change the same place: each one is tried behind
- * those that are there, and before them.
+ * Two values of one option cannot stand together, nor contrarians of which one excludes the other, nor those that change
+ * the same place: each one is tried behind those that are there, and before them.
  */
 export function choiceJoiner(): (
   pack: readonly LawfulChoice[],
@@ -22,6 +22,7 @@ export function choiceJoiner(): (
     applies(pack.flatMap(({ contrarian }) => contrarian ?? []));
   return (pack, choice) => {
     const { option } = choice;
+    if (pack.some((other) => excludes(choice, other) || excludes(other, choice))) return null;
     if (option !== null) return pack.some((other) => other.option?.name === option.name) ? null : [...pack, choice];
     const orders = [
       [...pack, choice],
@@ -30,3 +31,6 @@ export function choiceJoiner(): (
     return orders.find(stands) ?? null;
   };
 }
+
+const excludes = ({ contrarian }: LawfulChoice, other: LawfulChoice): boolean =>
+  other.contrarian !== null && (contrarian?.excludes?.includes(other.contrarian.id) ?? false);

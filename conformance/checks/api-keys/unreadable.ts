@@ -1,8 +1,10 @@
 import { check } from "../../check/check.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { eventually } from "../deliveries/settle.ts";
 import { createdAtIn, judgeInstant } from "../judge-instant.ts";
 import { grantable, readScope, writeScope } from "./grantable.ts";
+import { lastUse } from "./last-use.ts";
 
 /** Callers that may not read keys. */
 export const readingNeedsScope = check({
@@ -97,5 +99,7 @@ export const revokedKeyRead = check({
       question: null,
       exchanges: [exchange],
     });
+    if (used === null)
+      throw new Blocked("a used key tells no time of last use", `see KEYG-06 of ${lastUse.id} first`, "server");
   },
 });

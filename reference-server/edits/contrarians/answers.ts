@@ -117,6 +117,8 @@ export const answerContrarians: readonly Contrarian[] = [
     id: "Q17-ahead",
     does: "has a clock that is three seconds ahead",
     answers: "Q17",
+    // Together they are on time.
+    excludes: ["Q17-behind"],
     changes: [{ ports: (ports) => ({ ...ports, world: { ...ports.world, now: () => ports.world.now() + off } }) }],
   },
   {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Contrarian } from "../edit.ts";
+import { knowingOriginals, settling } from "../port-changes.ts";
 
 const list = "routes/deliveries.ts";
 const wire = "routes/wire-attempt.ts";
@@ -170,6 +171,19 @@ export const feedContrarians: readonly Contrarian[] = [
     return counts.reduce((sum, { count }) => sum + count, 0);
   });`,
       },
+    ],
+  },
+  {
+    id: "Q132-on",
+    does: "counts the attempts of a replay on from those of what was replayed",
+    answers: "Q132",
+    changes: [
+      knowingOriginals((originalOf) =>
+        settling(({ attempt, nextDueAt }, { event }) => ({
+          attempt: originalOf(event) === undefined ? attempt : { ...attempt, attempt: attempt.attempt + 1 },
+          nextDueAt,
+        })),
+      ),
     ],
   },
   {

@@ -122,7 +122,7 @@ export const retryMutants: readonly Mutant[] = [
     "EVT-14",
     "late-success",
     "sends an event again a week after a retry was taken",
-    (attempt) => isSuccess(attempt) && attempt.attempt === 2,
+    (attempt) => isSuccess(attempt) && (attempt.attempt === 2 || attempt.attempt === 3),
     dueIn(168 * hour),
   ),
   judging(

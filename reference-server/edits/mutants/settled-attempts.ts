@@ -38,15 +38,10 @@ const ofReplays = (
 
 /** Servers that break a rule by what they record of an attempt among others. */
 export const settledAttemptMutants: readonly Mutant[] = [
-  ofReplays(
-    "WHL-06",
-    "replay",
-    "counts the attempts of a replay on from those of the original",
-    ({ attempt, ...due }) => ({
-      ...due,
-      attempt: { ...attempt, attempt: attempt.attempt + 1 },
-    }),
-  ),
+  ofReplays("WHL-06", "replay", "counts the attempts of a replay from zero", ({ attempt, ...due }) => ({
+    ...due,
+    attempt: { ...attempt, attempt: attempt.attempt - 1 },
+  })),
   recording("WHL-06", "event", "counts the attempts of an event at all endpoints together", () => {
     const made = new Map<string, number>();
     return (attempt) => {
