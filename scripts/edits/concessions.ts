@@ -53,7 +53,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q54-crowd"],
     leaves: "warned",
-    rules: ["KEYC-30", "WHP-23"],
+    rules: ["KEYC-30", "WHE-03", "WHP-23"],
     why: "Any server may fail some of many calls at once; that it does is told.",
   },
   ...["Q86-again", "Q86-twice"].map(
@@ -87,6 +87,12 @@ export const concessions: readonly Concession[] = [
     leaves: "undecided",
     rules: ["WHP-21"],
     why: "An event that is gone before its last attempt is due is given up without one that is dead.",
+  },
+  {
+    choices: ["eventRetentionDays 3", "Q71-hours", "Q71-records"],
+    leaves: "undecided",
+    rules: ["WHL-34", "WHL-35", "WHL-37", "WHL-38"],
+    why: "Where an event and its record are gone so soon, the feed never has attempts that differ enough for its filters.",
   },
   {
     choices: ["Q66-switched-off"],

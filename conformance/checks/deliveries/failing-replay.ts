@@ -48,11 +48,15 @@ const failing = (name: string, need: Need, meeting: MeetStatus): Check => ({
 
     let { records, pages } = first;
     const isTriedAgain = (id: string): boolean => of(id, records).length > 1;
+    const areTriedAgain = (all: readonly AttemptRecord[]): boolean =>
+      [beside.eventId, eventId].every((id) => of(id, all).length > 1);
     for (const seconds of growingSteps) {
-      if (isTriedAgain(beside.eventId) && isTriedAgain(eventId)) break;
+      if (areTriedAgain(records)) break;
       await tenant.advance(seconds, "another attempt of a replay");
       ({ records, pages } = await attemptsAt(t, endpoint, 0));
     }
+    // A feed may show an attempt some time after it was made.
+    if (!areTriedAgain(records)) ({ records, pages } = await attemptsAt(t, endpoint, areTriedAgain));
     if (!isTriedAgain(beside.eventId))
       throw new Blocked("a failed delivery was not tried again within three weeks", "see EVT-15 first", "server");
     t.verify("WHP-34", isTriedAgain(eventId), {
