@@ -184,13 +184,12 @@ async function fill(
   return { made, refused: null };
 }
 
-/** What a request changed, where the target tells; null where it does not, and nothing was sent. */
+/** What a request changed; null where the target does not tell, or what goes on in the organization takes too long. */
 async function effectIfTold(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect | null> {
   try {
-    await tenant.state();
+    return await effectOf(tenant, send);
   } catch (error) {
     if (error instanceof Blocked) return null;
     throw error;
   }
-  return effectOf(tenant, send);
 }
