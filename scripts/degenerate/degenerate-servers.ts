@@ -74,8 +74,8 @@ const succeeds: Kept = {
 };
 
 const admits: Kept = {
-  rules: ["ENV-01", "AUTH-10", "KEYC-01"],
-  why: "the rules ask that a sound call of a caller with a key succeeds, and every call does",
+  rules: ["ENV-01", "ENV-35", "ENV-36", "AUTH-10", "KEYC-01"],
+  why: "the rules ask that a sound call of a caller with a key succeeds and an odd one does no harm, and every call succeeds",
 };
 
 const alike = (message: RegExp) => ({ kind: "answers-alike", message }) as const;
@@ -146,7 +146,7 @@ export const degenerateServers: readonly DegenerateServer[] = [
         why: "as an answer to a creation, it is a whole key with its secret, neither used nor revoked",
       },
       {
-        rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-05", "KEYG-13"],
+        rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-05", "KEYG-13", "KEYG-15"],
         why: "a key that never changes reads as it was created, each time, also to itself",
       },
     ],

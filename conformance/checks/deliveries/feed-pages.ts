@@ -58,6 +58,11 @@ export const feedPages = check({
         `the feed holds more than ${counting * deliveryPageMax} attempts`,
         "give the kit an organization of its own",
       );
+    if (!feed.atRest || !owner.tenant.fresh)
+      throw new Blocked(
+        "others may add attempts between pages",
+        "give the kit an organization of its own: a new_organization hook, or a sandbox",
+      );
   },
 });
 
