@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { errorOf, headerOf, isSuccess } from "../../exchange/exchange.ts";
 import { ownKey } from "../authentication/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
@@ -28,17 +29,21 @@ export const clientHeaders = check({
       { path: pathOf(input.path.id), headers: {} },
       { path: `/v1/bylaw-${randomUUID()}`, headers: credentials },
     ];
+    const served = new Set<boolean>();
     for (const { path, headers } of requests) {
-      for (const accept of accepted) await judge(t, path, { ...headers, accept });
+      for (const accept of accepted) served.add(await judge(t, path, { ...headers, accept }));
       for (const own of [randomUUID(), `bylaw-${randomUUID().slice(0, 8)}`, `${randomUUID()} `.repeat(8).trim()])
-        await judge(t, path, { ...headers, "x-request-id": own });
+        served.add(await judge(t, path, { ...headers, "x-request-id": own }));
     }
+    if (!served.has(true)) throw new Blocked("no key was read", "see KEYG-01 first", "server");
+    if (!served.has(false)) throw new Blocked("nothing was refused", "see AUTH-01 and KEYG-09 first", "server");
   },
 });
 
 const pathOf = (id: string): string => operations.getApiKey.path.replace("{id}", id);
 
-async function judge(t: CheckContext, path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+/** Decides how a request is answered, and tells whether it was served. */
+async function judge(t: CheckContext, path: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   const exchange = await t.send({ method: "GET", path, headers, body: null });
   const id = headerOf(exchange, "x-request-id") ?? "";
   const served = isSuccess(exchange);
@@ -55,4 +60,5 @@ async function judge(t: CheckContext, path: string, headers: Readonly<Record<str
     exchanges: [exchange],
   });
   if (!served && id !== "") t.equal("ENV-11", "error.request_id", errorOf(exchange)?.request_id, id, exchange);
+  return served;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
+import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import type { Outgoing } from "../../exchange/sender.ts";
 import { ownKey } from "../authentication/own-key.ts";
@@ -19,6 +20,10 @@ export const unknownPath = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {
+    let refused = 0;
+    const judge = async (request: Outgoing, isUnsound = false): Promise<void> => {
+      if (await isRefused(t, request, isUnsound)) refused += 1;
+    };
     const { reader, input } = await ownKey(t, await t.tenant());
     const credentials = { authorization: `Bearer ${reader.token}` };
     const name = `bylaw-${randomUUID()}`;
@@ -30,19 +35,21 @@ export const unknownPath = check({
       `${operations.listDeliveryAttempts.path}/${randomUUID()}/${name}`,
     ];
     for (const path of paths) {
-      for (const headers of [credentials, {}]) await judge(t, { method: "GET", path, headers, body: null });
+      for (const headers of [credentials, {}]) await judge({ method: "GET", path, headers, body: null });
     }
     const [path = ""] = paths;
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-      await judge(t, { method, path, headers: credentials, body: null });
-      await judge(t, { method, path, headers: { ...credentials, ...json }, body: "{}" });
-      await judge(t, { method, path, headers: json, body: "{" });
+      await judge({ method, path, headers: credentials, body: null });
+      await judge({ method, path, headers: { ...credentials, ...json }, body: "{}" });
+      await judge({ method, path, headers: json, body: "{" });
     }
     // Nothing says whether these lead to the key.
     for (const path of waysPast(operations.getApiKey.path, input.path.id))
-      await judge(t, { method: "GET", path, headers: credentials, body: null });
+      await judge({ method: "GET", path, headers: credentials, body: null });
     for (const segment of ["%", "%zz", "%E0%A4%A", "%00"])
-      await judge(t, { method: "GET", path: `/v1/${name}/${segment}`, headers: credentials, body: null }, true);
+      await judge({ method: "GET", path: `/v1/${name}/${segment}`, headers: credentials, body: null }, true);
+    if (refused === 0)
+      throw new Blocked("every path that leads nowhere was answered with a success", "see KEYG-09 first", "server");
   },
 });
 
@@ -60,10 +67,13 @@ function waysPast(template: string, id: string): readonly string[] {
   ];
 }
 
-/** Decides that a request is answered in the envelope. Where it is no sound URL, what stands before a server may answer. */
-async function judge(t: CheckContext, request: Outgoing, isUnsound = false): Promise<void> {
+/**
+ * Decides that a request is refused in the envelope; false where it is not refused. Where it is no sound URL, what stands
+ * before a server may answer.
+ */
+async function isRefused(t: CheckContext, request: Outgoing, isUnsound: boolean): Promise<boolean> {
   const exchange = await t.send(request);
-  if (isSuccess(exchange)) return;
+  if (isSuccess(exchange)) return false;
   t.verify("ENV-29", envelopeFlaws(exchange).length === 0, {
     expected: `the error envelope for ${request.method} ${request.path}`,
     actual: envelopeSummary(exchange),
@@ -71,6 +81,7 @@ async function judge(t: CheckContext, request: Outgoing, isUnsound = false): Pro
     // A redirect to the path that was meant is neither a success nor an error.
     warnOnly: isUnsound || isRedirect(exchange),
   });
+  return true;
 }
 
 function isRedirect(exchange: Exchange): boolean {
