@@ -4,6 +4,7 @@ import { check } from "../../check/check.ts";
 import type { CheckContext, CreatedKey } from "../../check/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
+import { roomyBucket } from "../roomy-bucket.ts";
 import { readScope } from "./grantable.ts";
 import { rotatedKey } from "./rotated-key.ts";
 import { authenticates } from "./rotation.ts";
@@ -28,7 +29,7 @@ interface Real {
 type KeyCommand = fc.AsyncCommand<Model, Real>;
 
 /** A bucket that a run's creations and rotations do not empty. */
-const wide = { apiKeyWrites: { capacity: 1_000_000, periodSeconds: 1 } };
+const wide = { apiKeyWrites: roomyBucket };
 
 /** Keys of two organizations through arbitrary sequences of what can be done with them. */
 export const keyLife = check({

@@ -5,10 +5,11 @@ import { newLabel } from "../../check/new-label.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
+import { roomyBucket } from "../roomy-bucket.ts";
 import { grantable } from "./grantable.ts";
 
 /** A bucket that a property's creations do not empty. */
-export const wide = { apiKeyWrites: { capacity: 1_000_000, periodSeconds: 1 } };
+export const wide = { apiKeyWrites: roomyBucket };
 
 interface Wanted {
   /** What the label ends with: the document shows no rules for labels, so no other part is chosen freely. */

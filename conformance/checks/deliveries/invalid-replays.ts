@@ -7,12 +7,13 @@ import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../ladder/tenant.ts";
+import { roomyBucket } from "../roomy-bucket.ts";
 import { judgeBadReason } from "./bad-replays.ts";
 import { ownDelivery } from "./own-delivery.ts";
 import { callReplay, replay } from "./replay.ts";
 
 /** A bucket that a property's replays do not empty: whether refused calls draw is open. */
-const wide = { deliveryReplays: { capacity: 1_000_000, periodSeconds: 1 } };
+const wide = { deliveryReplays: roomyBucket };
 
 /** A body with one defect, and the rule that the defect belongs to. */
 interface BadBody {

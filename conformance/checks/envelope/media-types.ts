@@ -3,12 +3,10 @@ import { drawsOn } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
 import { takesBody } from "../authentication/flaws.ts";
 import { soundCall } from "../authentication/sound-call.ts";
+import { roomyBucket } from "../roomy-bucket.ts";
 
 /** Ways to write the media type of JSON. */
 const written = ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"];
-
-/** A bucket that no check empties. */
-export const roomy = { capacity: 1_000_000, periodSeconds: 1 };
 
 /** A sound call of every operation that takes a body, its media type written in other ways. */
 export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
@@ -23,7 +21,7 @@ export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
     effects: ["creates"],
     draws: drawsOn(bucket, 1 + written.length),
     async run(t) {
-      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomy } });
+      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomyBucket } });
       const main = await tenant.main();
       const { exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);

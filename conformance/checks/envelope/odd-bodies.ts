@@ -4,8 +4,8 @@ import { forEachOperation } from "../../check/for-each-operation.ts";
 import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { takesBody } from "../authentication/flaws.ts";
 import { soundCall } from "../authentication/sound-call.ts";
+import { roomyBucket } from "../roomy-bucket.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
-import { roomy } from "./media-types.ts";
 
 /** The text of a sound body with one member more. */
 const withMember = (json: string, member: string): string =>
@@ -48,7 +48,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
     effects: ["creates"],
     draws: drawsOn(bucket, 1 + Object.keys(odd).length + otherTypes.length),
     async run(t) {
-      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomy } });
+      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomyBucket } });
       const main = await tenant.main();
       const { exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
