@@ -59,8 +59,9 @@ export async function startReferee(upstream: string): Promise<Referee> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = "", url: path = "" } = incoming;
     const body = await buffer(incoming);
+    const relayed = { contentType: incoming.headers["content-type"], body: body.toString() };
     const operation = operationOf(method, path);
-    const kept = differences.find(({ applies }) => applies(body.toString())) ?? null;
+    const kept = differences.find(({ applies }) => applies(relayed)) ?? null;
     const to = operation === null || kept !== null ? upstream : prism.url;
     relay({ incoming, outgoing, body, to, agent }, (answer) => {
       if (operation === null) return;
