@@ -23,7 +23,7 @@ export async function effectOf(tenant: Tenant, send: () => Promise<Exchange>): P
     const before = await tenant.state();
     const exchange = await send();
     const after = await tenant.state();
-    const isUnchanged = before.digest === after.digest && before.walletCents === after.walletCents;
+    const isUnchanged = before.digest === after.digest && before.walletMicros === after.walletMicros;
     if (isUnchanged || tries === patience) return { exchange, before, after };
   }
 }

@@ -86,7 +86,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     const read = await arranged("read the organization's state", () =>
       sandbox.getOrganizationState(transport, { path }),
     );
-    return { walletCents: read.wallet_cents, lifetimeSpendCents: read.lifetime_spend_cents, digest: read.digest };
+    return { walletMicros: read.wallet_micros, lifetimeSpendMicros: read.lifetime_spend_micros, digest: read.digest };
   };
   const tenant: Tenant = {
     id: created.id,

@@ -14,8 +14,9 @@ export interface Credential {
 
 /** What may be compared before and after. */
 export interface TenantState {
-  readonly walletCents: number;
-  readonly lifetimeSpendCents: number;
+  /** Millionths of a US dollar. */
+  readonly walletMicros: number;
+  readonly lifetimeSpendMicros: number;
   /** Equal as long as no resource and no money of the organization changed. */
   readonly digest: string;
 }

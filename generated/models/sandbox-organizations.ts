@@ -41,6 +41,9 @@ export interface KeyRequest {
   readonly scopes: readonly string[];
 }
 
+/** Money in millionths of a US dollar, since some prices are fractions of a cent. */
+export type Micros = number;
+
 /** An organization as the sandbox sees it. */
 export interface Organization {
   readonly id: Uuid;
@@ -58,10 +61,10 @@ export type OrganizationKind = "personal" | "commercial";
 export interface OrganizationRequest {
   readonly plan?: string;
   readonly kind?: OrganizationKind;
-  /** US cents spent so far. */
-  readonly lifetime_spend_cents?: number;
-  /** US cents in the wallet. */
-  readonly wallet_cents?: number;
+  /** Spent so far. */
+  readonly lifetime_spend_micros?: Micros;
+  /** In the wallet. */
+  readonly wallet_micros?: Micros;
   readonly clock?: ClockMode;
   /** Where a manual clock starts; the present when left out. */
   readonly starts_at?: Timestamp;
@@ -72,8 +75,8 @@ export interface OrganizationRequest {
 /** What a test may compare before and after. */
 export interface OrganizationState {
   readonly now: Timestamp;
-  readonly wallet_cents: number;
-  readonly lifetime_spend_cents: number;
+  readonly wallet_micros: Micros;
+  readonly lifetime_spend_micros: Micros;
   /**
    * Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,
    * times of last use) is not part of it, so it stays equal when nothing was changed.

@@ -72,6 +72,13 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
+  Micros: {
+    type: "integer",
+    format: "int64",
+    minimum: 0,
+    maximum: 4000000000000000,
+    description: "Money in millionths of a US dollar, since some prices are fractions of a cent.",
+  },
   Organization: {
     type: "object",
     required: ["id", "plan", "kind", "clock", "now"],
@@ -90,20 +97,8 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     properties: {
       plan: { type: "string" },
       kind: { $ref: "#/components/schemas/OrganizationKind", default: "commercial" },
-      lifetime_spend_cents: {
-        type: "integer",
-        format: "int64",
-        minimum: 0,
-        description: "US cents spent so far.",
-        default: 0,
-      },
-      wallet_cents: {
-        type: "integer",
-        format: "int64",
-        minimum: 0,
-        description: "US cents in the wallet.",
-        default: 0,
-      },
+      lifetime_spend_micros: { $ref: "#/components/schemas/Micros", description: "Spent so far.", default: 0 },
+      wallet_micros: { $ref: "#/components/schemas/Micros", description: "In the wallet.", default: 0 },
       clock: { $ref: "#/components/schemas/ClockMode", default: "real" },
       starts_at: {
         $ref: "#/components/schemas/Timestamp",
@@ -119,11 +114,11 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   },
   OrganizationState: {
     type: "object",
-    required: ["now", "wallet_cents", "lifetime_spend_cents", "digest"],
+    required: ["now", "wallet_micros", "lifetime_spend_micros", "digest"],
     properties: {
       now: { $ref: "#/components/schemas/Timestamp" },
-      wallet_cents: { type: "integer", format: "int64" },
-      lifetime_spend_cents: { type: "integer", format: "int64" },
+      wallet_micros: { $ref: "#/components/schemas/Micros" },
+      lifetime_spend_micros: { $ref: "#/components/schemas/Micros" },
       digest: {
         type: "string",
         minLength: 1,

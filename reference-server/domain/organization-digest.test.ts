@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ApiKey, newKey } from "./api-keys.ts";
 import { newCustomer } from "./organization.ts";
 import { type HashedEndpoint, type OrganizationResources, organizationDigest } from "./organization-digest.ts";
+import { emptyWallet } from "./wallet.ts";
 
 const organization = newCustomer({ newId: () => "org" });
 const keyOf = (id: string): ApiKey =>
@@ -31,7 +32,8 @@ const webhooks = {
   replays: 3,
   deliveries: 4,
 };
-const resources: OrganizationResources = { organization, keys: [one, two], webhooks };
+const wallet = emptyWallet;
+const resources: OrganizationResources = { organization, wallet, keys: [one, two], webhooks };
 const digest = organizationDigest(resources);
 
 describe("the digest of an organization", () => {
@@ -44,8 +46,9 @@ describe("the digest of an organization", () => {
   });
 
   it.each<readonly [string, Partial<OrganizationResources>]>([
-    ["money", { organization: { ...organization, walletCents: 1 } }],
-    ["lifetime spend", { organization: { ...organization, lifetimeSpendCents: 1 } }],
+    ["money", { wallet: { ...wallet, balance: 1 } }],
+    ["lifetime spend", { wallet: { ...wallet, spend: 1 } }],
+    ["a charge that was given back", { wallet: { ...wallet, entries: 2 } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],
     ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],

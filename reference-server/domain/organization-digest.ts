@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ApiKey } from "./api-keys.ts";
 import type { Organization } from "./organization.ts";
+import type { Wallet } from "./wallet.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
 /** All that an organization has. */
 export interface OrganizationResources {
   readonly organization: Organization;
+  readonly wallet: Wallet;
   readonly keys: readonly ApiKey[];
   readonly webhooks: WebhookResources;
 }
@@ -31,12 +33,11 @@ export type HashedEndpoint = Omit<WebhookEndpoint, "secret"> & { readonly secret
  * levels of buckets, the clock) is not part of it, so that it stays equal when nothing was changed. A delivery that
  * makes its way, and what time takes away, change it.
  */
-export function organizationDigest({ organization, keys, webhooks }: OrganizationResources): string {
+export function organizationDigest({ organization, wallet, keys, webhooks }: OrganizationResources): string {
   const state = {
     plan: organization.plan,
     kind: organization.kind,
-    wallet: organization.walletCents,
-    lifetimeSpend: organization.lifetimeSpendCents,
+    wallet,
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
   };

@@ -12,8 +12,6 @@ export interface Organization {
   readonly id: string;
   readonly plan: string;
   readonly kind: OrganizationKind;
-  readonly lifetimeSpendCents: number;
-  readonly walletCents: number;
   readonly clock: OrganizationClock;
   /** Sizes that differ from the contract's, by bucket name. */
   readonly limits: Readonly<Record<string, LimitSize>>;
@@ -27,8 +25,6 @@ export function newCustomer(world: Pick<World, "newId">): Organization {
     id: world.newId(),
     plan: plans[0],
     kind: "commercial",
-    lifetimeSpendCents: 0,
-    walletCents: 0,
     clock: { mode: "real" },
     limits: {},
     outageCalls: 0,

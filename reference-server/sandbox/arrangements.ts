@@ -45,8 +45,6 @@ function organization(request: OrganizationRequest, plan: string, world: Pick<Wo
     id: world.newId(),
     plan,
     kind: filled(request.kind, "kind"),
-    lifetimeSpendCents: filled(request.lifetime_spend_cents, "lifetime_spend_cents"),
-    walletCents: filled(request.wallet_cents, "wallet_cents"),
     clock: clockOf(request, world.now()),
     limits: sizesOf(request.limits),
     outageCalls: 0,

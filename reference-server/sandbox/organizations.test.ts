@@ -66,20 +66,20 @@ describe("an organization", () => {
     const made = await organization();
     expect(made).toMatchObject({ plan: "payg", kind: "commercial", clock: "real" });
     expect(Math.abs(Date.parse(made.now) - Date.now())).toBeLessThan(5000);
-    expect(await stateOf(made.id)).toMatchObject({ wallet_cents: 0, lifetime_spend_cents: 0 });
+    expect(await stateOf(made.id)).toMatchObject({ wallet_micros: 0, lifetime_spend_micros: 0 });
   });
 
   it("is made as it is wanted", async () => {
     const made = await organization({
       plan: "growth",
       kind: "personal",
-      lifetime_spend_cents: 12_345,
-      wallet_cents: 500,
+      lifetime_spend_micros: 123_456_789,
+      wallet_micros: 5_008_000,
       clock: "manual",
       starts_at: "2030-05-06T07:08:09.010Z",
     });
     expect(made).toMatchObject({ plan: "growth", kind: "personal", clock: "manual", now: "2030-05-06T07:08:09.010Z" });
-    expect(await stateOf(made.id)).toMatchObject({ wallet_cents: 500, lifetime_spend_cents: 12_345 });
+    expect(await stateOf(made.id)).toMatchObject({ wallet_micros: 5_008_000, lifetime_spend_micros: 123_456_789 });
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe("an organization", () => {
       "limits",
     ],
     ["a wrong kind", { kind: "royal" }, "INVALID_ARRANGEMENT", "kind"],
-    ["a negative wallet", { wallet_cents: -1 }, "INVALID_ARRANGEMENT", "wallet_cents"],
+    ["a negative wallet", { wallet_micros: -1 }, "INVALID_ARRANGEMENT", "wallet_micros"],
     ["an unknown member", { plann: "payg" }, "INVALID_ARRANGEMENT", "plann"],
     ["a beginning for a real clock", { starts_at: "2030-01-01T00:00:00Z" }, "INVALID_ARRANGEMENT", "starts_at"],
     [

@@ -9,6 +9,7 @@ import { latestInstant, timeOf, timestamp } from "../domain/clock.ts";
 import { keyEvent } from "../domain/new-event.ts";
 import type { Organization } from "../domain/organization.ts";
 import { organizationDigest } from "../domain/organization-digest.ts";
+import { openingEntries } from "../domain/wallet.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { clockAdvance, type RunDue } from "./advance-clock.ts";
@@ -44,7 +45,15 @@ export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandle
     async createOrganization({ body }) {
       const organization = newOrganization(body, world);
       if ("row" in organization) return organization;
+      const opening = {
+        balance: filled(body.wallet_micros, "wallet_micros"),
+        spend: filled(body.lifetime_spend_micros, "lifetime_spend_micros"),
+      };
+      const entries = openingEntries(opening, nowOf(organization), world);
       await store.insertOrganization(organization);
+      await store.atomically(organization.id, async (tx) => {
+        for (const entry of entries) await tx.ledger.append(entry);
+      });
       return wireOrganization(organization);
     },
 
@@ -117,11 +126,11 @@ export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandle
     async getOrganizationState({ path }) {
       const resources = await store.resources(path.id);
       if (resources === null) return unknownOrganization();
-      const { organization } = resources;
+      const { organization, wallet } = resources;
       return {
         now: timestamp(nowOf(organization)),
-        wallet_cents: organization.walletCents,
-        lifetime_spend_cents: organization.lifetimeSpendCents,
+        wallet_micros: wallet.balance,
+        lifetime_spend_micros: wallet.spend,
         digest: organizationDigest(resources),
       };
     },

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { dueWorkMigration } from "./due-work-migration.ts";
+import { ledgerMigration } from "./ledger-migration.ts";
 import type { Tables } from "./tables.ts";
 import { webhooksMigration } from "./webhooks-migration.ts";
 
@@ -60,6 +61,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   },
   "0002-webhooks": webhooksMigration,
   "0003-due-work": dueWorkMigration,
+  "0004-ledger": ledgerMigration,
 };
 
 /** Brings the tables up to date; throws what stopped it. */

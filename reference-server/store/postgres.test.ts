@@ -50,6 +50,7 @@ describe("the tables in PostgreSQL", () => {
       { name: "0001-organizations-and-keys" },
       { name: "0002-webhooks" },
       { name: "0003-due-work" },
+      { name: "0004-ledger" },
     ]);
   });
 
@@ -73,6 +74,25 @@ describe("a store in PostgreSQL", () => {
       Array.from({ length: 200 }, (_, index) => stores[index % stores.length]?.draw("org", "b", draw)),
     );
     expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+  });
+
+  it("shares an organization's money with others in the same database, and charges no more than there is", async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.insertOrganization(ours);
+    const credit = { kind: "credit", amount: 1_000, reference: "credit", at: 1 } as const;
+    await stores[0]?.atomically("org", (tx) => tx.ledger.append(credit));
+    const charged = await Promise.all(
+      Array.from({ length: 90 }, (_, index) =>
+        stores[index % stores.length]?.atomically("org", async (tx) => {
+          if ((await tx.ledger.wallet()).balance < 30) return false;
+          await tx.ledger.append({ kind: "charge", amount: 30, reference: `charge ${index}`, at: 2 });
+          return true;
+        }),
+      ),
+    );
+    expect(charged.filter(Boolean)).toHaveLength(33);
+    const wallets = await Promise.all(stores.map((store) => store.atomically("org", (tx) => tx.ledger.wallet())));
+    for (const wallet of wallets) expect(wallet).toEqual({ balance: 10, spend: 990, entries: 34 });
   });
 
   it("shares the bound of active endpoints with others in the same database", async () => {
@@ -180,10 +200,12 @@ describe("a store in PostgreSQL", () => {
   it("refuses a number that a JavaScript number cannot hold, and goes on", async () => {
     const store = await open();
     await store.insertOrganization(ours);
-    await admin.query("update organizations set wallet_cents = 9007199254740993");
-    await expect(store.organization("org")).rejects.toThrow("a whole number that is too large");
-    await admin.query("update organizations set wallet_cents = 9007199254740991");
-    expect(await store.organization("org")).toMatchObject({ walletCents: 9_007_199_254_740_991 });
+    const wallet = () => store.atomically("org", (tx) => tx.ledger.wallet());
+    await store.atomically("org", (tx) => tx.ledger.append({ kind: "credit", amount: 5, reference: "r", at: 1 }));
+    await admin.query("update ledger_entries set balance = 9007199254740993");
+    await expect(wallet()).rejects.toThrow("a whole number that is too large");
+    await admin.query("update ledger_entries set balance = 9007199254740991");
+    expect(await wallet()).toMatchObject({ balance: 9_007_199_254_740_991 });
   });
 
   it("shows an organization and its keys as they are at one instant", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { HashedEndpoint, OrganizationResources } from "../domain/organization-digest.ts";
 import { keyOf, organizationOf } from "./rows.ts";
+import { walletOf } from "./sql-ledger.ts";
 import type { Tables, WebhookEndpointRow } from "./tables.ts";
 import { endpointOf, organizationSecretsOf } from "./webhook-rows.ts";
 
@@ -22,6 +23,7 @@ export async function readResources(db: Kysely<Tables>, organizationId: string):
     .executeTakeFirst();
   return {
     organization: organizationOf(owner),
+    wallet: await walletOf(db, organizationId),
     keys: keys.map(keyOf),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),

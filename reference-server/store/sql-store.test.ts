@@ -11,6 +11,7 @@ import { newCustomer, type Organization } from "../domain/organization.ts";
 import { retryAfterSeconds } from "../domain/retry-after.ts";
 import { attemptCases } from "./cases/attempt-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
+import { ledgerCases } from "./cases/ledger-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
 import { unitCases } from "./cases/unit-cases.ts";
@@ -69,8 +70,6 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     const made = await organization({
       kind: "personal",
       plan: "growth",
-      walletCents: 9_007_199_254_740_991,
-      lifetimeSpendCents: 3,
       clock: { mode: "manual", at: Date.UTC(2199, 11, 31) },
       limits: { apiKeyWrites: { capacity: 3, periodSeconds: 5 } },
     });
@@ -178,6 +177,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   });
 
   describe("units of work", () => unitCases(() => store));
+  describe("the ledger", () => ledgerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));
   describe("attempts", () => attemptCases(() => store));

@@ -22,8 +22,6 @@ import type { WebhookStore } from "./webhook-store.ts";
 const organizationColumns = [
   "organizations.plan",
   "organizations.kind",
-  "organizations.lifetime_spend_cents",
-  "organizations.wallet_cents",
   "organizations.manual_clock",
   "organizations.limit_sizes",
   "organizations.outage_calls",

@@ -4,6 +4,7 @@ import type { Engine } from "./engine.ts";
 import { organizationOf } from "./rows.ts";
 import { endpointsOf } from "./sql-endpoints.ts";
 import { keysOf } from "./sql-keys.ts";
+import { ledgerOf } from "./sql-ledger.ts";
 import { enqueue } from "./sql-outbox.ts";
 import { dropWaiting } from "./sql-partitions.ts";
 import { recordsOf } from "./sql-records.ts";
@@ -80,6 +81,7 @@ export class SqlUnits {
       keys: keysOf(db, organizationId),
       endpoints: endpointsOf({ db, locks: this.#engine, organizationId, deleted, activated: enqueued }),
       secrets: secretsOf(db, organizationId),
+      ledger: ledgerOf(db, organizationId),
       ...recordsOf(db, organizationId),
       async enqueue(event, to) {
         const count = organization === null ? 0 : await enqueue(db, event, to, organization);

@@ -13,14 +13,13 @@ export interface Tables {
   readonly forced_answers: ForcedAnswerRow;
   readonly organization_secrets: OrganizationSecretsRow;
   readonly server_secrets: ServerSecretRow;
+  readonly ledger_entries: LedgerEntryRow;
 }
 
 export interface OrganizationRow {
   readonly id: string;
   readonly plan: string;
   readonly kind: string;
-  readonly lifetime_spend_cents: number;
-  readonly wallet_cents: number;
   /** Milliseconds since 1970 that a manual clock shows; null for a real clock. */
   readonly manual_clock: number | null;
   /** JSON: bucket name to size. */
@@ -176,6 +175,22 @@ export interface OrganizationSecretsRow {
   readonly current: string;
   /** JSON: list of secrets with the time until which they are valid, latest first. */
   readonly previous: string;
+}
+
+/** Millionths of a US dollar. No row ever changes. */
+export interface LedgerEntryRow {
+  readonly organization_id: string;
+  /** Counts from 1. */
+  readonly position: number;
+  readonly kind: string;
+  readonly amount: number;
+  /** Of one kind there is one entry for each. */
+  readonly reference: string;
+  readonly at: number;
+  /** What all entries until this one come to; the database refuses one below zero. */
+  readonly balance: number;
+  /** What was charged until this one and not given back. */
+  readonly spend: number;
 }
 
 /** A secret of the servers themselves. */

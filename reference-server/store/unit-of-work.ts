@@ -5,6 +5,7 @@ import type { Organization } from "../domain/organization.ts";
 import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
 import type { ForcedAnswer } from "../domain/receiver-answer.ts";
 import type { Replay } from "../domain/replay.ts";
+import type { LedgerEntry, Wallet } from "../domain/wallet.ts";
 import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
 
 /**
@@ -20,6 +21,7 @@ export interface UnitOfWork {
   readonly attempts: Attempts;
   readonly events: Events;
   readonly replays: Replays;
+  readonly ledger: Ledger;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
   /** Has so many of the next calls fail. */
@@ -72,4 +74,11 @@ export interface Events {
 
 export interface Replays {
   insert(replay: Replay): Promise<void>;
+}
+
+/** The organization's money. */
+export interface Ledger {
+  wallet(): Promise<Wallet>;
+  /** Adds an entry and gives what all then come to; throws when the wallet does not cover a charge. */
+  append(entry: LedgerEntry): Promise<Wallet>;
 }
