@@ -1,10 +1,12 @@
+/** Version of the form of a contract as JSON, not of the API. */
+export const contractFormat = 3;
+
 /**
  * The contract as one readonly, JSON-serialisable value. Readers make it, printers and lint rules are pure
  * functions of it. Its JSON Schemas stand in the OpenAPI documents and nowhere else.
  */
 export interface Contract {
-  /** Version of this format, not of the API. */
-  readonly contractFormat: 2;
+  readonly contractFormat: typeof contractFormat;
   /** The one that clients rely on first. */
   readonly services: readonly Service[];
   readonly callers: readonly CallerKind[];
@@ -14,6 +16,7 @@ export interface Contract {
   readonly scopes: readonly Scope[];
   readonly buckets: readonly Bucket[];
   readonly bounds: readonly Bound[];
+  readonly constants: readonly Constant[];
   readonly eventTypes: readonly string[];
   readonly deliveryHeaders: readonly DeliveryHeader[];
   readonly entities: readonly Entity[];
@@ -36,6 +39,8 @@ export interface Service {
   readonly name: ServiceName;
   /** It arranges states for tests: no client relies on it. */
   readonly testing: boolean;
+  /** Where all paths begin, with a slash at both ends, such as `/v1/`. */
+  readonly basePath: string;
   readonly document: OpenApiDocument;
   readonly envelope: Envelope;
 }
@@ -177,9 +182,18 @@ export interface LadderTier {
   readonly perMinute: number;
 }
 
+/** A text that has a name. */
+export interface Constant {
+  readonly name: string;
+  readonly value: string;
+  readonly summary: string;
+}
+
+/** A number that has a name. */
 export interface Bound {
   readonly name: string;
   readonly value: number;
+  readonly summary: string;
   readonly unit: string;
 }
 

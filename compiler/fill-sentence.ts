@@ -7,11 +7,11 @@ export interface FilledSentence {
   readonly unknown: readonly string[];
 }
 
-type Facts = Pick<Contract, "errors" | "buckets" | "bounds" | "scopes" | "operations">;
+type Facts = Pick<Contract, "services" | "errors" | "buckets" | "bounds" | "constants" | "scopes" | "operations">;
 
 /**
- * Replaces `{…}` in a rule's sentence: an error row, a bucket's capacity or period, a bound, a scope or an
- * operation. A trailing `+1` or `-1` on a number is computed. A ladder's numbers are `{bucket.name.tier2.perSecond}`.
+ * Replaces `{…}` in a rule's sentence: an error row, a bucket's capacity or period, a bound, a constant, a
+ * service's base path, a scope or an operation. A trailing `+1` or `-1` on a number is computed. A ladder's numbers are `{bucket.name.tier2.perSecond}`.
  */
 export function fillSentence(template: string, facts: Facts): FilledSentence {
   const unknown: string[] = [];
@@ -38,6 +38,14 @@ function valueAt(path: string, facts: Facts): string | number | null {
       return bucketValue(name, field, inner, facts);
     case "limit":
       return facts.bounds.find((b) => b.name === name)?.value ?? null;
+    case "constant": {
+      const constant = facts.constants.find((c) => c.name === name);
+      return constant ? `\`${constant.value}\`` : null;
+    }
+    case "basePath": {
+      const service = facts.services.find((s) => s.name === name);
+      return service ? `\`${service.basePath}\`` : null;
+    }
     case "scope": {
       const scope = facts.scopes.find((s) => s.name === name);
       return scope ? `\`${scope.value}\`` : null;

@@ -57,6 +57,7 @@ function namesTaken(contract: Contract): readonly Problem[] {
     ...contract.buckets.map((b) => ["bucket", b.name, b.place, "Give the member another name."] as const),
     ...contract.services.map((s) => ["service", s.name, null, 'Name it with @serviceName("…").'] as const),
     ...contract.bounds.map((b) => ["bound", b.name, null, "Give it another name."] as const),
+    ...contract.constants.map((c) => ["constant", c.name, null, "Give it another name."] as const),
   ];
   const seen = new Set<string>();
   return named.flatMap(([kind, name, place, fix]) => {

@@ -1,5 +1,13 @@
 import { relative } from "node:path";
-import type { Contract, Envelope, Json, Method, OpenApiDocument, Operation } from "./contract.ts";
+import {
+  type Contract,
+  contractFormat,
+  type Envelope,
+  type Json,
+  type Method,
+  type OpenApiDocument,
+  type Operation,
+} from "./contract.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, type Located } from "./openapi/bundle.ts";
 import type { Dialect } from "./openapi/dialect.ts";
@@ -93,6 +101,7 @@ function contractOf(json: JsonObject, path: string, bundle: Bundle, files: Loade
   const service = {
     name: "api",
     testing: false,
+    basePath: "/",
     envelope: noEnvelope,
     document: isDocument(document) ? document : empty,
   };
@@ -113,13 +122,14 @@ const empty: OpenApiDocument = {
 const noEnvelope: Envelope = { code: "/code", message: null, details: null, requestId: null };
 
 const bare = {
-  contractFormat: 2,
+  contractFormat,
   callers: [],
   errors: [],
   reservedCodes: [],
   scopes: [],
   buckets: [],
   bounds: [],
+  constants: [],
   eventTypes: [],
   deliveryHeaders: [],
   entities: [],

@@ -7,20 +7,24 @@ import {
   type Model,
   NodeHost,
   type Type,
+  type UnionVariant,
 } from "@typespec/compiler";
 import { getHeaderFieldName } from "@typespec/http";
 import type { BasisFacts, Declared, RuleFacts } from "../spec/vocabulary/decorators.ts";
 import { completeDocument } from "./complete-document.ts";
-import type {
-  Bucket,
-  CallerKind,
-  Contract,
-  DeliveryHeader,
-  Entity,
-  ErrorRow,
-  OpenQuestion,
-  Rule,
-  Scope,
+import {
+  type Bound,
+  type Bucket,
+  type CallerKind,
+  type Constant,
+  type Contract,
+  contractFormat,
+  type DeliveryHeader,
+  type Entity,
+  type ErrorRow,
+  type OpenQuestion,
+  type Rule,
+  type Scope,
 } from "./contract.ts";
 import { fillSentence } from "./fill-sentence.ts";
 import { printingProblems } from "./printing-problems.ts";
@@ -30,6 +34,7 @@ import { patternOfEnum } from "./typespec/model-facts.ts";
 import { readErrorRow } from "./typespec/read-error-row.ts";
 import { readOperation } from "./typespec/read-operation.ts";
 import { readServices, serviceOfModel } from "./typespec/read-services.ts";
+import { refuseLostDecorators } from "./typespec/refuse-lost-decorators.ts";
 import { SpecSource } from "./typespec/spec-source.ts";
 
 /** What reading a spec gives: a contract, unless something is wrong with it. */
@@ -57,6 +62,7 @@ export async function readTypeSpec(entry: string, root: string): Promise<Reading
       ],
     };
   }
+  refuseLostDecorators(source);
   const contract = await new Reader(source).contract();
   const problems = [...early, ...source.problems, ...printingProblems(contract)];
   return { contract: problems.some((p) => p.severity === "error") ? null : contract, problems };
@@ -81,10 +87,11 @@ class Reader {
       service.operations.flatMap((http) => readOperation(source, service, http) ?? []),
     );
     const facts = {
-      contractFormat: 2,
-      services: services.map(({ name, testing, document }) => ({
+      contractFormat,
+      services: services.map(({ name, testing, basePath, document }) => ({
         name,
         testing,
+        basePath,
         document: completeDocument(document, name, operations, errors),
         envelope: envelopeOf(source, rows, name),
       })),
@@ -94,7 +101,8 @@ class Reader {
       reservedCodes: this.source.vocabulary.reservedCodes.flatMap((e) => [...e.members.keys()]),
       scopes: this.scopes(),
       buckets: this.buckets(),
-      bounds: this.source.vocabulary.bounds.map(({ value }) => value),
+      bounds: this.bounds(),
+      constants: this.constants(),
       eventTypes: this.source.vocabulary.eventTypes.flatMap((e) =>
         [...e.members.values()].map((m) => String(m.value ?? m.name)),
       ),
@@ -150,6 +158,36 @@ class Reader {
     return [...plain, ...laddered];
   }
 
+  private bounds(): Bound[] {
+    const { program, vocabulary } = this.source;
+    return this.variants().flatMap((variant) =>
+      variant.type.kind === "Number"
+        ? {
+            name: String(variant.name),
+            value: variant.type.value,
+            summary: getDoc(program, variant) ?? "",
+            unit: vocabulary.units.get(variant) ?? "",
+          }
+        : [],
+    );
+  }
+
+  private constants(): Constant[] {
+    return this.variants().flatMap((variant) =>
+      variant.type.kind === "String"
+        ? {
+            name: String(variant.name),
+            value: variant.type.value,
+            summary: getDoc(this.source.program, variant) ?? "",
+          }
+        : [],
+    );
+  }
+
+  private variants(): readonly UnionVariant[] {
+    return this.source.vocabulary.constants.flatMap((union) => [...union.variants.values()]);
+  }
+
   private headers(model: Model): DeliveryHeader[] {
     return [...model.properties.values()].map((property) => ({
       name: getHeaderFieldName(this.source.program, property) ?? property.name,
@@ -196,12 +234,12 @@ class Reader {
     return this.source.vocabulary.questions.map(({ target, at, value }) => ({
       id: value.id,
       about: nameOf(target),
-      asks: value.asks,
+      asks: this.filled(value.asks, facts, at),
       kind: value.kind,
       choice: this.filled(value.choice, facts, at),
       alternatives: (value.alternatives ?? []).map((alternative) => this.filled(alternative, facts, at)),
-      tolerates: value.tolerates ?? null,
-      reason: value.reason ?? null,
+      tolerates: value.tolerates === undefined ? null : this.filled(value.tolerates, facts, at),
+      reason: value.reason === undefined ? null : this.filled(value.reason, facts, at),
       option: value.option === undefined ? null : { name: value.option, values: value.values ?? [] },
       place: this.source.place(at),
     }));
@@ -213,7 +251,7 @@ class Reader {
       this.source.fault(
         "unknown-placeholder",
         `{${placeholder}} names nothing in the contract.`,
-        "Use an error row, bucket.<name>.capacity, limit.<name>, scope.<name> or operation.<id>.",
+        "Use an error row, bucket.<name>.capacity, limit.<name>, constant.<name>, basePath.<service>, scope.<name> or operation.<id>.",
         at,
       );
     }
@@ -232,7 +270,7 @@ class Reader {
       foreignRecord: value.basis.foreignRecord ?? false,
       level,
       basis,
-      why,
+      why: why === null ? null : this.filled(why, facts, at),
       unobservable: value.basis.unobservable ?? null,
       questions: value.basis.open ?? [],
       place: this.source.place(at),

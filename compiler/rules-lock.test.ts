@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Contract, Rule } from "./contract.ts";
+import { type Contract, contractFormat, type Rule } from "./contract.ts";
 import { emptyLock, parseRulesLock, printRulesLock, relock } from "./rules-lock.ts";
 
 const envelope = { code: "/code", message: null, details: null, requestId: null };
@@ -9,8 +9,8 @@ const place = { file: "spec/a.tsp", line: 3, column: 1 };
 function contractWith(rules: Readonly<Record<string, string>>): Contract {
   const document = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {}, components: { schemas: {} } };
   return {
-    contractFormat: 2,
-    services: [{ name: "api", testing: false, document, envelope }],
+    contractFormat,
+    services: [{ name: "api", testing: false, basePath: "/", document, envelope }],
     callers: [],
     ...{
       operations: [],
@@ -19,6 +19,7 @@ function contractWith(rules: Readonly<Record<string, string>>): Contract {
       scopes: [],
       buckets: [],
       bounds: [],
+      constants: [],
       eventTypes: [],
     },
     ...{ deliveryHeaders: [], entities: [], questions: [] },

@@ -53,24 +53,24 @@ export type BucketName = keyof typeof buckets;
 
 /** Fixed bounds, by name. */
 export const bounds = {
-  /** In endpoints per organization. */
+  /** Active webhook endpoints. In endpoints per organization. */
   activeWebhookEndpoints: 50,
-  /** In records. */
+  /** Least page size of the list of deliveries. In records. */
   deliveryPageMin: 1,
-  /** In records. */
+  /** Greatest page size of the list of deliveries. In records. */
   deliveryPageMax: 200,
-  /** In records. */
+  /** Page size of the list of deliveries where a request names none. In records. */
   deliveryPageDefault: 50,
-  /** In HTTP status. */
+  /** Least bound of a filter by the receiver's status. In HTTP status. */
   httpStatusMin: 100,
-  /** In HTTP status. */
+  /** Greatest bound of a filter by the receiver's status. In HTTP status. */
   httpStatusMax: 599,
-  /** In buckets. */
+  /** Buckets of time that a window of metrics holds. In buckets. */
   metricsWindowBuckets: 10000,
-  /** In US cents. */
+  /** What registering a brand costs, once. In US cents. */
   brandRegistrationCents: 500,
-  /** In brands per organization. */
+  /** Brands of an organization that is no reseller. In brands per organization. */
   brandsWithoutResellerMode: 1,
-  /** In seconds. */
+  /** How long the organization's signing secret before the current one stays valid. In seconds. */
   organizationSecretGraceSeconds: 300,
 } as const;

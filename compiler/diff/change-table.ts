@@ -10,6 +10,7 @@ const inSecurity = kinds("security");
 const inServers = kinds("servers");
 const inScopes = kinds("scopes");
 const inLimits = kinds("limits");
+const inConstants = kinds("constants");
 const inErrors = kinds("errors");
 const inStates = kinds("states");
 const inEvents = kinds("events");
@@ -262,6 +263,9 @@ const table = {
   "bound-changed": inLimits.neutral("breaking", "A bound differs.", "bound-changed"),
   "bound-added": inLimits.neutral("breaking", "A bound is new.", "bound-removed"),
   "bound-removed": inLimits.neutral("risky", "A bound is gone.", "bound-added"),
+  "constant-changed": inConstants.neutral("breaking", "A text of the contract differs.", "constant-changed"),
+  "constant-added": inConstants.neutral("safe", "A text of the contract has a name anew.", "constant-removed"),
+  "constant-removed": inConstants.neutral("safe", "A text of the contract has a name no longer.", "constant-added"),
   "error-removed": inErrors.response("risky", "An error is in the catalog no longer.", "error-added"),
   "error-added": inErrors.response("risky", "An error is in the catalog anew.", "error-removed"),
   "error-code-changed": inErrors.response("breaking", "An error has another code.", "error-code-changed"),

@@ -18,6 +18,7 @@ export type Area =
   | "servers"
   | "scopes"
   | "limits"
+  | "constants"
   | "errors"
   | "states"
   | "events"

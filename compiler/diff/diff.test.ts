@@ -193,6 +193,7 @@ const silent: readonly string[] = [
   ...["operations/*/pageSize", "operations/*/payload/*"],
   ...["errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
   ...["buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
+  ...["bounds/*/summary", "constants/*/summary"],
   ...[
     "rules/*/why",
     "rules/*/operations/*",

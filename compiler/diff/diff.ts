@@ -1,6 +1,7 @@
 import type { Contract, OpenApiDocument, Operation, Service, ServiceName } from "../contract.ts";
 import { mainService } from "../service-of.ts";
 import type { Change, Verdict } from "./change.ts";
+import { diffConstants } from "./diff-constants.ts";
 import { diffErrors } from "./diff-errors.ts";
 import { diffEvents, diffScopes } from "./diff-events.ts";
 import { diffLimits } from "./diff-limits.ts";
@@ -54,6 +55,7 @@ export function diff(base: Contract, head: Contract, { includes, extent }: DiffO
     drafts.push(
       ...diffScopes(context),
       ...diffLimits(context, renames.buckets),
+      ...diffConstants(context),
       ...diffErrors(context, renames.errors),
       ...diffStates(context),
       ...diffEvents(context),

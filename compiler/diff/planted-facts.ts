@@ -67,6 +67,8 @@ export const plantedFacts: readonly PlantedChange[] = [
   ),
   even("bound-changed", "breaking", ["bounds", 0, "unit"], set("others")),
   plant(["bound-removed", "risky"], ["bound-added", "breaking"], ["bounds"], tail),
+  even("constant-changed", "breaking", ["constants", 0, "value"], set("other")),
+  plant(["constant-removed", "safe"], ["constant-added", "safe"], ["constants"], tail),
   plant(
     ["error-added", "risky"],
     ["error-removed", "risky"],

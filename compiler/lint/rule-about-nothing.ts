@@ -26,6 +26,7 @@ function namesIn(contract: Contract): readonly string[] {
     ...contract.services.flatMap(({ document }) => Object.keys(document.components.schemas)),
     ...contract.buckets.map((bucket) => bucket.name),
     ...contract.bounds.map((bound) => bound.name),
+    ...contract.constants.map((constant) => constant.name),
     ...contract.scopes.map((scope) => scope.name),
     ...contract.entities.map((entity) => entity.name),
   ];

@@ -10,7 +10,9 @@ export function printLimits(contract: Contract): string {
         `${docComment(summary, "  ")}  ${name}: ${literal(bucket, "  ", name.length + 4)},\n`,
     )
     .join("");
-  const bounds = contract.bounds.map((b) => `  /** In ${b.unit}. */\n  ${b.name}: ${b.value},\n`).join("");
+  const bounds = contract.bounds
+    .map((b) => `${docComment(`${b.summary} In ${b.unit}.`.trim(), "  ")}  ${b.name}: ${b.value},\n`)
+    .join("");
   return `${banner}/** Limits that refill, each kept per organization, by name. */
 export const buckets = {
 ${buckets}} as const;

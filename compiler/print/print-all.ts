@@ -1,6 +1,7 @@
 import type { Contract } from "../contract.ts";
 import { printChoices } from "./choices.ts";
 import { printClient } from "./client.ts";
+import { printConstants } from "./constants.ts";
 import { printContractJson } from "./contract-json.ts";
 import { printEnvelopes } from "./envelopes.ts";
 import { printErrorRows } from "./error-rows.ts";
@@ -37,6 +38,7 @@ export function printAll(contract: Contract): ReadonlyMap<string, string> {
     ["scopes.ts", printScopes(contract)],
     ["events.ts", printEvents(contract)],
     ["states.ts", printStates(contract)],
+    ["constants.ts", printConstants(contract)],
     ["choices.ts", printChoices(contract)],
     ["rules.ts", printAllRules(contract)],
     ["models/shared.ts", printSharedModels(all)],

@@ -1,5 +1,5 @@
 import { getNamespaceFullName, listServices, type Model, type Namespace } from "@typespec/compiler";
-import { getHttpService, type HttpOperation } from "@typespec/http";
+import { getHttpService, getRoutePath, type HttpOperation } from "@typespec/http";
 import { getOpenAPI3 } from "@typespec/openapi3";
 import type { OpenApiDocument, ServiceName } from "../contract.ts";
 import { plainNames } from "./plain-names.ts";
@@ -11,6 +11,8 @@ export interface ReadService {
   readonly testing: boolean;
   /** The first one that is not for tests. */
   readonly main: boolean;
+  /** Where all paths begin, with a slash at both ends. */
+  readonly basePath: string;
   readonly namespace: Namespace;
   readonly operations: readonly HttpOperation[];
   /** As the official emitter gives it. */
@@ -47,6 +49,7 @@ export async function readServices(source: SpecSource): Promise<readonly ReadSer
       {
         name: vocabulary.serviceNames.get(namespace) ?? namespace.name.toLowerCase(),
         testing: vocabulary.forTests.has(namespace),
+        basePath: `/${getRoutePath(program, namespace)?.path ?? ""}/`.replace(/\/+/g, "/"),
         namespace,
         operations: http.operations,
         document: withoutVocabulary(source, document),
@@ -66,13 +69,14 @@ export function serviceOfModel(services: readonly ReadService[], model: Model): 
   return services[0];
 }
 
-/** Kinds of callers and buckets are the contract's own words, which no client sends or receives. */
+/** Kinds of callers, buckets and constants are the contract's own words, which no client sends or receives. */
 function withoutVocabulary({ vocabulary }: SpecSource, document: OpenApiDocument): OpenApiDocument {
   const words = [
     ...vocabulary.callers,
+    ...vocabulary.constants,
     ...[...vocabulary.buckets.keys(), ...vocabulary.ladders.keys()].map((m) => m.enum),
   ];
-  const names = new Set(words.map(({ name }) => name));
+  const names = new Set(words.map(({ name }) => name ?? ""));
   const kept = Object.entries(document.components.schemas).filter(([name]) => !names.has(name));
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
 }

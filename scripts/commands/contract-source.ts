@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Contract } from "../../compiler/contract.ts";
+import { type Contract, contractFormat } from "../../compiler/contract.ts";
 import { readTypeSpec } from "../../compiler/read-typespec.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { CannotRun } from "./cannot-run.ts";
@@ -50,5 +50,5 @@ const parts = ["rules", "questions", "errors", "scopes", "operations", "buckets"
 function isContract(value: unknown): value is ReadContract {
   if (typeof value !== "object" || value === null) return false;
   const members: Partial<Record<string, unknown>> = { ...value };
-  return members.contractFormat === 2 && parts.every((part) => Array.isArray(members[part]));
+  return members.contractFormat === contractFormat && parts.every((part) => Array.isArray(members[part]));
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contractFormat } from "../../compiler/contract.ts";
 import { validatorFor } from "../../compiler/schema/validator.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
@@ -128,9 +129,9 @@ describe("a side that cannot be read is said, with what to do, and exit code 2",
     [
       "another contract format",
       () => file("contract.json", '{"contractFormat":9}'),
-      /contract format 9; this bylaw reads format 2/,
+      /contract format 9; this bylaw reads format 3/,
     ],
-    ["half a contract", () => file("half.json", '{"contractFormat":2}'), /"services" is missing/],
+    ["half a contract", () => file("half.json", JSON.stringify({ contractFormat })), /"services" is missing/],
     ["Swagger 2", () => file("two.yaml", "swagger: '2.0'\n"), /Swagger 2\.0[\s\S]+Convert it to OpenAPI/],
     ["what is no document", () => file("text.txt", "hello"), /This is no OpenAPI document/],
     ["a broken spec", () => file("broken.tsp", "model {"), /broken\.tsp cannot be read/],

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { contractFormat } from "../../compiler/contract.ts";
 import { scratchProject } from "../../compiler/scratch-project.ts";
 import { runBylaw } from "../run-bylaw.ts";
 
@@ -36,7 +37,7 @@ WID-01  must     getWidget   A widget that does not exist gives 404 \`MISSING\`.
 
   it("does not read a contract that the compiler did not write", () => {
     const before = project.read("generated/contract.json");
-    for (const text of ["{", "[]", '{"contractFormat":2}', '{"contractFormat":3}']) {
+    for (const text of ["{", "[]", '{"contractFormat":3}', '{"contractFormat":2}']) {
       project.write("generated/contract.json", text);
       const { code, stderr } = runBylaw(project.root, ["rules"]);
       expect(code).toBe(2);
@@ -47,7 +48,7 @@ WID-01  must     getWidget   A widget that does not exist gives 404 \`MISSING\`.
 
   it("tells an unexpected error in one line, and where it happened only when asked", () => {
     const parts = ["questions", "errors", "scopes", "operations", "buckets", "reservedCodes"].map((p) => [p, []]);
-    const odd = { contractFormat: 2, rules: [null], ...Object.fromEntries(parts) };
+    const odd = { contractFormat, rules: [null], ...Object.fromEntries(parts) };
     project.write("generated/contract.json", JSON.stringify(odd));
     const { code, stderr } = runBylaw(project.root, ["rules"], { BYLAW_DEBUG: "" });
     expect(code).toBe(2);

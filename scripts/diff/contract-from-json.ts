@@ -1,10 +1,18 @@
-import type { Contract } from "../../compiler/contract.ts";
+import { type Contract, contractFormat } from "../../compiler/contract.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 
-const format: Contract["contractFormat"] = 2;
-
 const lists: readonly (keyof Contract)[] = [
-  ...(["services", "callers", "operations", "errors", "reservedCodes", "scopes", "buckets", "bounds"] as const),
+  ...([
+    "services",
+    "callers",
+    "operations",
+    "errors",
+    "reservedCodes",
+    "scopes",
+    "buckets",
+    "bounds",
+    "constants",
+  ] as const),
   ...(["eventTypes", "deliveryHeaders", "entities", "rules", "questions"] as const),
 ];
 
@@ -19,9 +27,9 @@ export function contractFromJson(value: unknown, shown: string): Contract {
       `${shown} is no contract: it has no "contractFormat".\n  Name a contract.json that bylaw compiled.`,
     );
   }
-  if (value.contractFormat !== format) {
+  if (value.contractFormat !== contractFormat) {
     throw new CannotRun(
-      `${shown} has contract format ${JSON.stringify(value.contractFormat)}; this bylaw reads format ${format}.\n  Compile it again with this version, or compare with the version that wrote it.`,
+      `${shown} has contract format ${JSON.stringify(value.contractFormat)}; this bylaw reads format ${contractFormat}.\n  Compile it again with this version, or compare with the version that wrote it.`,
     );
   }
   const wrong = isContract(value) ? null : missingPart(value);

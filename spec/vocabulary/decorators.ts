@@ -12,6 +12,8 @@ import {
   type Operation,
   type Program,
   type Type,
+  type Union,
+  type UnionVariant,
 } from "@typespec/compiler";
 
 /** A declaration together with the place to blame for it. */
@@ -128,6 +130,15 @@ export const $lib = createTypeSpecLibrary({
       severity: "error",
       messages: { default: "Capacity and period of a bucket are whole numbers above zero." },
     },
+    constant: {
+      severity: "error",
+      messages: {
+        default: "A constant is a text or a number.",
+        name: "Name the constant.",
+        unit: "Say with @unit what this number counts.",
+        text: "A text has no unit.",
+      },
+    },
     "ladder-order": {
       severity: "error",
       messages: { default: "Tiers start at 0 cents and rise in tier, spend and rates." },
@@ -168,7 +179,8 @@ export interface Vocabulary {
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
   readonly ladders: Map<EnumMember, Declared<readonly TierFacts[]>>;
   readonly draws: Map<Operation, readonly Declared<DrawFacts>[]>;
-  readonly bounds: Declared<{ readonly name: string; readonly value: number; readonly unit: string }>[];
+  readonly constants: Union[];
+  readonly units: Map<UnionVariant, string>;
   readonly errorRows: Map<Model, Declared<ErrorRowFacts>>;
   readonly envelopeParts: Map<ModelProperty, EnvelopePart>;
   readonly reservedCodes: Enum[];
@@ -207,7 +219,8 @@ export function vocabularyOf(program: Program): Vocabulary {
     buckets: new Map(),
     ladders: new Map(),
     draws: new Map(),
-    bounds: [],
+    constants: [],
+    units: new Map(),
     errorRows: new Map(),
     envelopeParts: new Map(),
     reservedCodes: [],
@@ -271,6 +284,22 @@ function question(context: DecoratorContext, target: Type, id: string, raw: Omit
   if (kind !== "internal" && !raw.alternatives?.length && !raw.tolerates) incomplete("alternatives");
   if (raw.option !== undefined && (raw.values?.length ?? 0) < 2) incomplete("values");
   add(context, of(context).questions, target, { ...raw, id, kind });
+}
+
+/** What keeps a variant from being a constant; null when it is one. */
+function faultOfConstant(
+  variant: UnionVariant,
+  units: ReadonlyMap<UnionVariant, string>,
+): "default" | "name" | "unit" | "text" | null {
+  if (typeof variant.name !== "string") return "name";
+  switch (variant.type.kind) {
+    case "Number":
+      return units.has(variant) ? null : "unit";
+    case "String":
+      return units.has(variant) ? "text" : null;
+    default:
+      return "default";
+  }
 }
 
 function ordered(tiers: readonly TierFacts[]): boolean {
@@ -351,8 +380,17 @@ export const $decorators = {
       const added = declared(context, target, { bucket, records: records ?? null });
       draws.set(target, [added, ...(draws.get(target) ?? [])]);
     },
-    bound(context: DecoratorContext, target: Namespace, name: string, bound: { value: number; unit: string }): void {
-      add(context, of(context).bounds, target, { name, value: Number(bound.value), unit: bound.unit });
+    constants(context: DecoratorContext, target: Union): void {
+      for (const variant of target.variants.values()) {
+        const messageId = faultOfConstant(variant, of(context).units);
+        if (messageId !== null) {
+          $lib.reportDiagnostic(context.program, { code: "constant", messageId, target: variant });
+        }
+      }
+      of(context).constants.push(target);
+    },
+    unit(context: DecoratorContext, target: UnionVariant, unit: string): void {
+      of(context).units.set(target, unit);
     },
     errorRow(context: DecoratorContext, target: Model, row: ErrorRowFacts): void {
       const statuses = [...(row.notStatus ?? []), ...(row.referenceStatus === undefined ? [] : [row.referenceStatus])];
