@@ -84,7 +84,7 @@ describe("the example of hooks", () => {
     const target = exampleTarget(counting.url);
     const drawn = new Map<string, Draws>();
     const result = await verify(
-      { ...target, hooks: { ...target.hooks, revokeKey: { kind: "command", command } } },
+      { ...target, hooks: { ...target.hooks, revoke_key: { kind: "command", command } } },
       // One at a time, each in organizations of its own, so that it is known whose the calls are.
       { jobs: 1, progress: ({ check }) => void drawn.set(check?.id ?? "", counting.taken()) },
     );
@@ -110,7 +110,7 @@ describe("the example of hooks", () => {
 
 test("a hook that fails blocks what it was to arrange, and breaks no rule", async () => {
   const target = exampleTarget();
-  const hooks = { ...target.hooks, revokeKey: { kind: "command", command: ["/bin/false"] } } as const;
+  const hooks = { ...target.hooks, revoke_key: { kind: "command", command: ["/bin/false"] } } as const;
   const { rules } = await verify({ ...target, hooks }, { only: ["api-keys.revoked-key-read"] });
   const rule = rules.find(({ id }) => id === "KEYG-07");
   expect(rule).toMatchObject({ verdict: "blocked", message: "the hook revoke_key failed: it ended with code 1" });

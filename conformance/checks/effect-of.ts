@@ -1,12 +1,14 @@
+import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Tenant, TenantState } from "../ladder/tenant.ts";
+import type { Tenant } from "../ladder/tenant.ts";
 import { settle } from "./deliveries/settle.ts";
 
 /** What an organization was before and after a request. */
 export interface Effect {
   readonly exchange: Exchange;
-  readonly before: TenantState;
-  readonly after: TenantState;
+  readonly before: OrganizationState;
+  readonly after: OrganizationState;
 }
 
 /** Times that a request is sent which seems to have an effect. */
@@ -20,10 +22,10 @@ const patience = 3;
 export async function effectOf(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
   for (let tries = 1; ; tries += 1) {
     await settle(tenant);
-    const before = await tenant.state();
+    const before = await tenant.arrange(organizationState, {});
     const exchange = await send();
-    const after = await tenant.state();
-    const isUnchanged = before.digest === after.digest && before.walletMicros === after.walletMicros;
+    const after = await tenant.arrange(organizationState, {});
+    const isUnchanged = before.digest === after.digest && before.wallet_micros === after.wallet_micros;
     if (isUnchanged || tries === patience) return { exchange, before, after };
   }
 }

@@ -1,9 +1,12 @@
 import { operations } from "../../generated/operations.ts";
-import type { Need } from "../check/check.ts";
+import type { GivenSecrets } from "../arrangements/arrangement.ts";
+import { deleteOrganization } from "../arrangements/fresh-organization.ts";
+import { advance } from "../arrangements/manual-clock.ts";
 import { newLabel } from "../check/new-label.ts";
 import { Blocked } from "../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
-import type { Clock, HookCalls } from "./hook-calls.ts";
+import type { HookCaller } from "./hook-caller.ts";
+import { type Clock, moveClock, removeOrganization } from "./hook-organization.ts";
 import type { Ledger } from "./ledger.ts";
 import { waysToMeet } from "./offers.ts";
 import { newShared } from "./shared.ts";
@@ -11,7 +14,7 @@ import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
 /** What the kit was given of an organization that it did not make through the sandbox. */
-export interface GivenGround {
+export interface GivenGround extends GivenSecrets {
   readonly name: string;
   readonly key: string;
   /** Null when the kit was not told. */
@@ -19,9 +22,7 @@ export interface GivenGround {
   /** Made by a hook for one check alone. */
   readonly own: boolean;
   readonly clock: Clock;
-  readonly session: string | null;
-  readonly revokedKey: string | null;
-  readonly hooks: HookCalls;
+  readonly hooks: HookCaller;
   /** Calls the API; waits where a limit asks for it. */
   readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
   readonly waiting: Waiting;
@@ -33,10 +34,6 @@ export function givenTenant(ground: GivenGround): Tenant {
   const { hooks } = ground;
   const keys = newShared<string, Credential>();
   let drawn = false;
-  const blocked = (what: string, need: Need): never => {
-    throw new Blocked(`the kit cannot ${what} through the public API`, waysToMeet(need));
-  };
-
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
     drawn = true;
     const exchange = await ground.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
@@ -48,11 +45,6 @@ export function givenTenant(ground: GivenGround): Tenant {
       );
     }
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
-  };
-  const revoke = async ({ id, name }: Credential): Promise<void> => {
-    if (hooks.revokeKey === null) return blocked("revoke a key", "revocation");
-    if (id === null) throw new Blocked(`the kit does not know the id of the ${name}`, waysToMeet("state"));
-    await hooks.revokeKey(id, ground.id);
   };
   const tenant: Tenant = {
     id: ground.id,
@@ -66,48 +58,24 @@ export function givenTenant(ground: GivenGround): Tenant {
       if (options?.unused) return mint(scopes);
       return keys.get([...scopes].sort().join(" "), () => mint(scopes));
     },
-    async revokedKey() {
-      if (hooks.revokeKey !== null) {
-        const key = await mint([operations.getApiKey.scope]);
-        await revoke(key);
-        return { ...key, name: "revoked key" };
-      }
-      if (ground.revokedKey === null) return blocked("revoke a key", "revoked-key");
-      return { name: "revoked key", token: ground.revokedKey, id: null, scopes: null, tenant };
-    },
-    canRevoke: hooks.revokeKey !== null,
-    revoke,
-    async session() {
-      if (ground.session === null) return blocked("sign a user in", "session");
-      return { name: "user session", token: ground.session, id: null, scopes: null, tenant };
-    },
     async advance(seconds, why) {
-      if (hooks.advance === null) return ground.waiting.wait(seconds, why);
-      await hooks.advance(seconds, ground.id);
+      if (!hooks.has(advance)) return ground.waiting.wait(seconds, why);
+      await moveClock(hooks, seconds, ground.id);
     },
-    canEmit: hooks.emitEvent !== null,
-    async emit(type, data = {}) {
-      if (hooks.emitEvent === null) return blocked("make an event happen", "emit");
-      return { type, id: await hooks.emitEvent(type, data, ground.id) };
+    can: ({ hooks: able = [], given }) => able.some(hooks.has) || (given !== null && given(ground) !== null),
+    async arrange(arrangement, input) {
+      const { does, hook, hooks: [definition] = [], given } = arrangement;
+      if (hook !== null && definition !== undefined && hooks.has(definition)) {
+        return hook((asked) => hooks.ask(definition, { ...asked, organization_id: ground.id }), input);
+      }
+      const instead = given === null ? null : given(ground);
+      if (instead !== null) return instead;
+      throw new Blocked(`the kit cannot ${does} through the public API`, waysToMeet(arrangement));
     },
-    canChangeEndpoint: hooks.changeEndpoint !== null,
-    async changeEndpoint(endpointId, change) {
-      if (hooks.changeEndpoint === null) return blocked("change an endpoint", "endpoint-edit");
-      await hooks.changeEndpoint(endpointId, change, ground.id);
-    },
-    canForceAnswers: false,
-    forceAnswers: async () => blocked("choose what deliveries meet", "forced-answers"),
-    canSendCallback: hooks.sendCallback !== null,
-    async sendCallback(url) {
-      if (hooks.sendCallback === null) return blocked("have a callback sent", "callback");
-      await hooks.sendCallback(url, ground.id);
-    },
-    state: async () => blocked("read an organization's state", "state"),
-    failNextCalls: async () => blocked("make calls fail", "outage"),
     async dispose() {
-      if (!ground.own || ground.id === null || hooks.deleteOrganization === null) return;
+      if (!ground.own || ground.id === null || !hooks.has(deleteOrganization)) return;
       const thing = { kind: "organization", id: ground.id } as const;
-      await hooks.deleteOrganization(ground.id).then(
+      await removeOrganization(hooks, ground.id).then(
         () => ground.ledger.gone(thing),
         // It stays in the ledger, and says nothing about the API under test.
         () => undefined,

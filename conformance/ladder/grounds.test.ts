@@ -9,7 +9,7 @@ import { openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
 import type { Target } from "../target/target.ts";
 import { newGrounds } from "./grounds.ts";
-import { hookCalls } from "./hook-calls.ts";
+import { newHookCaller } from "./hook-caller.ts";
 import { newLedger } from "./ledger.ts";
 import { newWaiting } from "./wait.ts";
 
@@ -43,7 +43,7 @@ function groundsOf(target: Target) {
   };
   const closing = new AbortController().signal;
   const secrets = newSecrets();
-  const hooks = hookCalls(target, secrets, closing);
+  const hooks = newHookCaller(target, secrets, closing);
   const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [] };
   return { grounds: newGrounds(options), told, ledger };
 }
@@ -51,7 +51,7 @@ function groundsOf(target: Target) {
 test("an organization that a hook makes is noted when it is made, and stays without a hook that deletes it", async () => {
   const path = join(folder, "hooks.mjs");
   writeFileSync(path, `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\n`);
-  const { grounds, told } = groundsOf({ ...bare, hooks: { newOrganization: { kind: "module", path, name: "make" } } });
+  const { grounds, told } = groundsOf({ ...bare, hooks: { new_organization: { kind: "module", path, name: "make" } } });
   const lease = grounds.lease(["key"]);
   await lease.tenant({});
   expect(told).toEqual(["made organization o1"]);
@@ -69,7 +69,7 @@ test("an organization that a hook makes is deleted by one after its check, with 
   const hook = (name: string) => ({ kind: "module", path, name }) as const;
   const { grounds, told, ledger } = groundsOf({
     ...bare,
-    hooks: { newOrganization: hook("make"), deleteOrganization: hook("unmake") },
+    hooks: { new_organization: hook("make"), delete_organization: hook("unmake") },
   });
   const lease = grounds.lease(["key"]);
   await lease.tenant({});
@@ -90,7 +90,7 @@ test("an organization that its hook fails to delete stays in the ledger", async 
   const hook = (name: string) => ({ kind: "module", path, name }) as const;
   const { grounds, ledger } = groundsOf({
     ...bare,
-    hooks: { newOrganization: hook("make"), deleteOrganization: hook("fail") },
+    hooks: { new_organization: hook("make"), delete_organization: hook("fail") },
   });
   const lease = grounds.lease(["key"]);
   await lease.tenant({});

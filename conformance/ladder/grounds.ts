@@ -1,7 +1,11 @@
 import { Agent } from "undici";
 import { operations } from "../../generated/operations.ts";
+import { type Need, requirements } from "../arrangements/all.ts";
+import { newOrganization } from "../arrangements/fresh-organization.ts";
+import { key as anyKey } from "../arrangements/key.ts";
+import { advance } from "../arrangements/manual-clock.ts";
+import { otherOrganization } from "../arrangements/other-organization.ts";
 import { rowNamed } from "../check/admits.ts";
-import type { Need } from "../check/check.ts";
 import { Blocked } from "../check/verdict.ts";
 import { headerOf, statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
@@ -11,7 +15,8 @@ import { checkSignal } from "../liveness/deadline.ts";
 import { orEnded } from "../liveness/or-ended.ts";
 import type { SandboxAccess, Target } from "../target/target.ts";
 import { type GivenGround, givenTenant } from "./given-tenant.ts";
-import type { HookCalls } from "./hook-calls.ts";
+import type { HookCaller } from "./hook-caller.ts";
+import { clockOf, createOrganization } from "./hook-organization.ts";
 import type { Ledger } from "./ledger.ts";
 import { waysToMeet } from "./offers.ts";
 import { newSandboxScopes } from "./sandbox-scopes.ts";
@@ -39,7 +44,7 @@ export interface GroundsOptions {
   readonly target: Target;
   readonly sender: Sender;
   readonly secrets: Secrets;
-  readonly hooks: HookCalls;
+  readonly hooks: HookCaller;
   readonly waiting: Waiting;
   /** Scopes of a credential that may do everything, by the names that the target or the document gives them. */
   readonly scopes: readonly string[];
@@ -56,21 +61,19 @@ export function newGrounds(options: GroundsOptions): Grounds {
     return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)), sandboxDown: ground.breaker.signal };
   }
   const given = givenTenants(options);
-  const { newOrganization } = hooks;
   const sandboxDown = new AbortController().signal;
-  if (newOrganization === null) return { lease: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
+  if (!hooks.has(newOrganization)) return { lease: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
   return {
     sandboxDown,
     // The given session belongs to the given organization.
     lease: (needs) =>
       needs.includes("session")
         ? { ...given, dispose: async () => undefined }
-        : madeLease(async ({ manualClock = false }) => {
-            const made = await newOrganization(manualClock && hooks.advance !== null ? "manual" : "real");
+        : madeLease(async ({ clock: wanted = "real" }) => {
+            const made = await createOrganization(hooks, hooks.has(advance) ? wanted : "real");
             ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
-            const clock = made.clock ?? (await hooks.advance?.(0, made.id)) ?? "real";
-            const ground = { id: made.id, key: made.key, session: null, revokedKey: target.revokedKey };
-            return tenantOf(options, { ...ground, name: "a new organization's key", own: true, clock });
+            const ground = { ...made, session: null, revokedKey: target.revokedKey };
+            return tenantOf(options, { ...ground, name: "a new organization's key", own: true });
           }),
   };
 }
@@ -84,7 +87,7 @@ function givenTenants(options: GroundsOptions): Given {
   const tenants = newShared<string, Tenant>();
   const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) => () =>
     tenants.get(name, async () => {
-      const clock = (await hooks.advance?.(0, null)) ?? "real";
+      const clock = await clockOf(hooks, null);
       return tenantOf(options, { ...ground, name, id: null, own: false, clock });
     });
   const shared = key === null ? null : tenant("the given key", { key, session, revokedKey });
@@ -94,19 +97,22 @@ function givenTenants(options: GroundsOptions): Given {
       : tenant("the other organization's key", { key: otherKey, session: null, revokedKey: null });
   return {
     async tenant(wish) {
-      if (shared === null) throw new Blocked("the kit has no key", waysToMeet("key"));
-      refuseLimits(wish);
+      if (shared === null) throw new Blocked("the kit has no key", waysToMeet(anyKey));
+      refuseSettings(wish);
       return shared();
     },
     async otherTenant() {
       if (other !== null) return other();
-      throw new Blocked("the kit has one organization only", waysToMeet("other-organization"));
+      throw new Blocked("the kit has one organization only", waysToMeet(otherOrganization));
     },
   };
 }
 
-function refuseLimits(wish: TenantWish): void {
-  if (wish.limits) throw new Blocked("the kit cannot set an organization's limits", waysToMeet("limit-override"));
+/** Only a sandbox is told what an organization is to be like. */
+function refuseSettings(wish: TenantWish): void {
+  const wanted = requirements.find(({ setting }) => setting !== undefined && Object.hasOwn(wish, setting.name));
+  if (wanted?.setting === undefined) return;
+  throw new Blocked(`the kit cannot ${wanted.setting.does}`, waysToMeet(wanted));
 }
 
 /** Bytes of an answer of the sandbox that are read before it counts as none. */
@@ -126,7 +132,7 @@ function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAcces
 
 function madeLease(make: (wish: TenantWish) => Promise<Tenant>): Lease {
   return leaseOf(async (wish) => {
-    refuseLimits(wish);
+    refuseSettings(wish);
     return make(wish);
   });
 }

@@ -1,6 +1,8 @@
-import type { Effect, Need } from "../check/check.ts";
-import { hookNames } from "../target/read-hooks.ts";
-import type { Hook, Hooks, Target } from "../target/target.ts";
+import { hookDefinitions, type Need, requirementOf } from "../arrangements/all.ts";
+import { leastWait } from "../arrangements/full-bucket.ts";
+import type { HookDefinition, Requirement } from "../arrangements/requirement.ts";
+import type { Effect } from "../check/check.ts";
+import type { Hook, Target } from "../target/target.ts";
 
 /** What a run has to go on: the target, and the effects that it was allowed. */
 export interface Means {
@@ -34,9 +36,6 @@ const leave = {
   sends: "send messages",
 } as const satisfies Partial<Record<Effect, string>>;
 
-/** The least seconds of waiting that are worth the name: in that time the usual bucket fills. */
-export const leastWait = 60;
-
 const allowing = Object.entries(leave).map(
   ([effect, what]): Offer => ({
     kind: "leave",
@@ -46,11 +45,11 @@ const allowing = Object.entries(leave).map(
   }),
 );
 
-const hook = ([name, ours]: readonly [string, keyof Hooks]): Offer => ({
+const hook = ({ name }: HookDefinition): Offer => ({
   kind: "hook",
   name,
   says: `${/^[aeiou]/.test(name) ? "an" : "a"} ${name} hook (hooks in target.yaml)`,
-  addedTo: ofTarget(({ hooks }) => ({ hooks: { ...hooks, [ours]: givenHook } })),
+  addedTo: ofTarget(({ hooks }) => ({ hooks: { ...hooks, [name]: givenHook } })),
 });
 
 /** All that can be given, the least work for whoever gives it first. */
@@ -92,7 +91,7 @@ export const allOffers: readonly Offer[] = [
     says: "a receiver (--receiver-listen)",
     addedTo: ofTarget(() => ({ receiver: { listen: { host: given, port: 0 }, publicUrl: null, tls: null } })),
   },
-  ...hookNames.map(hook),
+  ...hookDefinitions.map(hook),
   {
     kind: "sandbox",
     name: "sandbox",
@@ -102,42 +101,7 @@ export const allOffers: readonly Offer[] = [
 ];
 
 /** Whether the target has what a check needs. */
-export function meets(target: Target, need: Need): boolean {
-  // The receiver is the kit's own; no sandbox stands in for it.
-  if (need === "receiver") return target.receiver !== null;
-  if (target.sandbox !== null) return true;
-  const { key, otherKey, session, revokedKey, timing, hooks } = target;
-  const made = hooks.newOrganization !== undefined;
-  switch (need) {
-    case "key":
-      return key !== null || made;
-    case "other-organization":
-      return otherKey !== null || made;
-    case "fresh-organization":
-      return made;
-    case "full-bucket":
-      return made || (key !== null && (timing.maxWait >= leastWait || hooks.advance !== undefined));
-    case "manual-clock":
-      return hooks.advance !== undefined;
-    case "revoked-key":
-      return revokedKey !== null || hooks.revokeKey !== undefined;
-    case "revocation":
-      return hooks.revokeKey !== undefined;
-    case "session":
-      return key !== null && session !== null;
-    case "emit":
-      return hooks.emitEvent !== undefined;
-    case "endpoint-edit":
-      return hooks.changeEndpoint !== undefined;
-    case "callback":
-      return hooks.sendCallback !== undefined;
-    case "limit-override":
-    case "state":
-    case "outage":
-    case "forced-answers":
-      return false;
-  }
-}
+export const meets = (target: Target, need: Need): boolean => requirementOf(need).isMet(target);
 
 const nothing: Target = {
   baseUrl: "",
@@ -154,9 +118,9 @@ const nothing: Target = {
 };
 
 /** "give the kit …": each of the ways to meet a need, for one who has a key but nothing else. */
-export function waysToMeet(need: Need): string {
-  const means: Means = { target: need === "key" ? nothing : { ...nothing, key: given }, allow: new Set() };
-  const ways = allOffers.filter(({ addedTo }) => meets(addedTo(means).target, need));
+export function waysToMeet(requirement: Requirement): string {
+  const means: Means = { target: requirement.need === "key" ? nothing : { ...nothing, key: given }, allow: new Set() };
+  const ways = allOffers.filter(({ addedTo }) => requirement.isMet(addedTo(means).target));
   return giveText(ways.map((offer) => [offer]));
 }
 

@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Blocked } from "../check/verdict.ts";
-import { newSecrets } from "../exchange/redaction.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import type { Hook } from "../target/target.ts";
-import { hookCalls } from "./hook-calls.ts";
 import { runHook } from "./run-hook.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-hooks-"));
@@ -153,40 +151,5 @@ describe("a hook that is a function of a module", () => {
     expect(await blockOf({ kind: "module", path: join(scratch, "gone.mjs"), name: "hook" })).toContain(
       "cannot be loaded",
     );
-  });
-});
-
-describe("what the kit makes of a hook's answer", () => {
-  const calls = (hook: Hook) => {
-    const secrets = newSecrets();
-    const hooks = { newOrganization: hook, advance: hook };
-    return { secrets, ...hookCalls({ hooks, baseUrl: "http://h" }, secrets, never) };
-  };
-  const answering = (name: string, answer: unknown) =>
-    calls(module(name, `export const hook = () => (${JSON.stringify(answer)});`));
-
-  test("a new organization's key is a secret from then on", async () => {
-    const { newOrganization, secrets } = answering("new.mjs", { id: "o1", key: "svc_live_from_hook", clock: "manual" });
-    expect(await newOrganization?.("manual")).toEqual({ id: "o1", key: "svc_live_from_hook", clock: "manual" });
-    expect(secrets.redact("Bearer svc_live_from_hook")).toBe(`Bearer \${HOOK_KEY_1}`);
-  });
-
-  test.each([
-    ["no-id.mjs", { key: "svc_live_from_hook" }, "no id"],
-    ["no-key.mjs", { id: "o1" }, "no key"],
-    ["broken-key.mjs", { id: "o1", key: "svc_live\nbroken" }, "no key"],
-    ["clock.mjs", { id: "o1", key: "svc_live_from_hook", clock: "standing" }, "neither"],
-  ])("%s blocks, and shows no key", async (name, answer, why) => {
-    const problem: unknown = await answering(name, answer)
-      .newOrganization?.("real")
-      .catch((error: unknown) => error);
-    expect(problem).toBeInstanceOf(Blocked);
-    expect(String(problem)).toContain(why);
-    expect(String(problem)).not.toContain("svc_live");
-  });
-
-  test("time runs by itself unless the hook says otherwise", async () => {
-    expect(await answering("silent-clock.mjs", {}).advance?.(0, null)).toBe("real");
-    expect(await answering("manual-clock.mjs", { clock: "manual" }).advance?.(0, null)).toBe("manual");
   });
 });

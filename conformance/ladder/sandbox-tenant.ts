@@ -1,6 +1,6 @@
 import * as sandbox from "../../generated/client/sandbox-organizations.ts";
-import * as webhooks from "../../generated/client/sandbox-webhooks.ts";
 import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
+import type { SandboxOrganization } from "../arrangements/arrangement.ts";
 import { Blocked } from "../check/verdict.ts";
 import { isSilence, lostBecause } from "../exchange/lost.ts";
 import type { Secrets } from "../exchange/redaction.ts";
@@ -8,9 +8,10 @@ import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import type { Ledger } from "./ledger.ts";
+import { waysToMeet } from "./offers.ts";
 import type { SandboxScopes } from "./sandbox-scopes.ts";
 import { newShared } from "./shared.ts";
-import type { Credential, Tenant, TenantState, TenantWish } from "./tenant.ts";
+import type { Credential, Tenant, TenantWish } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
 /** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
@@ -37,21 +38,22 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
   const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
     arrangedBy(breaker, ends, what, call, unblock);
-  const manualClock = wish.manualClock ?? false;
-  const limits = Object.fromEntries(
-    Object.entries(wish.limits ?? {}).map(([name, l]) => [
-      name,
-      { capacity: l.capacity, period_seconds: l.periodSeconds },
-    ]),
-  );
-  const created = await arranged("create an organization", () =>
-    sandbox.createOrganization(lasting, { body: { clock: manualClock ? "manual" : "real", limits } }),
-  );
+  const body: TenantWish = { clock: "real", ...wish };
+  const manualClock = body.clock === "manual";
+  const created = await arranged("create an organization", () => sandbox.createOrganization(lasting, { body }));
   const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
   ledger.made(thing);
   const path = { id: created.id };
   const keys = newShared<string, Credential>();
   let count = 0;
+  const organization: SandboxOrganization = {
+    path,
+    ask: (what, call, unblock) => arranged(what, () => call(transport), unblock),
+    learn(secret, name) {
+      count += 1;
+      ground.secrets.learn(secret, `${name}_${created.id.slice(-4)}_${count}`, null);
+    },
+  };
 
   const createKey = async (scopes: readonly string[]): Promise<Credential> => {
     const list = scopes.join(", ");
@@ -60,8 +62,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
       () => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
       "have the sandbox grant keys with these scopes",
     );
-    count += 1;
-    ground.secrets.learn(key.plaintext, `KEY_${created.id.slice(-4)}_${count}`, null);
+    organization.learn(key.plaintext, "KEY");
     return { name: `key with ${list}`, token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
   };
   const keyWith: Tenant["keyWith"] = (scopes, options) => {
@@ -78,36 +79,12 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
         throw error;
       }
     });
-  const revoke = async (credential: Credential): Promise<void> => {
-    const key_id = credential.id ?? "";
-    await arranged("revoke a key", () => sandbox.revokeOrganizationKey(transport, { path: { ...path, key_id } }));
-  };
-  const state = async (): Promise<TenantState> => {
-    const read = await arranged("read the organization's state", () =>
-      sandbox.getOrganizationState(transport, { path }),
-    );
-    return { walletMicros: read.wallet_micros, lifetimeSpendMicros: read.lifetime_spend_micros, digest: read.digest };
-  };
   const tenant: Tenant = {
     id: created.id,
     fresh: true,
     manualClock,
     main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
     keyWith,
-    canRevoke: true,
-    revoke,
-    state,
-    async revokedKey() {
-      const key = await createKey(await allScopes());
-      await revoke(key);
-      return { ...key, name: "revoked key" };
-    },
-    async session() {
-      const session = await arranged("sign a user in", () => sandbox.createSession(transport, { path, body: {} }));
-      count += 1;
-      ground.secrets.learn(session.token, `SESSION_${created.id.slice(-4)}_${count}`, null);
-      return { name: "user session", token: session.token, id: null, scopes: null, tenant };
-    },
     async advance(seconds, why) {
       if (!manualClock) return ground.waiting.wait(seconds, why);
       const move = (by: number) =>
@@ -122,31 +99,10 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
         "environment",
       );
     },
-    canEmit: true,
-    async emit(type, data = {}) {
-      const body = { type, data };
-      const made = await arranged("emit an event", () => webhooks.emitEvent(transport, { path, body }));
-      return { type, id: made.event_id };
-    },
-    canChangeEndpoint: true,
-    async changeEndpoint(endpoint_id, body) {
-      const at = { ...path, endpoint_id };
-      await arranged("change an endpoint", () => webhooks.changeEndpoint(transport, { path: at, body }));
-    },
-    canForceAnswers: true,
-    async forceAnswers(endpoint_id, answers, options) {
-      const at = { ...path, endpoint_id };
-      const forced = answers.map((a) => ("noAnswer" in a ? { no_answer: a.noAnswer } : a));
-      const body = { answers: forced, repeat_last: options?.repeatLast ?? false };
-      await arranged("force answers", () => webhooks.forceAnswers(transport, { path: at, body }));
-    },
-    canSendCallback: true,
-    async sendCallback(url) {
-      await arranged("send a callback", () => webhooks.sendCallback(transport, { path, body: { url } }));
-    },
-    async failNextCalls(calls) {
-      const body = { kind: "unhandled_error", calls } as const;
-      await arranged("set an outage", () => sandbox.setOutage(transport, { path, body }));
+    can: ({ sandbox: does }) => does !== null,
+    async arrange(arrangement, input) {
+      if (arrangement.sandbox !== null) return arrangement.sandbox(organization, input);
+      throw new Blocked(`the kit cannot ${arrangement.does} through the sandbox`, waysToMeet(arrangement));
     },
     async dispose() {
       const gone = arrangedBy(breaker, closing, "delete an organization", () =>

@@ -1,4 +1,5 @@
-import type { EventType } from "../../generated/events.ts";
+import type { OrganizationRequest } from "../../generated/models/sandbox-organizations.ts";
+import type { Arrangement } from "../arrangements/arrangement.ts";
 
 /** Something to authenticate with. */
 export interface Credential {
@@ -12,32 +13,14 @@ export interface Credential {
   readonly tenant: Tenant;
 }
 
-/** What may be compared before and after. */
-export interface TenantState {
-  /** Millionths of a US dollar. */
-  readonly walletMicros: number;
-  readonly lifetimeSpendMicros: number;
-  /** Equal as long as no resource and no money of the organization changed. */
-  readonly digest: string;
-}
-
-/** An event that the kit made happen. */
-export interface MadeEvent {
-  readonly type: EventType;
-  /** Null when the kit was not told. */
-  readonly id: string | null;
-}
-
-/** What an attempt meets in place of the receiver: an answer, or none. */
-export type ForcedAnswer =
-  | { readonly status: number; readonly body?: string }
-  | { readonly noAnswer: "timeout" | "refused" | "reset" };
-
-/** What changes about a webhook endpoint; what is left out stays. */
-export interface EndpointChange {
-  readonly active?: boolean;
-  readonly events?: readonly EventType[];
-}
+/** A credential of which only the secret is known. */
+export const bareCredential = (name: string, token: string, tenant: Tenant): Credential => ({
+  name,
+  token,
+  tenant,
+  id: null,
+  scopes: null,
+});
 
 /** One organization of the target, as far as the kit can arrange it. Whatever it cannot throws `Blocked`. */
 export interface Tenant {
@@ -51,47 +34,15 @@ export interface Tenant {
   main(): Promise<Credential>;
   /** A key with exactly these scopes; cached unless `unused` asks for one that never authenticated. */
   keyWith(scopes: readonly string[], options?: { readonly unused?: boolean }): Promise<Credential>;
-  /** A key that was revoked. */
-  revokedKey(): Promise<Credential>;
-  /** Whether `revoke` works. */
-  readonly canRevoke: boolean;
-  revoke(credential: Credential): Promise<void>;
-  session(): Promise<Credential>;
   /** Moves the organization's time: its manual clock, or real waiting within the run's leave. */
   advance(seconds: number, why: string): Promise<void>;
-  state(): Promise<TenantState>;
-  /** Whether `emit` works. */
-  readonly canEmit: boolean;
-  /** Makes an event of that type happen in the organization. */
-  emit(type: EventType, data?: Readonly<Record<string, unknown>>): Promise<MadeEvent>;
-  /** Whether `changeEndpoint` works. */
-  readonly canChangeEndpoint: boolean;
-  changeEndpoint(endpointId: string, change: EndpointChange): Promise<void>;
-  /** Whether `forceAnswers` works. */
-  readonly canForceAnswers: boolean;
-  /** Sets what the next attempts at an endpoint meet, in order, in place of what was set before; nothing is sent for these. */
-  forceAnswers(
-    endpointId: string,
-    answers: readonly ForcedAnswer[],
-    options?: {
-      /** The last answer stays for all later attempts. */
-      readonly repeatLast?: boolean;
-    },
-  ): Promise<void>;
-  /** Whether `sendCallback` works. */
-  readonly canSendCallback: boolean;
-  /** Sends something signed with the organization's secret to that address, and waits for its answer. */
-  sendCallback(url: string): Promise<void>;
-  /** Makes the next `calls` calls of the organization fail inside the server. */
-  failNextCalls(calls: number): Promise<void>;
+  /** Whether `arrange` can do this here. */
+  can(arrangement: Arrangement<never, unknown>): boolean;
+  /** Does something to the organization that a client of the API cannot. */
+  arrange<Input, Output>(arrangement: Arrangement<Input, Output>, input: Input): Promise<Output>;
   /** Ends its use: what can be taken back is, and struck from the ledger. */
   dispose(): Promise<void>;
 }
 
-/** What an organization is wanted for. */
-export interface TenantWish {
-  /** Time that only the kit moves, where the target can give it; real time otherwise. */
-  readonly manualClock?: boolean;
-  /** Bucket name to another size. */
-  readonly limits?: Readonly<Record<string, { readonly capacity: number; readonly periodSeconds: number }>>;
-}
+/** What an organization is wanted for: what a sandbox is asked for when it creates one. */
+export type TenantWish = OrganizationRequest;

@@ -1,5 +1,7 @@
 import { buckets } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
+import { deleteOrganization, newOrganization } from "../arrangements/fresh-organization.ts";
+import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../check/check.ts";
 import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../check/draws.ts";
 import { bothText } from "../ladder/offers.ts";
@@ -108,7 +110,9 @@ function drawsText(draws: Draws): string {
   return drawn.length === 0 ? "none" : `at most ${bothText(drawn)}`;
 }
 
-function costLines({ draws, waitSeconds }: PlanCost, { sandbox, timing, hooks }: Target): readonly string[] {
+function costLines({ draws, waitSeconds }: PlanCost, target: Target): readonly string[] {
+  const { sandbox, timing } = target;
+  const givesBack = hookOf(target, deleteOrganization) !== null;
   const drawn = `  draws    ${drawsText(draws)}`;
   const keys = drawnIn(draws).find(([name]) => name === keyBucket)?.[1] ?? 0;
   if (sandbox !== null) {
@@ -124,12 +128,12 @@ function costLines({ draws, waitSeconds }: PlanCost, { sandbox, timing, hooks }:
   return [
     drawn,
     `  waits    ${waits}`,
-    ...(hooks.newOrganization === undefined
+    ...(hookOf(target, newOrganization) === null
       ? []
-      : hooks.deleteOrganization === undefined
-        ? ["  leaves   the organizations that the hook makes, one or two a check"]
-        : []),
-    keys === 0 || hooks.deleteOrganization !== undefined
+      : givesBack
+        ? []
+        : ["  leaves   the organizations that the hook makes, one or two a check"]),
+    keys === 0 || givesBack
       ? "  leaves   nothing"
       : `  leaves   at most ${counted(keys, "API key")}, which a client of the API cannot delete`,
   ];

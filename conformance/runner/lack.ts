@@ -1,4 +1,7 @@
-import type { Check, Effect, Need } from "../check/check.ts";
+import type { Need } from "../arrangements/all.ts";
+import { newOrganization } from "../arrangements/fresh-organization.ts";
+import { hookOf } from "../arrangements/requirement.ts";
+import type { Check, Effect } from "../check/check.ts";
 import { type Means, meets } from "../ladder/offers.ts";
 
 /** What keeps a check from being run. */
@@ -15,7 +18,7 @@ export function lackOf(check: Check, { target, allow }: Means): Lack | null {
   const need = check.needs.find((n) => !meets(target, n));
   if (need !== undefined) return { kind: "need", need };
   // An organization that was made for the check alone has limits that nobody else misses.
-  const own = target.hooks.newOrganization !== undefined && !check.needs.includes("session");
+  const own = hookOf(target, newOrganization) !== null && !check.needs.includes("session");
   const allowed = (effect: Effect): boolean =>
     isHarmless(effect) || allow.has(effect) || target.sandbox !== null || (own && effect === "exhausts");
   const effect = check.effects.find((e) => !allowed(e));

@@ -72,7 +72,7 @@ test("checks for which the allowed time is too short are a step of their own", (
 });
 
 test("limits of organizations that a hook makes need no leave, those of a given one do", () => {
-  const hooks = { newOrganization: hook };
+  const hooks = { new_organization: hook };
   expect(unlockText(burst, means())).toContain("--allow exhausts");
   expect(stepsOf([burst], means({ hooks: { ...hooks, advance: hook } }))).toEqual([]);
   const ofUser = { ...burst, needs: ["full-bucket", "session"] } as const;

@@ -36,14 +36,14 @@ describe("what hooks offer", () => {
 
   test("each unlocks what it is for", () => {
     expect(offered({})).toEqual(["key"]);
-    expect(offered({ revokeKey: hook })).toEqual(["key", "revoked-key", "revocation"]);
+    expect(offered({ revoke_key: hook })).toEqual(["key", "revoked-key", "revocation"]);
     expect(offered({ advance: hook })).toEqual(["key", "full-bucket", "manual-clock"]);
-    expect(offered({ newOrganization: hook }, { key: null })).toEqual([
+    expect(offered({ new_organization: hook }, { key: null })).toEqual([
       ...["key", "other-organization", "fresh-organization", "full-bucket"],
     ]);
-    expect(offered({ emitEvent: hook })).toEqual(["key", "emit"]);
-    expect(offered({ changeEndpoint: hook })).toEqual(["key", "endpoint-edit"]);
-    expect(offered({ sendCallback: hook })).toEqual(["key", "callback"]);
+    expect(offered({ emit_event: hook })).toEqual(["key", "emit"]);
+    expect(offered({ change_endpoint: hook })).toEqual(["key", "endpoint-edit"]);
+    expect(offered({ send_callback: hook })).toEqual(["key", "callback"]);
   });
 
   test("each is named with every other way to the same", () => {

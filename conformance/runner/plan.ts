@@ -1,6 +1,8 @@
 import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
-import type { Check, Effect, Need } from "../check/check.ts";
+import { requirementOf } from "../arrangements/all.ts";
+import { freshOrganization } from "../arrangements/fresh-organization.ts";
+import type { Check, Effect } from "../check/check.ts";
 import { totalOf } from "../check/draws.ts";
 import type { Means } from "../ladder/offers.ts";
 import { invariants } from "../monitor/invariants.ts";
@@ -60,7 +62,7 @@ export interface PlanOptions {
 export function planOf(target: Target, checks: readonly Check[], options: PlanOptions): Plan {
   const served = servedOf(target);
   const means: Means = { target, allow: options.allow };
-  const isolated = target.sandbox !== null || target.hooks.newOrganization !== undefined;
+  const isolated = freshOrganization.isMet(target);
   const chosen = checks.filter((check) => isChosen(check, options));
   const planned = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
     check,
@@ -120,14 +122,10 @@ function blockOf(check: Check, means: Means, served: Served): Block | null {
   if (unserved !== null) return { verdict: "not_applicable", message: unserved, unblock: null };
   const lack = lackOf(check, means);
   if (lack === null) return null;
-  const message = lack.kind === "need" ? lacking(lack.need) : `the check ${lack.effect} and was not allowed to`;
+  const message =
+    lack.kind === "need" ? requirementOf(lack.need).lacking : `the check ${lack.effect} and was not allowed to`;
   return { verdict: "blocked", message, unblock: unlockText(check, means) };
 }
-
-const lacking = (need: Need): string =>
-  need === "receiver"
-    ? "the kit has no receiver to which the target could deliver"
-    : `the target offers no ${need.replaceAll("-", " ")}`;
 
 const servedOf = (target: Target): Served => servedBy(target.implements, operationList, (rule) => rules[rule].about);
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorRows } from "../../generated/error-rows.ts";
 import type { OperationId } from "../../generated/operations.ts";
+import { revocation } from "../arrangements/revocation.ts";
 import type { Check } from "../check/check.ts";
 import type { CheckContext } from "../check/context.ts";
 import type { Target } from "../target/target.ts";
@@ -54,10 +55,10 @@ test("a run whose hook is out of reach is unfinished, and blocks what wants it",
   const revoking = ["a", "b", "c", "d"].map((id) =>
     check(id, async (t) => {
       const tenant = await t.tenant();
-      await tenant.revoke({ ...(await tenant.main()), id: "k1" });
+      await tenant.arrange(revocation, { ...(await tenant.main()), id: "k1" });
     }),
   );
-  const hooks = { revokeKey: { kind: "url", url: "http://127.0.0.1:9" } } as const;
+  const hooks = { revoke_key: { kind: "url", url: "http://127.0.0.1:9" } } as const;
   const result = await runOf(revoking, undefined, undefined, { hooks });
   expect(result.interrupted).toMatch(/^hook revoke_key down since \S+Z, after no answer at all: 3 requests in a row/);
   expect(exitCodeOf(result)).toBe(2);

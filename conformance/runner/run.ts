@@ -13,9 +13,10 @@ import { newSecrets } from "../exchange/redaction.ts";
 import { secretName } from "../exchange/secret-name.ts";
 import { openSender } from "../exchange/sender.ts";
 import { newGrounds } from "../ladder/grounds.ts";
-import { hookCalls } from "../ladder/hook-calls.ts";
+import { newHookCaller } from "../ladder/hook-caller.ts";
 import { type LedgerListener, newLedger } from "../ladder/ledger.ts";
 import type { LeftBehind } from "../ladder/left-behind.ts";
+import { signatureHook } from "../ladder/signature-hook.ts";
 import { newWaiting } from "../ladder/wait.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
@@ -94,9 +95,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   });
   const waiting = newWaiting(target.timing.maxWait);
   const scopes = await scopesOf(target);
-  const hooks = hookCalls(target, secrets, closing);
+  const hooks = newHookCaller(target, secrets, closing);
   const grounds = newGrounds({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
-  const signer = newSigners(secrets, hooks.verifySignature);
+  const signer = newSigners(secrets, signatureHook(hooks));
   const reception = await openReception(target, plan, ended);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),

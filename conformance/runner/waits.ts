@@ -1,4 +1,7 @@
 import { buckets } from "../../generated/limits.ts";
+import { newOrganization } from "../arrangements/fresh-organization.ts";
+import { manualClock } from "../arrangements/manual-clock.ts";
+import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../check/check.ts";
 import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, timesDraws } from "../check/draws.ts";
 import type { Target } from "../target/target.ts";
@@ -11,9 +14,9 @@ export const drawsOf = ({ draws, kind }: Check, runs: number): Draws =>
  * Seconds that a check which wants full buckets may wait by itself, at most: until they are full, unless they are a new
  * organization's, and until they admit again. All of them refill in one wait. None where time is moved.
  */
-export function fillWaitOf({ needs, draws }: Check, { sandbox, hooks }: Target): number {
-  if (!needs.includes("full-bucket") || sandbox !== null || hooks.advance !== undefined) return 0;
-  const isNew = hooks.newOrganization !== undefined;
+export function fillWaitOf({ needs, draws }: Check, target: Target): number {
+  if (!needs.includes("full-bucket") || movesTime(target)) return 0;
+  const isNew = hookOf(target, newOrganization) !== null;
   const waits = drawnIn(draws).map(
     ([name, calls]) => (Math.max(1, refillsFor(name, calls)) + (isNew ? 0 : 1)) * periodOf(name),
   );
@@ -23,14 +26,17 @@ export function fillWaitOf({ needs, draws }: Check, { sandbox, hooks }: Target):
 /** Seconds that checks may have to wait for limits to refill, at most, when they are run one after another. */
 export function waitSecondsOf(checks: readonly Check[], target: Target, runs: (check: Check) => number): number {
   const filling = sumOf(checks.map((check) => fillWaitOf(check, target)));
-  if (target.sandbox !== null || target.hooks.advance !== undefined) return filling;
+  if (movesTime(target)) return filling;
   const draws = checks
     .filter((check) => !check.needs.includes("full-bucket"))
     .map((check) => drawsOf(check, runs(check)));
   // An organization for each check has room for what that check draws.
-  const drawn = target.hooks.newOrganization === undefined ? [sumOfDraws(draws)] : draws;
+  const drawn = hookOf(target, newOrganization) === null ? [sumOfDraws(draws)] : draws;
   return filling + sumOf(drawn.map(refillSecondsOf));
 }
+
+/** Whether the kit moves time, so that nothing waits. */
+const movesTime = (target: Target): boolean => manualClock.isMet(target);
 
 /** Seconds until so much has been drawn from full buckets, each waited for by itself. */
 const refillSecondsOf = (draws: Draws): number =>

@@ -3,21 +3,12 @@ import type { Hook, Hooks } from "./target.ts";
 import type { HookFile } from "./target-schema.ts";
 import { addressIn, type Reading } from "./target-sources.ts";
 
-/** What each hook is called in a target file, and here. */
-const names = {
-  ...{ revoke_key: "revokeKey", new_organization: "newOrganization", delete_organization: "deleteOrganization" },
-  ...{ advance: "advance", emit_event: "emitEvent", change_endpoint: "changeEndpoint" },
-  ...{ send_callback: "sendCallback", verify_signature: "verifySignature" },
-} as const satisfies Readonly<Record<string, keyof Hooks>>;
-
-export const hookNames: readonly (readonly [name: string, ours: keyof Hooks])[] = Object.entries(names);
-
 /** The hooks of a target file. Relative paths start from the file's folder. */
 export function readHooks(reading: Reading, hooks: Readonly<Record<string, HookFile>>): Hooks {
   return Object.fromEntries(
-    Object.entries(names).flatMap(([name, ours]) => {
-      const hook = hooks[name] === undefined ? null : hookOf(reading, name, hooks[name]);
-      return hook === null ? [] : [[ours, hook]];
+    Object.entries(hooks).flatMap(([name, inFile]) => {
+      const hook = hookOf(reading, name, inFile);
+      return hook === null ? [] : [[name, hook]];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { hookDefinitions } from "../arrangements/all.ts";
 import { formattedJson } from "./formatted-json.ts";
-import { hookNames } from "./read-hooks.ts";
 import { readTarget } from "./read-target.ts";
 import type { Target } from "./target.ts";
 import type { TargetProblem } from "./target-problem.ts";
@@ -81,8 +81,8 @@ describe("sources of a target", () => {
       "  new_organization: { url: http://127.0.0.1:9000/ }",
     ].join("\n");
     expect(targetOf({ file: { name: "/somewhere/target.yaml", text } }).hooks).toEqual({
-      revokeKey: { kind: "command", command: ["/somewhere/revoke.sh", "now"] },
-      newOrganization: { kind: "url", url: "http://127.0.0.1:9000" },
+      revoke_key: { kind: "command", command: ["/somewhere/revoke.sh", "now"] },
+      new_organization: { kind: "url", url: "http://127.0.0.1:9000" },
       advance: { kind: "module", path: "/somewhere/hooks.ts", name: "advance" },
     });
   });
@@ -126,7 +126,7 @@ describe("sources of a target", () => {
     const all = Object.fromEntries(names.map((name) => [name, `secret-of-${name}`]));
     const target = targetOf({ file: yaml(text), environment: all });
     expect(target.timing).toEqual(targetOf({}).timing);
-    expect(Object.keys(target.hooks)).toHaveLength(hookNames.length);
+    expect(Object.keys(target.hooks)).toHaveLength(hookDefinitions.length);
     const options = Object.keys(targetSchema.properties ?? {});
     expect(options.filter((option) => !new RegExp(`^${option}:`, "m").test(text))).toEqual([]);
   });

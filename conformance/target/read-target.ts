@@ -1,3 +1,5 @@
+import { newOrganization } from "../arrangements/fresh-organization.ts";
+import { hookOf } from "../arrangements/requirement.ts";
 import { exampleUrl } from "./address.ts";
 import { durationText, millisecondsOf } from "./duration.ts";
 import { readHooks } from "./read-hooks.ts";
@@ -103,8 +105,8 @@ function readDuration(reading: Reading, setting: TimingSetting): number {
 }
 
 function contradictions(target: Target, purpose: "run" | "clean"): TargetProblem[] {
-  const { key, otherKey, session, revokedKey, sandbox, hooks } = target;
-  if (purpose === "run" && key === null && sandbox === null && hooks.newOrganization === undefined) {
+  const { key, otherKey, session, revokedKey, sandbox } = target;
+  if (purpose === "run" && key === null && sandbox === null && hookOf(target, newOrganization) === null) {
     const fix = "Put it into the environment variable BYLAW_API_KEY, or pipe it in with --key-stdin.";
     return [
       {

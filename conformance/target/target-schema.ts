@@ -1,5 +1,6 @@
 import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
+import { hookDefinitions } from "../arrangements/all.ts";
 import { mappableFields } from "./mappable-fields.ts";
 import { timingSettings } from "./timing.ts";
 
@@ -146,16 +147,10 @@ export const targetSchema: JsonSchema = {
         timingSettings.map(({ name, says }) => [name, { type: ["string", "number"], description: says }]),
       ),
     ),
-    hooks: object("Ways to arrange what a client cannot, and to judge what the kit cannot.", {
-      revoke_key: hook("Revokes an API key."),
-      new_organization: hook("Creates an organization and a key of it."),
-      delete_organization: hook("Deletes an organization that new_organization created."),
-      advance: hook("Moves an organization's time."),
-      emit_event: hook("Makes an event happen."),
-      change_endpoint: hook("Changes what a webhook endpoint subscribes to and whether it is active."),
-      send_callback: hook("Sends something signed with the organization's signing secret."),
-      verify_signature: hook("Says whether the signature of a delivery is true, where the kit cannot tell."),
-    }),
+    hooks: object(
+      "Ways to arrange what a client cannot, and to judge what the kit cannot.",
+      Object.fromEntries(hookDefinitions.map(({ name, says }) => [name, hook(says)])),
+    ),
     receiver: object("The kit's own server, to which the implementation delivers events.", {
       listen: {
         type: ["string", "number"],

@@ -50,17 +50,11 @@ export interface Timing {
   readonly clockSkew: number;
 }
 
-/** Ways to arrange what a client cannot, for targets without the sandbox API, and to judge what the kit cannot. */
-export interface Hooks {
-  readonly revokeKey?: Hook;
-  readonly newOrganization?: Hook;
-  readonly deleteOrganization?: Hook;
-  readonly advance?: Hook;
-  readonly emitEvent?: Hook;
-  readonly changeEndpoint?: Hook;
-  readonly sendCallback?: Hook;
-  readonly verifySignature?: Hook;
-}
+/**
+ * Ways to arrange what a client cannot, for targets without the sandbox API, and to judge what the kit cannot: by name
+ * in the target file, which are those of `conformance/arrangements`.
+ */
+export type Hooks = Readonly<Record<string, Hook>>;
 
 /** A command that takes JSON on standard input and prints JSON, or an address to which JSON is posted. */
 export type Hook =

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { hookOf } from "../../conformance/arrangements/requirement.ts";
+import { verifySignature } from "../../conformance/arrangements/verified-signature.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { type ReceiverTrial, tryReceiver } from "../../conformance/receiver/try-receiver.ts";
 import { counted } from "../../conformance/reports/counted.ts";
@@ -72,7 +74,8 @@ function diagnosis(target: Target, found: Found, paint: Paint): string {
 
 function offered(target: Target, { capabilities, trial, lacking }: Found, paint: Paint): readonly string[] {
   const { key, otherKey, session, revokedKey, sandbox, timing, hooks, shapes, implements: served } = target;
-  const hooked = Object.keys(hooks).filter((name) => name !== "verifySignature");
+  const hooked = Object.keys(hooks).filter((name) => name !== verifySignature.name);
+  const judged = hookOf(target, verifySignature) !== null;
   const mapped = Object.keys(shapes);
   const line = (there: boolean, name: string, detail: string): string =>
     `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
@@ -108,9 +111,9 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
     line(trial !== null, "receiver", trial === null ? "not given: --receiver-listen" : trial.url),
     ...(trial === null ? [] : reachLines(trial, paint)),
     line(
-      hooks.verifySignature !== undefined,
+      judged,
       "signatures",
-      hooks.verifySignature === undefined ? "found out from the first delivery" : "judged by the verify_signature hook",
+      judged ? `judged by the ${verifySignature.name} hook` : "found out from the first delivery",
     ),
     ...(mapped.length === 0 ? [] : [line(true, "shapes", mapped.join(", "))]),
     line(

@@ -1,7 +1,10 @@
+import { deleteOrganization } from "../../conformance/arrangements/fresh-organization.ts";
+import { revokeKey } from "../../conformance/arrangements/revocation.ts";
 import { rowAllows, rowNamed } from "../../conformance/check/admits.ts";
 import { Blocked } from "../../conformance/check/verdict.ts";
 import { newSecrets } from "../../conformance/exchange/redaction.ts";
-import { hookCalls } from "../../conformance/ladder/hook-calls.ts";
+import { newHookCaller } from "../../conformance/ladder/hook-caller.ts";
+import { removeOrganization } from "../../conformance/ladder/hook-organization.ts";
 import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
 import { onOneLine } from "../../conformance/target/on-one-line.ts";
 import type { Target } from "../../conformance/target/target.ts";
@@ -19,15 +22,16 @@ const impossible = (why: string): Removal => ({ kind: "impossible", why });
 
 /** How a thing is removed from this target, if it is. */
 export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal): Removal {
-  const { revokeKey, deleteOrganization } = hookCalls(target, newSecrets(), signal);
+  const hooks = newHookCaller(target, newSecrets(), signal);
   const { sandbox, timing } = target;
   switch (thing.kind) {
     case "api-key":
-      return revokeKey === null
+      return !hooks.has(revokeKey)
         ? impossible("the API has no operation that revokes a key, and the target has no revoke_key hook")
         : {
             ...{ kind: "possible", how: "revoked by the revoke_key hook" },
-            remove: () => removedBy(() => revokeKey(thing.id, thing.organizationId)),
+            remove: () =>
+              removedBy(() => hooks.ask(revokeKey, { key_id: thing.id, organization_id: thing.organizationId })),
           };
     case "webhook-endpoint": {
       const keys = [target.key, target.otherKey].filter((key) => key !== null);
@@ -39,11 +43,11 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
           };
     }
     case "organization":
-      return deleteOrganization === null
+      return !hooks.has(deleteOrganization)
         ? impossible("a hook made it, and the target has no delete_organization hook")
         : {
             ...{ kind: "possible", how: "deleted by the delete_organization hook" },
-            remove: () => removedBy(() => deleteOrganization(thing.id)),
+            remove: () => removedBy(() => removeOrganization(hooks, thing.id)),
           };
     case "sandbox-organization":
       return sandbox === null
@@ -72,7 +76,7 @@ async function deleteFrom(transport: Parameters<typeof deleteSandboxOrganization
   throw new Error(`the sandbox refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);
 }
 
-async function removedBy(remove: () => Promise<void>): Promise<Removed> {
+async function removedBy(remove: () => Promise<unknown>): Promise<Removed> {
   try {
     await remove();
     return { ok: true };

@@ -1,3 +1,4 @@
+import { revocation } from "../../arrangements/revocation.ts";
 import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { drawsOn, sumOfDraws } from "../../check/draws.ts";
@@ -23,13 +24,13 @@ export const afterRevocation: readonly Check[] = forEachOperation(({ id, method,
   effects: ["creates"],
   draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 2)]),
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const key = await tenant.keyWith([...grantable(main)], { unused: true });
     t.control(await t.call(id, await soundInput(id, t, tenant), key), `${id} with a key before it is revoked`);
 
     const input = await soundInput(id, t, tenant);
-    await tenant.revoke(key);
+    await tenant.arrange(revocation, key);
     const refuses = async () => {
       const refusal = await t.attempt(id, input, key);
       t.refused("AUTH-05", refusal, "Unauthorized");
@@ -55,12 +56,12 @@ export const revocationOfOne = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 2 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const key = await tenant.keyWith([readScope], { unused: true });
     const sibling = await tenant.keyWith([readScope], { unused: true });
     await worksStill(t, key);
     await worksStill(t, sibling);
-    await tenant.revoke(key);
+    await tenant.arrange(revocation, key);
     await worksStill(t, sibling);
     for (const seconds of lapses(tenant)) {
       await tenant.advance(seconds, "a key tried again after another was revoked");
@@ -82,7 +83,7 @@ export const lastingKey = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock)
       throw new Blocked("days would have to pass", "give the kit a sandbox, or an advance hook whose clock is manual");
     const { credential } = await t.createKey(await tenant.main(), [readScope], { own: true });

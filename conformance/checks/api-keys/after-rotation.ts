@@ -20,7 +20,7 @@ export const afterRotation = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 3 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const before = await t.createKey(main, [readScope], { own: true });
     const sibling = await t.createKey(main, [readScope], { own: true });

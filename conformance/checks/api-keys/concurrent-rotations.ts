@@ -20,7 +20,7 @@ export const concurrentRotations = check({
   effects: ["creates"],
   draws: { apiKeyWrites: atOnce + 2 },
   async run(t) {
-    const tenant = await t.tenant({ limits: wide, manualClock: true });
+    const tenant = await t.tenant({ limits: wide, clock: "manual" });
     const main = await tenant.main();
     const before = await t.createKey(main, [readScope], { own: true });
     const rotate = (id: string) => t.call("rotateApiKey", { path: { id } }, main);

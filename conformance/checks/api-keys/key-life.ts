@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
+import { revocation } from "../../arrangements/revocation.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext, CreatedKey } from "../../check/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -51,7 +52,7 @@ export const keyLife = check({
       key.map(foreignRead),
       key.map(use),
       key.map(rotation),
-      key.map(revocation),
+      key.map(revoking),
       fc.constantFrom<0 | 1>(0, 1).map(unknownRead),
     ];
     // An array, whose path says all that is needed to find a sequence again; the library's own commands need more.
@@ -68,7 +69,7 @@ export const keyLife = check({
       unknownRead(1),
       rotation(0),
       use(0),
-      revocation(0),
+      revoking(0),
       use(0),
     ];
     const model: Model = { keys: [] };
@@ -130,10 +131,10 @@ const rotation = (index: number): KeyCommand =>
     authenticates(t, "KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.created.credential));
   });
 
-const revocation = (index: number): KeyCommand =>
+const revoking = (index: number): KeyCommand =>
   onKey("revoke", index, async (key) => {
     if (key.revoked) return;
-    await key.owner.tenant.revoke(key.created.credential);
+    await key.owner.tenant.arrange(revocation, key.created.credential);
     key.revoked = true;
   });
 

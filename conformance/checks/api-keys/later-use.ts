@@ -19,7 +19,7 @@ export const laterUse = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock)
       throw new Blocked("days would have to pass", "give the kit a sandbox, or an advance hook whose clock is manual");
     const main = await tenant.main();

@@ -1,3 +1,4 @@
+import { revocation } from "../../arrangements/revocation.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
@@ -53,7 +54,7 @@ export const revokedKeyRead = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const made = await t.createKey(main, [readScope], { own: true });
     const created = createdAtIn(made.data);
@@ -68,7 +69,7 @@ export const revokedKeyRead = check({
       const exchange = await read();
       return isUsed(exchange) ? exchange : null;
     });
-    await tenant.revoke(made.credential);
+    await tenant.arrange(revocation, made.credential);
     const exchange = await read();
     const key = objectOf(dataOf(exchange));
     judgeInstant(t, "KEYG-07", {

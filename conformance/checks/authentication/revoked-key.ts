@@ -1,7 +1,9 @@
+import { givenRevokedKey } from "../../arrangements/given-revoked-key.ts";
+import { revocation } from "../../arrangements/revocation.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { newLabel } from "../../check/new-label.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
+import { bareCredential, type Credential, type Tenant } from "../../ladder/tenant.ts";
 import { readScope, writeScope } from "../api-keys/grantable.ts";
 import { idOf, ownKey } from "./own-key.ts";
 import { sameMessage } from "./same-message.ts";
@@ -19,12 +21,14 @@ export const revokedKey = check({
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);
     const refusals = [await t.attempt("getApiKey", input, null)];
-    const revoked = tenant.canRevoke ? await usedThenRevoked(t, tenant) : await tenant.revokedKey();
+    const revoked = tenant.can(revocation)
+      ? await usedThenRevoked(t, tenant)
+      : bareCredential("revoked key", await tenant.arrange(givenRevokedKey, {}), tenant);
     const exchange = await t.attempt("getApiKey", input, revoked);
     t.refused("AUTH-05", exchange, "Unauthorized");
     refusals.push(exchange);
     // What a given key may do is not known, so that it could be refused for another reason.
-    if (tenant.canRevoke) {
+    if (tenant.can(revocation)) {
       const body = { label: newLabel(), scopes: [readScope] };
       t.refused("AUTH-05", await t.attempt("createApiKey", { body }, revoked), "Unauthorized");
     }
@@ -36,6 +40,6 @@ export const revokedKey = check({
 async function usedThenRevoked(t: CheckContext, tenant: Tenant): Promise<Credential> {
   const key = await tenant.keyWith([readScope, writeScope], { unused: true });
   t.control(await t.call("getApiKey", { path: { id: idOf(key) } }, key), "a key reading itself before it is revoked");
-  await tenant.revoke(key);
+  await tenant.arrange(revocation, key);
   return key;
 }

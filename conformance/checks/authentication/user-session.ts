@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { check } from "../../check/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { bareCredential } from "../../ladder/tenant.ts";
 import { nearMisses } from "../near-misses/near-misses.ts";
 import { spoilt } from "./bad-authorizations.ts";
 import { judgeAuthorization } from "./judge-authorization.ts";
@@ -19,7 +21,7 @@ export const userSession = check({
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);
-    const session = await tenant.session();
+    const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
     t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
     const headers = { "x-target-org": randomUUID() };
     t.refused("AUTH-21", await t.call("getApiKey", { ...input, headers }, session), "PlatformRequired");

@@ -1,8 +1,9 @@
+import type { ForcedAnswer } from "../../../generated/models/sandbox-webhooks.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { ForcedAnswer } from "../../ladder/tenant.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { createEndpoint } from "../webhooks/endpoint.ts";
 import type { AttemptRecord } from "./feed.ts";
@@ -14,7 +15,7 @@ const body = "bylaw";
 /** What the first attempts of as many events meet. */
 const answers: readonly ForcedAnswer[] = [
   ...[200, 404, 503].map((status) => ({ status, body })),
-  ...(["timeout", "refused", "reset"] as const).map((noAnswer) => ({ noAnswer })),
+  ...(["timeout", "refused", "reset"] as const).map((no_answer) => ({ no_answer })),
 ];
 
 /** Records of attempts that were answered and of such as were not. */
@@ -27,13 +28,14 @@ export const attemptRecords = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const owner = await (await t.tenant({ manualClock: true })).main();
+    const owner = await (await t.tenant({ clock: "manual" })).main();
     const endpoint = await createEndpoint(t, owner);
-    const forced = owner.tenant.canForceAnswers ? answers : null;
+    const forced = owner.tenant.can(forcedAnswers) ? answers : null;
     // Without a sandbox one event at an address where nobody answers.
     for (const [index, answer] of (forced ?? [null]).entries()) {
       // Each for itself: an attempt that failed may be made again before the next event.
-      if (answer !== null) await owner.tenant.forceAnswers(endpoint.id, [answer], { repeatLast: true });
+      if (answer !== null)
+        await owner.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [answer], repeat_last: true });
       const attempt = await firstAttempt(t, endpoint);
       if (attempt === null) throw new Blocked("an attempt was not in the feed in time", "see WHL-08 first", "server");
       const { record: first, pages } = attempt;

@@ -29,7 +29,7 @@ export const badReplays = check({
   // Refused calls may draw, too.
   draws: { deliveryReplays: 1 + badReasons.length + badBodies.length + unknownIds + malformedIds.length },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { id, endpoint } = await ownDelivery(t, main);
     await replay(t, main, id);
     for (const reason of badReasons) judgeBadReason(t, await callReplay(t, main, id, { reason }));
@@ -75,7 +75,7 @@ export const replayNeedsScope = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 2, deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const { id } = await ownDelivery(t, main);
     await replay(t, main, id);

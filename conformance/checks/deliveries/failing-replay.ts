@@ -1,4 +1,5 @@
-import type { Check, Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Delivery } from "../../receiver/delivery.ts";
 import { eventIdOf } from "../webhooks/deliver-one.ts";
@@ -19,7 +20,7 @@ const failing = (name: string, need: Need, meeting: MeetStatus): Check => ({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { endpoint, meet, deliveries } = await meeting(t, main);

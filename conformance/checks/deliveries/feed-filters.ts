@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Check, Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { answeredBy } from "../authentication/answered-by.ts";
@@ -35,7 +36,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
     effects: ["creates"],
     draws: { deliveryReplays: 1 },
     async run(t) {
-      const owner = await (await t.tenant({ manualClock: true })).main();
+      const owner = await (await t.tenant({ clock: "manual" })).main();
       const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });
       // A replay, too: an attempt like any other.
       const [newest] = await feed.read();

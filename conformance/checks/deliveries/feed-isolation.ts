@@ -26,9 +26,9 @@ export const feedIsolation = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const stranger = await (await t.otherTenant({ manualClock: true })).main();
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
     const own = await filled(t, main);
     const theirs = await filled(t, stranger);
     const foreign = nextCursorOf(await list(t, stranger, { limit: "1" }));

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -25,9 +26,9 @@ export const feedPages = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const owner = await (await t.tenant({ manualClock: true })).main();
+    const owner = await (await t.tenant({ clock: "manual" })).main();
     // More than most pages hold, where it costs little to have them.
-    const feed = await mixedFeed(t, owner, { rounds: owner.tenant.canForceAnswers ? manyRounds : 2 });
+    const feed = await mixedFeed(t, owner, { rounds: owner.tenant.can(forcedAnswers) ? manyRounds : 2 });
     const known = await feed.read();
     if (known.length < 3) throw new Blocked("the feed has fewer than three attempts", "see WHL-08 first", "server");
     const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {

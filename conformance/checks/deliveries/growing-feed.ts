@@ -23,7 +23,7 @@ export const growingFeed = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const as = await (await t.tenant({ manualClock: true })).main();
+    const as = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = as;
     const read = fc.record({
       limit: fc.integer({ min: bounds.deliveryPageMin, max: 4 }),

@@ -19,7 +19,7 @@ export const listWhileThrottled = check({
   effects: ["creates", "exhausts"],
   draws: { deliveryReplays: most },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { id } = await ownDelivery(t, main);
     await readPage(t, main);
     for (let count = 0; ; count += 1) {

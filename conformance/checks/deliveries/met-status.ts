@@ -1,3 +1,4 @@
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
@@ -19,7 +20,8 @@ export const forcedStatus: MeetStatus = async (t, as) => {
   const endpoint = await createEndpoint(t, as);
   return {
     endpoint,
-    meet: (status) => as.tenant.forceAnswers(endpoint.id, [{ status }], { repeatLast: true }),
+    meet: (status) =>
+      as.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [{ status }], repeat_last: true }),
     deliveries: () => [],
   };
 };

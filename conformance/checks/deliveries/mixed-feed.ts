@@ -1,7 +1,10 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
+import type { ForcedAnswer } from "../../../generated/models/sandbox-webhooks.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
-import type { Credential, ForcedAnswer } from "../../ladder/tenant.ts";
+import type { Credential } from "../../ladder/tenant.ts";
 import { reset, respond } from "../../receiver/answer.ts";
 import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
 import { makeEvent } from "../webhooks/make-event.ts";
@@ -62,21 +65,29 @@ export async function mixedFeed(
   const open = (events: readonly EventType[], inbox: (typeof inboxes)[number]): Promise<Endpoint> =>
     createEndpoint(t, owner, { events, ...(inbox === null ? {} : { inbox }) });
   const endpoints = [await open([only, ...others], mixed), await open([only], failing)] as const;
-  if (!received && tenant.canForceAnswers) {
-    const answers = statuses.map((s): ForcedAnswer => (s === null ? { noAnswer: "timeout" } : { status: s }));
-    await tenant.forceAnswers(endpoints[0].id, [...answers, { status: 200 }], { repeatLast: true });
-    await tenant.forceAnswers(endpoints[1].id, [{ status: 500, body: "bylaw" }], { repeatLast: true });
+  if (!received && tenant.can(forcedAnswers)) {
+    const answers = statuses.map((s): ForcedAnswer => (s === null ? { no_answer: "timeout" } : { status: s }));
+    await tenant.arrange(forcedAnswers, {
+      endpoint_id: endpoints[0].id,
+      answers: [...answers, { status: 200 }],
+      repeat_last: true,
+    });
+    await tenant.arrange(forcedAnswers, {
+      endpoint_id: endpoints[1].id,
+      answers: [{ status: 500, body: "bylaw" }],
+      repeat_last: true,
+    });
   }
 
   for (let round = 1; round <= rounds; round += 1) {
     if (round > 1) await tenant.advance(tenant.manualClock ? apart.manual : apart.real, "attempts at several times");
-    if (tenant.canEmit) for (const type of [only, ...others]) await tenant.emit(type);
+    if (tenant.can(emittedEvent)) for (const type of [only, ...others]) await tenant.arrange(emittedEvent, { type });
     else for (const endpoint of endpoints) await makeEvent(t, endpoint);
     await settle(tenant);
   }
   const own: Attempt[] = [];
   for (const endpoint of endpoints) {
-    const events = tenant.canEmit ? endpoint.events.length * rounds : rounds;
+    const events = tenant.can(emittedEvent) ? endpoint.events.length * rounds : rounds;
     const { records } = await attemptsAt(t, endpoint, (all) => eventsOf(all) >= events);
     own.push(...records.map(attemptOf));
     if (records.length === 0) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");

@@ -1,3 +1,4 @@
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -24,7 +25,7 @@ export const nearEndpoints = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const own = await ownDelivery(t, main);
     const mine = await readPage(t, main, { endpoint_id: own.endpoint.id });
     if (!recordsOf(mine).some(({ id }) => isSameId(id, own.id)))
@@ -55,8 +56,8 @@ export const nearCursors = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
-    const [type, other] = main.tenant.canEmit ? quietTypes : [];
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const [type, other] = main.tenant.can(emittedEvent) ? quietTypes : [];
     const events = type !== undefined && other !== undefined ? [type, other] : null;
     const endpoint = await answeredEndpoint(t, main, events === null ? {} : { events });
     for (let count = 0; count < eachType; count += 1)
@@ -84,7 +85,7 @@ export const nearCursors = check({
         anew.length < 2 ? "that" : `the first page for a cursor with ${anew.map(([what]) => what).join("; with ")}`,
       exchanges: [first, ...anew.slice(0, 2).map(([, page]) => page)],
     });
-    if (events === null) throw new Blocked("the kit cannot make events of two types", waysToMeet("emit"));
+    if (events === null) throw new Blocked("the kit cannot make events of two types", waysToMeet(emittedEvent));
     for (const event_type of events) await underOther(t, main, { ...query, event_type }, events);
   },
 });

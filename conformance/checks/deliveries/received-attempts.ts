@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { deliveryHeaders } from "../../../generated/events.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -57,7 +58,7 @@ export const receivedAttempts = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const owner = await (await t.tenant({ manualClock: true })).main();
+    const owner = await (await t.tenant({ clock: "manual" })).main();
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, owner, { inbox });
     for (const { answer, status, body } of answers) {
@@ -98,7 +99,7 @@ export const receivedAttempts = check({
       judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
     }
     await judgeLater(t, endpoint, inbox);
-    if (!owner.tenant.canEmit) return;
+    if (!owner.tenant.can(emittedEvent)) return;
     const delivery = await deliverOne(t, endpoint, inbox, null, large);
     await judgeOne(t, endpoint, delivery, Date.now());
   },

@@ -29,7 +29,7 @@ export const replayDelivery = check({
   effects: ["creates"],
   draws: { deliveryReplays: 2 },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
     const [inbox, other] = [t.inbox(), t.inbox()];
     const endpoint = await createEndpoint(t, main, { inbox });

@@ -31,7 +31,7 @@ export const replayExpiry = check({
   effects: ["creates"],
   draws: { deliveryReplays: ages.length + 4 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
     const alone = tenant.fresh;
     const main = await tenant.main();

@@ -19,7 +19,7 @@ export const replayOfReplay = check({
   effects: ["creates"],
   draws: { deliveryReplays: 2 },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
     const own = await ownDelivery(t, main);
     const once = await replay(t, main, own.id);

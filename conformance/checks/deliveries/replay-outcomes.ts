@@ -1,4 +1,5 @@
-import type { Check, Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -32,7 +33,7 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
     effects: ["creates"],
     draws: { deliveryReplays: 6 },
     async run(t) {
-      const main = await (await t.tenant({ manualClock: true })).main();
+      const main = await (await t.tenant({ clock: "manual" })).main();
       const { endpoint, meet } = await meeting(t, main);
       await meet(200);
       const taken = await attempted(t, endpoint);

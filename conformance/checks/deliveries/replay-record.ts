@@ -1,4 +1,5 @@
 import { components } from "../../../generated/schemas.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { objectOf } from "../../exchange/exchange.ts";
@@ -22,10 +23,11 @@ export const replayRecord = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
     const beside = await createEndpoint(t, main);
-    if (tenant.canForceAnswers) await tenant.forceAnswers(beside.id, [{ status: 200 }], { repeatLast: true });
+    if (tenant.can(forcedAnswers))
+      await tenant.arrange(forcedAnswers, { endpoint_id: beside.id, answers: [{ status: 200 }], repeat_last: true });
     const own = await ownDelivery(t, main);
     // A record that follows the replay would show another time by then.
     if (tenant.manualClock) await tenant.advance(minutes, "some time between an event and its replay");

@@ -18,7 +18,7 @@ export const replayTime = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const own = await ownDelivery(t, await tenant.main());
     await tenant.advance(apart, "some time between an event and its replay");
     // What happens just before tells what time it is there.

@@ -1,3 +1,5 @@
+import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { byFeed, byReceiver, heardOf, type Witness } from "../webhooks/witness.ts";
@@ -15,13 +17,13 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
   effects: ["creates"],
   draws: { deliveryReplays: 2 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const [former, later] = quietTypes;
     if (former === undefined || later === undefined) throw new Error("The catalog is too small.");
     const watching = await watched(t, main, { events: [former] });
     const { endpoint, heard } = watching;
-    await tenant.emit(former);
+    await tenant.arrange(emittedEvent, { type: former });
     await heardOf(t, watching, (all) => all.some(({ type }) => type === former));
     const { records } = await attemptsAt(t, endpoint, 1);
     const { id } = records.find(({ event_type }) => event_type === former) ?? {};
@@ -29,9 +31,9 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
 
     // The sound twin: the same replay while the endpoint still subscribes.
     const twin = await replay(t, main, id);
-    await tenant.changeEndpoint(endpoint.id, { events: [later] });
+    await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, events: [later] });
     const before = await heard();
-    for (const type of [former, later]) await tenant.emit(type);
+    for (const type of [former, later]) await tenant.arrange(emittedEvent, { type });
     await heardOf(t, watching, (all) => all.some(({ type }) => type === later));
     const expected = [...before.map((one) => one.id), twin.eventId];
     const still = (await heard()).filter((one) => one.type === former && !expected.some((id) => isSameId(id, one.id)));

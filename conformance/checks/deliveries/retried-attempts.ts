@@ -1,4 +1,6 @@
-import type { Check, Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
+import type { Check } from "../../check/check.ts";
 import type { CheckContext, Shown } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -39,13 +41,13 @@ function retryCheck(id: string, need: Need): Check {
     effects: ["creates"],
     draws: {},
     async run(t) {
-      const main = await (await t.tenant({ manualClock: true })).main();
+      const main = await (await t.tenant({ clock: "manual" })).main();
       const { tenant } = main;
       const inbox = received ? t.inbox() : null;
       const endpoint = await createEndpoint(t, main, inbox === null ? {} : { inbox });
       if (inbox === null) {
         const answers = statuses.map((status) => ({ status }));
-        await tenant.forceAnswers(endpoint.id, answers, { repeatLast: true });
+        await tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers, repeat_last: true });
       }
       // The receiver has one status for each step of the clock: what a server sends twice meets the same.
       let step = 0;

@@ -20,7 +20,7 @@ export const richReasons = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 + reasons.length },
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { id } = await ownDelivery(t, main);
     await replay(t, main, id);
     for (const reason of reasons) {

@@ -1,3 +1,4 @@
+import { outage } from "../../arrangements/outage.ts";
 import type { Check } from "../../check/check.ts";
 import { drawsOn, sumOfDraws } from "../../check/draws.ts";
 import { forEachOperation } from "../../check/for-each-operation.ts";
@@ -17,7 +18,7 @@ export const serverFailure: readonly Check[] = forEachOperation(({ id, method, p
     const tenant = await t.tenant();
     const main = await tenant.main();
     const input = await soundInput(id, t, tenant);
-    await tenant.failNextCalls(1);
+    await tenant.arrange(outage, { kind: "unhandled_error", calls: 1 });
     const failed = await t.attempt(id, input, main);
     t.refused("ENV-32", failed, "InternalError");
     const next = await t.call(id, input, main);

@@ -1,4 +1,5 @@
 import { eventTypes } from "../../../generated/events.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -23,13 +24,14 @@ export const deliveryHeadersCheck = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, main, { inbox, events: eventTypes });
-    if (tenant.canEmit) for (const type of eventTypes) await tenant.emit(type, { bylaw: type });
+    if (tenant.can(emittedEvent))
+      for (const type of eventTypes) await tenant.arrange(emittedEvent, { type, data: { bylaw: type } });
     else await makeEvent(t, endpoint);
-    const wanted = tenant.canEmit ? eventTypes.length : 1;
+    const wanted = tenant.can(emittedEvent) ? eventTypes.length : 1;
     const events = (): number => new Set(inbox.deliveries().map(eventIdOf)).size;
     await eventually(t, tenant, () => (events() >= wanted ? true : null));
     if (tenant.manualClock) {
@@ -47,7 +49,7 @@ export const deliveryHeadersCheck = check({
     if (!enough) throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
     for (const delivery of deliveries) agree(t, delivery, records, pages);
 
-    const test = tenant.canEmit ? await deliverTest(t, endpoint, inbox) : null;
+    const test = tenant.can(emittedEvent) ? await deliverTest(t, endpoint, inbox) : null;
     if (test === null) return;
     judge(t, test);
     // Whether the attempts of tests are recorded is open.

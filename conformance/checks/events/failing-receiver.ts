@@ -1,3 +1,4 @@
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { Check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { AttemptRecord } from "../deliveries/feed.ts";
@@ -19,12 +20,12 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const stage = await open(t, main, [500]);
     const { endpoint } = stage;
     // Another endpoint, which takes the same event.
-    const beside = tenant.canEmit ? await open(t, main, [200]) : null;
+    const beside = tenant.can(emittedEvent) ? await open(t, main, [200]) : null;
     const begun = await firstAttempt(t, endpoint);
     const event = begun?.eventId;
     if (event === undefined) throw new Blocked("no attempt was in the feed in time", "see WHL-08 first", "server");

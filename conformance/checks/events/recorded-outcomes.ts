@@ -1,4 +1,7 @@
-import type { Check, Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
+import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -32,8 +35,8 @@ interface Answered {
 /** What comes of attempts that the sandbox answered. */
 export const forcedOutcomes: Check = outcomesCheck("forced", "forced-answers", async (t, as, met) => {
   const endpoint = await createEndpoint(t, as);
-  const answer = met === null ? ({ noAnswer: "timeout" } as const) : { status: met };
-  await as.tenant.forceAnswers(endpoint.id, [answer], { repeatLast: true });
+  const answer = met === null ? ({ no_answer: "timeout" } as const) : { status: met };
+  await as.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [answer], repeat_last: true });
   return { endpoint, inbox: null };
 });
 
@@ -59,7 +62,7 @@ function outcomesCheck(
     effects: ["creates"],
     draws: {},
     async run(t) {
-      const tenant = await t.tenant({ manualClock: true });
+      const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
       const endpoints: (readonly [Met, Answered])[] = [];
       for (const met of [...taken, ...failures, null, ...usuallyTaken, ...usuallyFailures])
@@ -68,10 +71,10 @@ function outcomesCheck(
       const before = new Set((await readFeed(t, main)).records.map(({ event_id }) => event_id));
       const ids: (string | null)[] = [];
       // An event reaches all of them.
-      for (const [, { endpoint }] of tenant.canEmit ? endpoints.slice(0, 1) : endpoints)
+      for (const [, { endpoint }] of tenant.can(emittedEvent) ? endpoints.slice(0, 1) : endpoints)
         ids.push((await makeEvent(t, endpoint)).id);
       for (const [index, [met, answered]] of endpoints.entries()) {
-        const id = ids[tenant.canEmit ? 0 : index] ?? null;
+        const id = ids[tenant.can(emittedEvent) ? 0 : index] ?? null;
         // Without an id, what was sent before and is shown only now may be taken for it.
         const isIt = ({ event_id }: AttemptRecord): boolean =>
           id === null ? !before.has(event_id) : isSameId(event_id, id);

@@ -18,7 +18,7 @@ const retried = ({ name, sight, need, open }: Staging): Check => ({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const stage = await open(t, await tenant.main(), [500, 500, 200]);
     const before = (await stage.attempts()).eventIds;

@@ -1,3 +1,4 @@
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -40,7 +41,7 @@ export const signedDeliveries = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, main, { inbox });
@@ -52,7 +53,7 @@ export const signedDeliveries = check({
     // Bodies of one length, with more bytes than characters.
     const first = await deliverOne(t, endpoint, inbox, null, { bylaw: "onë 🙂" });
     await deliverOne(t, endpoint, inbox, null, { bylaw: "twö 🙂" });
-    if (tenant.canEmit) for (const data of rich) await deliverOne(t, endpoint, inbox, null, data);
+    if (tenant.can(emittedEvent)) for (const data of rich) await deliverOne(t, endpoint, inbox, null, data);
 
     const { records } = await attemptsAt(t, endpoint, 1);
     const { id } = records.find(({ event_id }) => isSameId(event_id, eventIdOf(first))) ?? {};

@@ -1,4 +1,5 @@
-import type { Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext, Evidence, Shown } from "../../check/context.ts";
 import type { Credential } from "../../ladder/tenant.ts";
 import { respond } from "../../receiver/answer.ts";
@@ -40,7 +41,7 @@ export const onRecord: Staging = {
   async open(t, as, statuses) {
     const endpoint = await createEndpoint(t, as);
     const answers = statuses.map((status) => ({ status }));
-    await as.tenant.forceAnswers(endpoint.id, answers, { repeatLast: true });
+    await as.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers, repeat_last: true });
     return {
       endpoint,
       async attempts() {

@@ -22,7 +22,7 @@ export const apiKeyBurst = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 3 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const full = await fillBucket(tenant, alone, size);
@@ -62,7 +62,7 @@ export const refill = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: 2 * (capacity + 1) + periods * triesInPeriod },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox");
     const alone = tenant.fresh;
     const main = await tenant.main();

@@ -1,10 +1,11 @@
 import { buckets } from "../../../generated/limits.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { type Check, check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { type DrawnBucket, sumOfDraws } from "../../check/draws.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
+import { bareCredential, type Credential } from "../../ladder/tenant.ts";
 import { readScope, writeScope } from "../api-keys/grantable.ts";
 import { ownDelivery } from "../deliveries/own-delivery.ts";
 import { attemptReplay, replayScope } from "../deliveries/replay.ts";
@@ -68,7 +69,7 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, buck
     effects: ["creates", "exhausts"],
     draws: sumOfDraws([{ apiKeyWrites: 2 }, { [bucket]: own.capacity + 3 }]),
     async run(t) {
-      const tenant = await t.tenant({ manualClock: true });
+      const tenant = await t.tenant({ clock: "manual" });
       const alone = tenant.fresh;
       const main = await tenant.main();
       const second = await tenant.keyWith(scopes);
@@ -111,10 +112,10 @@ export const sessionsDraw = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 3 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
-    const session = await tenant.session();
+    const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
     t.control(await create(t, session), "a creation by a signed-in user");
     await tenant.advance((tenant.manualClock ? 2 : 1) * size.periodSeconds, "a full bucket");
     const { refusedEarly, admitted, beyond } = await burst(
@@ -142,7 +143,7 @@ export const readsDrawNothing = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 2 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { id } = await tenant.keyWith([readScope]);

@@ -1,4 +1,5 @@
 import { buckets } from "../../../generated/limits.ts";
+import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { judgeConcurrentCalls } from "./concurrent-calls.ts";
@@ -17,7 +18,7 @@ export const concurrentBurst = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity * 4 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock)
       throw new Blocked(
         "time runs, so a bucket refills during the burst",
@@ -49,11 +50,11 @@ export const throttledWithoutEffect = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 3 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const empty = await tenant.state();
+    const empty = await tenant.arrange(organizationState, {});
     for (let i = 0; i < capacity; i += 1) t.control(await create(t, main), "a creation from a full bucket");
-    const before = await tenant.state();
+    const before = await tenant.arrange(organizationState, {});
     // A digest that a new key does not change would prove nothing by standing still.
     if (before.digest === empty.digest) {
       throw new Blocked(
@@ -64,7 +65,7 @@ export const throttledWithoutEffect = check({
     }
     const refused = [await create(t, main), await create(t, main)];
     if (!refused.every(isThrottled)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
-    const after = await tenant.state();
+    const after = await tenant.arrange(organizationState, {});
     t.equal("KEYC-34", "the organization's state", after, before, ...refused);
   },
 });

@@ -73,7 +73,7 @@ export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, 
     // Once more for the calls that no value chooses.
     draws: { [bucket]: 2 * mostSpells * mostAtOnce },
     async run(t) {
-      const tenant = await t.tenant({ manualClock: true });
+      const tenant = await t.tenant({ clock: "manual" });
       if (!tenant.manualClock)
         throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook whose clock is manual");
       const alone = tenant.fresh;

@@ -21,7 +21,7 @@ export const replaysApart = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: 2 * keyCapacity, deliveryReplays: 2 * capacity },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { id } = await ownDelivery(t, main);
@@ -69,7 +69,7 @@ export const throttledReplays = check({
   effects: ["creates", "exhausts"],
   draws: { deliveryReplays: capacity + 4 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { id, record, endpoint, earlier } = await ownDelivery(t, main);

@@ -21,7 +21,7 @@ export const replayBurst = check({
   effects: ["creates", "exhausts"],
   draws: { deliveryReplays: capacity + 3 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     // The limit holds by default: an organization that the kit was given may have another.
     const alone = tenant.fresh;
     const main = await tenant.main();
@@ -60,7 +60,7 @@ export const concurrentReplays = check({
   effects: ["creates", "exhausts"],
   draws: { deliveryReplays: capacity * 4 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     if (!tenant.manualClock)
       throw new Blocked(
         "time runs, so a bucket refills during the burst",

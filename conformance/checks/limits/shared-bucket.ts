@@ -20,7 +20,7 @@ export const sharedBucket = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 2 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const alone = tenant.fresh;
     const rotate = rotations(t, main, await ownKey(tenant));
@@ -47,7 +47,7 @@ export const rotationBurst = check({
   effects: ["creates", "exhausts"],
   draws: { apiKeyWrites: capacity + 4 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const alone = tenant.fresh;
     // Of two keys, as they share the limit.

@@ -24,8 +24,8 @@ export const foreignDeliveries = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
-    const stranger = await (await t.otherTenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
     const own = await ownDelivery(t, main);
     const foreign = await ownDelivery(t, stranger);
     await holdsOnly(t, main, own, foreign);

@@ -1,3 +1,4 @@
+import { revocation } from "../../arrangements/revocation.ts";
 import { check } from "../../check/check.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { readScope } from "../api-keys/grantable.ts";
@@ -56,7 +57,7 @@ export const foreignRevokedKey = check({
     const other = await t.otherTenant();
     const key = await other.keyWith([readScope], { unused: true });
     const foreign = idOf(key);
-    await other.revoke(key);
+    await other.arrange(revocation, key);
     const ids = { foreign, unknown: neverIssued(foreign, t.random) };
     const read = (id: string) => t.call("getApiKey", { path: { id } }, main);
     t.refused("TEN-01", await indistinguishable(t, read, ids), "NotFound");

@@ -34,12 +34,12 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     effects: ["creates"],
     draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 12)]),
     async run(t) {
-      const tenant = await t.tenant({ manualClock: true });
+      const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
       const { exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);
 
-      const other = await t.otherTenant({ manualClock: true });
+      const other = await t.otherTenant({ clock: "manual" });
       const theirs = await soundInput(id, t, other);
       const foreign = theirs.path?.[name];
       if (foreign === undefined) throw new Error(`The sound input of ${id} has no ${name} in its path.`);

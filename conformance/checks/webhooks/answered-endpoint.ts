@@ -1,3 +1,4 @@
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";
@@ -13,9 +14,9 @@ export async function answeredEndpoint(
   wish: Pick<EndpointWish, "events"> = {},
 ): Promise<Endpoint> {
   const { tenant } = as;
-  if (tenant.canForceAnswers) {
+  if (tenant.can(forcedAnswers)) {
     const endpoint = await createEndpoint(t, as, wish);
-    await tenant.forceAnswers(endpoint.id, [{ status: 200 }], { repeatLast: true });
+    await tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [{ status: 200 }], repeat_last: true });
     return endpoint;
   }
   const inbox = await t.spareInbox();

@@ -1,8 +1,10 @@
+import type { EndpointChange } from "../../../generated/models/sandbox-webhooks.ts";
+import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
-import type { EndpointChange } from "../../ladder/tenant.ts";
 import { eventually, isSameId } from "../deliveries/settle.ts";
 import { chosenTypes } from "./chosen-types.ts";
 import { rotateSecret } from "./endpoint.ts";
@@ -23,7 +25,7 @@ const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const changed = await watched(t, main, { events: [one, other] });
     const kept = await watched(t, main, { events: [one] });
     await heardBoth(t, changed, kept);
@@ -47,7 +49,7 @@ const inactive = ({ name, sight, needs, watched }: Witness): Check => ({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const changed = await watched(t, main, { events: [one] });
     const kept = await watched(t, main, { events: [one] });
     await heardBoth(t, changed, kept);
@@ -88,7 +90,7 @@ export const changedEndpointChecks: readonly Check[] = [
 async function isHeardByBoth(t: CheckContext, changed: Witnessed, kept: Witnessed): Promise<boolean> {
   const { tenant } = kept.endpoint.owner;
   const [before, known] = [await changed.heard(), await kept.heard()];
-  await tenant.emit(one);
+  await tenant.arrange(emittedEvent, { type: one });
   await heardOf(t, kept, (heard) => heard.length > known.length);
   const found = await eventually(t, tenant, async () => ((await changed.heard()).length > before.length ? true : null));
   return found !== null;
@@ -107,7 +109,7 @@ async function change(
   wanted: EndpointChange,
   isMade: (data: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Exchange> {
-  await endpoint.owner.tenant.changeEndpoint(endpoint.id, wanted);
+  await endpoint.owner.tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, ...wanted });
   const { data, exchange } = await rotateSecret(t, endpoint);
   if (isMade(data)) return exchange;
   const message = `after a change of ${Object.keys(wanted).join()} a rotation was answered ${summaryOf(exchange)} without it`;
@@ -120,7 +122,7 @@ async function laterOf(t: CheckContext, changed: Witnessed, kept: Witnessed): Pr
   const ofOne = async (): Promise<readonly Heard[]> => (await changed.heard()).filter(({ type }) => type === one);
   const emitted = async (): Promise<void> => {
     const known = (await kept.heard()).length;
-    await tenant.emit(one);
+    await tenant.arrange(emittedEvent, { type: one });
     await heardOf(t, kept, (heard) => heard.length > known);
   };
   // What happens at once may still be told by what was remembered.

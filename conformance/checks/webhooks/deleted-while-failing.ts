@@ -1,3 +1,4 @@
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -18,11 +19,11 @@ const deleted = ({ name, sight, need, open }: Staging): Check => ({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const gone = await open(t, main, [500]);
     const kept = await open(t, main, [500]);
-    for (const { endpoint } of tenant.canEmit ? [gone] : [gone, kept]) await makeEvent(t, endpoint);
+    for (const { endpoint } of tenant.can(emittedEvent) ? [gone] : [gone, kept]) await makeEvent(t, endpoint);
     for (const { endpoint } of [gone, kept]) {
       const { enough } = await attemptsAt(t, endpoint, (all) => all.some(({ outcome }) => outcome === "retry"));
       if (!enough) throw new Blocked("no attempt was to be made again", "see EVT-12 first", "server");
@@ -41,7 +42,7 @@ const deleted = ({ name, sight, need, open }: Staging): Check => ({
       exchanges: [exchange],
       deliveries: (await gone.attempts()).shown.filter((one) => "receivedAt" in one).slice(-3),
     });
-    if (!tenant.canEmit)
+    if (!tenant.can(emittedEvent))
       throw new Blocked(
         "only an event of both endpoints shows what a deleted one still hears",
         "give the kit an emit_event hook, or a sandbox",

@@ -1,4 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
+import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -21,7 +22,7 @@ export const endpointLimit = check({
   effects: ["creates", "exhausts"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
     const { made, refused } = await fill(t, main, most);
@@ -94,10 +95,10 @@ async function switchedOff(
   { id }: Endpoint,
   create: () => Promise<Exchange>,
 ): Promise<void> {
-  if (!tenant.canChangeEndpoint) return;
+  if (!tenant.can(editedEndpoint)) return;
   const full = await create();
   if (!answeredBy(full, "LimitExceeded")) return;
-  await tenant.changeEndpoint(id, { active: false });
+  await tenant.arrange(editedEndpoint, { endpoint_id: id, active: false });
   const instead = await create();
   t.verify("WHE-04", isSuccess(instead), {
     expected: "a creation admitted in place of an endpoint that is no longer active",
@@ -116,8 +117,8 @@ export const endpointLimitOwner = check({
   effects: ["creates", "exhausts"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
-    const other = await t.otherTenant({ manualClock: true });
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const other = await t.otherTenant({ clock: "manual" });
     const strangersAlone = other.fresh;
     // The sound twin: the same creation while there is room in both.
     const beside = await createEndpoint(t, await other.main());
@@ -146,7 +147,7 @@ export const concurrentEndpoints = check({
   effects: ["creates", "exhausts"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const room = Math.min(5, most - 1);
     const { made, refused } = await fill(t, main, most - room);
     if (refused !== null)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type EventType, eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
+import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -78,8 +79,8 @@ export async function createEndpoint(t: CheckContext, as: Credential, wish: Endp
  */
 async function takeGreetings({ id, owner: { tenant } }: Endpoint, { inbox }: EndpointWish): Promise<void> {
   if (!tenant.manualClock) return;
-  if (inbox === undefined && tenant.canForceAnswers)
-    await tenant.forceAnswers(id, [{ status: 200 }], { repeatLast: true });
+  if (inbox === undefined && tenant.can(forcedAnswers))
+    await tenant.arrange(forcedAnswers, { endpoint_id: id, answers: [{ status: 200 }], repeat_last: true });
   await settle(tenant);
 }
 

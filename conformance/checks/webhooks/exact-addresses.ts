@@ -32,7 +32,7 @@ export const exactAddresses = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ manualClock: true })).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     // The sound twin: an address without any of that.
     const inbox = t.inbox();
     await deliverOne(t, await createEndpoint(t, main, { inbox }), inbox);

@@ -1,4 +1,5 @@
 import type { EventType } from "../../../generated/events.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -25,9 +26,9 @@ export async function makeEvent(
 ): Promise<HappenedEvent> {
   const { tenant } = endpoint.owner;
   const [subscribed] = endpoint.events;
-  const chosen = type ?? (tenant.canEmit ? subscribed : undefined);
+  const chosen = type ?? (tenant.can(emittedEvent) ? subscribed : undefined);
   if (chosen === undefined) return testEndpoint(t, endpoint);
-  return { ...(await tenant.emit(chosen, data)), exchange: null };
+  return { ...(await tenant.arrange(emittedEvent, { type: chosen, data })), exchange: null };
 }
 
 /** Makes an event happen through the API alone. Blocks when that is refused. */

@@ -1,4 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
+import { sentCallback } from "../../arrangements/sent-callback.ts";
 import { check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -46,7 +47,7 @@ export const organizationSecretGrace = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const inbox = t.inbox();
     const call = () => callback(tenant, inbox);
@@ -104,7 +105,7 @@ export const overlappingGraces = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const inbox = t.inbox();
     const oldest = await rotated(t, main, null);
@@ -161,7 +162,7 @@ export const endpointSecretKept = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, main, { inbox });
@@ -211,7 +212,7 @@ async function rotated(t: CheckContext, as: Credential, rule: "WHO-01" | null): 
 /** Has the organization call back, and gives what reached the inbox. */
 async function callback(tenant: Tenant, inbox: Inbox): Promise<Delivery> {
   const known = inbox.deliveries().length;
-  await tenant.sendCallback(inbox.url);
+  await tenant.arrange(sentCallback, { url: inbox.url });
   const arrival = await inbox.until(known + 1);
   const last = arrival.deliveries.at(-1);
   if (arrival.ok && last !== undefined) return last;

@@ -1,3 +1,4 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { effectOf } from "../effect-of.ts";
@@ -28,11 +29,11 @@ export const refusedCreations = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const empty = await tenant.state();
+    const empty = await tenant.arrange(organizationState, {});
     const sound = bodyLike(await createEndpoint(t, main));
-    const one = await tenant.state();
+    const one = await tenant.arrange(organizationState, {});
     // A digest that a new endpoint does not change would prove nothing by standing still.
     if (one.digest === empty.digest) {
       const unblock = "check the sandbox of the target";

@@ -42,7 +42,7 @@ export const signedRotation = check({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, await tenant.main(), { inbox });
     const first = await rotateSecret(t, endpoint);

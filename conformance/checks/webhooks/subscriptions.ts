@@ -1,4 +1,5 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import type { Check } from "../../check/check.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
@@ -50,11 +51,11 @@ const subscriptions = (
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const all: Witnessed[] = [];
     for (const events of subscriptions) all.push(await watched(t, main, { events }));
-    for (const type of happened) await tenant.emit(type);
+    for (const type of happened) await tenant.arrange(emittedEvent, { type });
     const missing = async (): Promise<readonly (readonly [Witnessed, EventType])[]> =>
       (await Promise.all(all.map(async (each) => [each, await lackOf(each, happened)] as const))).flatMap(
         ([each, lack]) => (lack === null ? [] : [[each, lack] as const]),
@@ -134,17 +135,17 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
   effects: ["creates"],
   draws: { deliveryReplays: 1 },
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const deleted = await watched(t, main, { events: [one] });
     const kept = await watched(t, main, { events: [one] });
-    await tenant.emit(one);
+    await tenant.arrange(emittedEvent, { type: one });
     for (const each of [deleted, kept]) await heardOf(t, each, (heard) => heard.length >= 1);
     const before = await deleted.heard();
     const [record] = (await attemptsAt(t, deleted.endpoint, 1)).records;
     const path = { id: deleted.endpoint.id };
     const exchange = t.control(await t.call("deleteWebhookEndpoint", { path }, main), "deleting an endpoint");
-    const { id: happened } = await tenant.emit(one);
+    const { id: happened } = await tenant.arrange(emittedEvent, { type: one });
     await heardOf(t, kept, (heard) => heard.length >= 2);
     // Where the kit is not told the event's id, whatever was not heard of before is taken for it.
     const isIt = (id: string): boolean =>
@@ -160,7 +161,7 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
       throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
     const known = await deleted.heard();
     const asked = await callReplay(t, main, record.id);
-    await tenant.emit(one);
+    await tenant.arrange(emittedEvent, { type: one });
     await heardOf(t, kept, (heard) => heard.length >= 3);
     const replays = (await deleted.heard()).filter(({ id }) => !known.some((each) => isSameId(each.id, id)));
     t.verify("WHP-33", replays.length === 0, {

@@ -1,3 +1,4 @@
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../check/check.ts";
 import { Blocked } from "../../check/verdict.ts";
 import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
@@ -16,14 +17,14 @@ export const testDelivery = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const [inbox, other] = [t.inbox(), t.inbox()];
     // One that was there first, and is not meant.
     const beside = await createEndpoint(t, main, { inbox: other });
     const endpoint = await createEndpoint(t, main, { inbox });
     // Where another event arrives, the way to the receiver is open, and only the test can be at fault.
-    if (tenant.canEmit) await deliverOne(t, endpoint, inbox);
+    if (tenant.can(emittedEvent)) await deliverOne(t, endpoint, inbox);
     const where = newcomersTo(inbox);
     const { exchange } = await testEndpoint(t, endpoint);
     await settle(tenant);
@@ -62,7 +63,7 @@ export const testRecorded = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ manualClock: true });
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const endpoint = await answeredEndpoint(t, main);
     const { exchange } = await testEndpoint(t, endpoint);

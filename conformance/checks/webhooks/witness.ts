@@ -1,5 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { Need } from "../../check/check.ts";
+import type { Need } from "../../arrangements/all.ts";
 import type { CheckContext } from "../../check/context.ts";
 import { Blocked } from "../../check/verdict.ts";
 import type { Credential } from "../../ladder/tenant.ts";

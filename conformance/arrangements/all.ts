@@ -1,0 +1,58 @@
+import { editedEndpoint } from "./edited-endpoint.ts";
+import { emittedEvent } from "./emitted-event.ts";
+import { forcedAnswers } from "./forced-answers.ts";
+import { freshOrganization } from "./fresh-organization.ts";
+import { fullBucket } from "./full-bucket.ts";
+import { givenRevokedKey } from "./given-revoked-key.ts";
+import { key } from "./key.ts";
+import { limitOverride } from "./limit-override.ts";
+import { manualClock } from "./manual-clock.ts";
+import { organizationState } from "./organization-state.ts";
+import { otherOrganization } from "./other-organization.ts";
+import { outage } from "./outage.ts";
+import { receiver } from "./receiver.ts";
+import type { HookDefinition, Requirement } from "./requirement.ts";
+import { revocation } from "./revocation.ts";
+import { sentCallback } from "./sent-callback.ts";
+import { signedInUser } from "./signed-in-user.ts";
+import { verifySignature } from "./verified-signature.ts";
+
+const all = [
+  key,
+  otherOrganization,
+  revocation,
+  givenRevokedKey,
+  signedInUser,
+  freshOrganization,
+  fullBucket,
+  manualClock,
+  limitOverride,
+  emittedEvent,
+  editedEndpoint,
+  sentCallback,
+  forcedAnswers,
+  organizationState,
+  outage,
+  receiver,
+] as const;
+
+/** What a check must be able to arrange. A target that cannot is told the cheapest way to provide it. */
+export type Need = (typeof all)[number]["need"];
+
+/** All that checks can need, in the order in which guides tell of it. */
+export const requirements: readonly Requirement<Need>[] = all;
+
+/** All hooks that a target file may name. */
+export const hookDefinitions: readonly HookDefinition[] = [
+  ...requirements.flatMap(({ hooks = [] }) => hooks),
+  verifySignature,
+];
+
+const byNeed = new Map(requirements.map((one) => [one.need, one]));
+
+/** What a check means by that name. */
+export function requirementOf(need: Need): Requirement {
+  const found = byNeed.get(need);
+  if (found === undefined) throw new Error(`Nothing in conformance/arrangements arranges ${need}.`);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { member, noMembers } from "./hook-members.ts";
+import { type HookDefinition, hookOf, offersNo, requirement } from "./requirement.ts";
+
+export const newOrganization: HookDefinition = {
+  name: "new_organization",
+  says: "Creates an organization and a key of it.",
+  unlocks: "a new organization for each check, a second one, limits that are full",
+  input: { properties: { clock: member.clock } },
+  answer: {
+    properties: {
+      id: { type: "string", minLength: 1, description: "Id of the organization." },
+      key: { type: "string", description: "An API key of it, with as many scopes as there are." },
+      clock: member.clock,
+    },
+    optional: ["clock"],
+  },
+  secret: "key",
+};
+
+export const deleteOrganization: HookDefinition = {
+  name: "delete_organization",
+  says: "Deletes an organization that new_organization created.",
+  unlocks: "that organizations of `new_organization` are given back, and `bylaw clean`",
+  input: { properties: { organization_id: { type: "string", description: "The organization." } } },
+  answer: noMembers,
+};
+
+/** An organization used for nothing else, with full buckets. */
+export const freshOrganization = requirement({
+  need: "fresh-organization",
+  lacking: offersNo("fresh organization"),
+  hooks: [newOrganization, deleteOrganization],
+  isMet: (target) => target.sandbox !== null || hookOf(target, newOrganization) !== null,
+});

@@ -1,0 +1,62 @@
+import type { Hook, Target } from "../target/target.ts";
+
+/** Something that a check may need and a target may lack. */
+export interface Requirement<Need extends string = string> {
+  /** What checks call it among their `needs`. */
+  readonly need: Need;
+  /** Why a check cannot run without it. */
+  readonly lacking: string;
+  /** Hooks of a target file that arrange it, or a part of it. */
+  readonly hooks?: readonly HookDefinition[];
+  /** What an organization is created with that arranges it; wished for by its name. */
+  readonly setting?: OrganizationSetting;
+  /** Whether a target can give it to the kit. */
+  isMet(target: Target): boolean;
+}
+
+/** A member of what the sandbox is asked for when it creates an organization. */
+export interface OrganizationSetting {
+  readonly name: string;
+  /** What it does; follows "the kit cannot". */
+  readonly does: string;
+}
+
+/** JSON Schema of an object's members; those of `optional` may be left out. */
+export interface Members {
+  readonly properties: Readonly<Record<string, MemberSchema>>;
+  readonly optional?: readonly string[];
+}
+
+/** As much of JSON Schema as hooks need. */
+export interface MemberSchema {
+  readonly type: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: MemberSchema;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly description: string;
+}
+
+/** A hook that a target file may name: what it is asked and what it answers. */
+export interface HookDefinition {
+  /** Its name in a target file. */
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly says: string;
+  /** What it lets the kit decide, for the guide. */
+  readonly unlocks: string;
+  /** What it gets besides `hook` and `base_url`. */
+  readonly input: Members;
+  readonly answer: Members;
+  /** Member of the answer that no report may show. */
+  readonly secret?: string;
+}
+
+/** A requirement as data. */
+export const requirement = <const Need extends string>(declared: Requirement<Need>): Requirement<Need> => declared;
+
+/** The hook as the target names it; null where it has none. */
+export const hookOf = ({ hooks }: Pick<Target, "hooks">, { name }: HookDefinition): Hook | null => hooks[name] ?? null;
+
+/** Why a check cannot run on a target that does not offer this. */
+export const offersNo = (what: string): string => `the target offers no ${what}`;
