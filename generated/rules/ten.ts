@@ -158,4 +158,16 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-22": {
+    about: "NotFound",
+    says: "An operation on the record that its path names gives 404 `NOT_FOUND` for one that never was, where it may give it at all.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

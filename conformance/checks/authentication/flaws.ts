@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolveReference } from "../../../compiler/schema/resolve-reference.ts";
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { components, operationSchemas } from "../../../generated/schemas.ts";
 import type { CallInput } from "../../check/context.ts";
 import type { ApiOperation } from "../../check/for-each-operation.ts";
@@ -8,6 +9,9 @@ type Schema = Parameters<typeof resolveReference>[1][string];
 
 /** Path parameters that are ids of records: the schema makes them UUIDs. */
 export const recordIds = ({ id }: ApiOperation): readonly string[] => namesOf(operationSchemas[id].path, isUuid);
+
+/** Whether the contract says that this row may answer the operation. */
+export const declares = ({ errors }: ApiOperation, row: ErrorRowName): boolean => errors.includes(row);
 
 /** Whether the operation takes a body. */
 export const takesBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;

@@ -2,6 +2,7 @@ import type { Check } from "../../check/check.ts";
 import { brokenJson } from "./broken-json.ts";
 import { clientHeaders } from "./client-headers.ts";
 import { listEnvelope } from "./list-envelope.ts";
+import { malformedRecordIds } from "./malformed-ids.ts";
 import { mediaTypes } from "./media-types.ts";
 import { oddBodies } from "./odd-bodies.ts";
 import { serverFailure } from "./server-failure.ts";
@@ -20,4 +21,5 @@ export const envelopeChecks: readonly Check[] = [
   clientHeaders,
   ...mediaTypes,
   ...oddBodies,
+  ...malformedRecordIds,
 ];

@@ -53,6 +53,15 @@ const beforeScope = (id: ApiOperation["id"], isTold: (answer: WireAnswer) => boo
     return isTold(told) ? told : answer;
   });
 
+/** Serves every id as it served the last one that it knew. */
+const servingAnyId = (id: ApiOperation["id"]): Wire => {
+  let last: WireAnswer | null = null;
+  return onAnswer(id, (answer) => {
+    if (answer.status < 300) last = answer;
+    return isRefusal(answer, "NotFound") ? (last ?? answer) : answer;
+  });
+};
+
 const faults: readonly Fault[] = [
   {
     breaks: "ENV-01",
@@ -179,6 +188,24 @@ const faults: readonly Fault[] = [
       ),
     }),
     binds: onRecord,
+  },
+  {
+    breaks: "TEN-22",
+    does: "serves what it served last for every id that it does not know",
+    change: (id) => ({ wire: (serve) => servingAnyId(id)(serve) }),
+    binds: onRecord,
+  },
+  {
+    breaks: "ENV-37",
+    does: "finds nothing there for an id that is no UUID",
+    change: (id) => ({ wire: inPlaceOf(id, "ValidationFailed400", nothingThere) }),
+    binds: (operation) => onRecord(operation) && operation.method === "GET",
+  },
+  {
+    breaks: "ENV-38",
+    does: "finds nothing there for an id that is no UUID",
+    change: (id) => ({ wire: inPlaceOf(id, "ValidationFailed400", nothingThere) }),
+    binds: (operation) => onRecord(operation) && operation.method !== "GET",
   },
 ];
 

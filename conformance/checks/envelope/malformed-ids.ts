@@ -1,0 +1,43 @@
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Check } from "../../check/check.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import { declares, recordIds } from "../authentication/flaws.ts";
+import { soundCall } from "../authentication/sound-call.ts";
+import { malformedIds } from "../malformed-ids.ts";
+
+/** Those of the malformed ids that are tried at every operation. */
+const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36);
+
+/** Every operation on a record, asked for what names none. */
+export const malformedRecordIds: readonly Check[] = forEachOperation((operation) => {
+  const names = recordIds(operation);
+  const { id, method, path, bucket } = operation;
+  const rows = (["ValidationFailed400", "ValidationFailed"] as const).filter((row) => declares(operation, row));
+  if (names.length === 0 || rows.length === 0) return null;
+  const [rule, admitted]: readonly [RuleId, readonly ErrorRowName[]] =
+    method === "GET" ? ["ENV-37", ["ValidationFailed400"]] : ["ENV-38", rows];
+  return {
+    id: "envelope.malformed-ids",
+    title: `${method} ${path} refuses an id that is no UUID as malformed`,
+    rules: [rule],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 1 + tried.length * names.length)]),
+    async run(t) {
+      const tenant = await t.tenant();
+      const main = await tenant.main();
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      t.control(exchange, `${method} ${exchange.request.url}`);
+      for (const name of names) {
+        const input = await again();
+        for (const malformed of tried) {
+          const path = { ...input.path, [name]: malformed };
+          t.refused(rule, await t.call(id, { ...input, path }, main), ...admitted);
+        }
+      }
+    },
+  };
+});

@@ -1,0 +1,38 @@
+import type { Check } from "../../check/check.ts";
+import { drawsOn, sumOfDraws } from "../../check/draws.ts";
+import { forEachOperation } from "../../check/for-each-operation.ts";
+import { declares, recordIds } from "../authentication/flaws.ts";
+import { soundCall } from "../authentication/sound-call.ts";
+import { neverIssued } from "./never-issued.ts";
+
+/** Every operation on a record, asked for one that never was. */
+export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
+  const names = recordIds(operation);
+  const { id, method, path, bucket } = operation;
+  if (names.length === 0 || !declares(operation, "NotFound")) return null;
+  return {
+    id: "tenancy.unknown-record",
+    title: `${method} ${path} of a record that never was finds nothing`,
+    rules: ["TEN-22"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 1 + 2 * names.length)]),
+    async run(t) {
+      const tenant = await t.tenant();
+      const main = await tenant.main();
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      t.control(exchange, `${method} ${exchange.request.url}`);
+      for (const name of names) {
+        const input = await again();
+        const known = input.path?.[name];
+        if (known === undefined) throw new Error(`The sound input of ${id} has no ${name} in its path.`);
+        // What was found once must not be found by the next id either.
+        for (const unknown of [neverIssued(known, t.random), neverIssued(known, t.random)]) {
+          const path = { ...input.path, [name]: unknown };
+          t.refused("TEN-22", await t.call(id, { ...input, path }, main), "NotFound");
+        }
+      }
+    },
+  };
+});
