@@ -53,21 +53,17 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
       if (cursor !== undefined && from === null) return badCursor(choices);
       if (!(await isKnown(organizationId, filters.endpointId))) return endpointNotFound();
       const unanswered = choices.unansweredInStatusRange;
-      const [found, total] = await Promise.all([
-        // One more tells whether there is a further page.
-        webhooks.attempts(organizationId, { ...filters, unanswered }, { before: from, limit: limit + 1 }),
-        webhooks.countAttempts(
-          organizationId,
-          choices.pageTotal === "all" ? { unanswered } : { ...filters, unanswered },
-        ),
-      ]);
+      const total = choices.pageTotal === "all" ? "all" : "matching";
+      // One more tells whether there is a further page.
+      const page = { before: from, limit: limit + 1, total } as const;
+      const found = await webhooks.attempts(organizationId, { ...filters, unanswered }, page);
       const offset = from?.offset ?? 0;
-      const { attempts, next } = feedPage(found, limit, offset);
+      const { attempts, next } = feedPage(found.attempts, limit, offset);
       const nextCursor =
         next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) };
       return {
         data: attempts.map((attempt) => wireAttempt(attempt, choices)),
-        meta: { total, limit, offset, ...nextCursor },
+        meta: { total: found.total, limit, offset, ...nextCursor },
       };
     },
 

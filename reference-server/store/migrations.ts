@@ -1,12 +1,14 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { attemptCountsMigration } from "./attempt-counts-migration.ts";
 import { dueWorkMigration } from "./due-work-migration.ts";
+import type { Engine } from "./engine.ts";
 import { ledgerMigration } from "./ledger-migration.ts";
 import type { Tables } from "./tables.ts";
 import { webhooksMigration } from "./webhooks-migration.ts";
 
 /** Migrations run in the order of their names; one that was released never changes. */
-const migrations: Readonly<Record<string, Migration>> = {
+export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migration>> => ({
   "0001-organizations-and-keys": {
     async up(db) {
       await db.schema
@@ -62,11 +64,12 @@ const migrations: Readonly<Record<string, Migration>> = {
   "0002-webhooks": webhooksMigration,
   "0003-due-work": dueWorkMigration,
   "0004-ledger": ledgerMigration,
-};
+  "0005-attempt-counts": attemptCountsMigration(engine),
+});
 
 /** Brings the tables up to date; throws what stopped it. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+export async function migrate(db: Kysely<Tables>, engine: Engine["name"]): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations(engine) }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

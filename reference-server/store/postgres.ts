@@ -48,7 +48,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const all = { ...usualBounds, ...bounds };
   const migrating = connect(url, { ...all, connections: 1, statementMilliseconds: migrationMilliseconds }, () => {});
   try {
-    await migrate(migrating);
+    await migrate(migrating, engine.name);
   } finally {
     await migrating.destroy();
   }
@@ -59,6 +59,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 const conflicts: readonly unknown[] = ["40001", "40P01"];
 
 const engine: Engine = {
+  name: "postgresql",
   // References to a row may be made while it is held: that needs a key that stays, and no more.
   held: (query) => query.forNoKeyUpdate(),
   free: (query) => query.forNoKeyUpdate().skipLocked(),

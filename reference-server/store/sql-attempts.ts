@@ -1,15 +1,30 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DeliveryAttempt } from "../domain/delivery.ts";
 import { type AttemptGroup, attemptGroups } from "./attempt-groups.ts";
+import { countAttempts } from "./count-attempts.ts";
 import type { Tables } from "./tables.ts";
 import { attemptOf } from "./webhook-rows.ts";
-import type { AttemptFilters, AttemptPage, AttemptPosition } from "./webhook-store.ts";
+import type { AttemptFilters, AttemptPage, AttemptPosition, FoundAttempts } from "./webhook-store.ts";
 
 /** Groups that one statement looks into; engines bound how many parts a statement may have. */
 const mostGroups = 100;
 
-/** A page of attempts, at a cost that does not grow with their number. */
-export async function attemptPage(
+/** A page of attempts and how many there are: both as of one instant, at a cost that does not grow with their number. */
+export function findAttempts(
+  db: Kysely<Tables>,
+  organizationId: string,
+  filters: AttemptFilters,
+  page: AttemptPage,
+): Promise<FoundAttempts> {
+  // By default PostgreSQL shows each statement another instant: one could hide an attempt and the next show a later one.
+  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute(async (view) => ({
+    attempts: await attemptPage(view, organizationId, filters, page),
+    total: await countAttempts(view, organizationId, page.total === "all" ? { unanswered: "kept" } : filters),
+  }));
+}
+
+async function attemptPage(
   db: Kysely<Tables>,
   organizationId: string,
   filters: AttemptFilters,
@@ -22,44 +37,15 @@ export async function attemptPage(
   if (before !== null && before.occurredAt <= (until ?? before.occurredAt))
     time.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);
   else if (until !== undefined) time.push(sql`occurred_at <= ${until}`);
-  return atOneInstant(db, async (view) => {
-    const groups = await attemptGroups(view, organizationId, filters);
-    const found = await ofEach(
-      view,
-      groups,
-      (group) => sql<AttemptPosition>`select * from (
-        select occurred_at as "occurredAt", id from delivery_attempts
-        where ${sql.join([group, ...time], sql` and `)}
-        order by occurred_at desc, id desc limit ${limit}) as newest`,
-    );
-    return attemptsAt(view, found.toSorted(newestFirst).slice(0, limit));
-  });
-}
-
-/** Costs one step in an index for each attempt that it counts. */
-export async function countAttempts(
-  db: Kysely<Tables>,
-  organizationId: string,
-  filters: AttemptFilters,
-): Promise<number> {
-  const { since, until } = filters;
-  const time: AttemptGroup[] = [];
-  if (since !== undefined) time.push(sql`occurred_at >= ${since}`);
-  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);
-  return atOneInstant(db, async (view) => {
-    const counts = await ofEach(
-      view,
-      await attemptGroups(view, organizationId, filters),
-      (group) => sql<{ readonly count: number }>`
-        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`,
-    );
-    return counts.reduce((sum, { count }) => sum + count, 0);
-  });
-}
-
-/** By default PostgreSQL shows each statement another instant: one could hide an attempt and the next show a later one. */
-function atOneInstant<Found>(db: Kysely<Tables>, read: (view: Kysely<Tables>) => Promise<Found>): Promise<Found> {
-  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+  const found = await ofEach(
+    db,
+    await attemptGroups(db, organizationId, filters),
+    (group) => sql<AttemptPosition>`select * from (
+      select occurred_at as "occurredAt", id from delivery_attempts
+      where ${sql.join([group, ...time], sql` and `)}
+      order by occurred_at desc, id desc limit ${limit}) as newest`,
+  );
+  return attemptsAt(db, found.toSorted(newestFirst).slice(0, limit));
 }
 
 /** The rows that a query finds for each of these groups. */

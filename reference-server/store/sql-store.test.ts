@@ -10,6 +10,7 @@ import type { Draw } from "../domain/draw.ts";
 import { newCustomer, type Organization } from "../domain/organization.ts";
 import { retryAfterSeconds } from "../domain/retry-after.ts";
 import { attemptCases } from "./cases/attempt-cases.ts";
+import { countCases } from "./cases/count-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
@@ -181,6 +182,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));
   describe("attempts", () => attemptCases(() => store));
+  describe("numbers of attempts", () => countCases(() => store));
 
   describe.each(choiceValues.bucketAlgorithm)("a limit kept as a %s", (algorithm) => {
     it("admits exactly its capacity at once", async () => {

@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { mostEndpoints } from "../domain/new-endpoint.ts";
 import { newCustomer } from "../domain/organization.ts";
-import { openSqlite } from "./sqlite.ts";
+import { attemptCountsMigration } from "./attempt-counts-migration.ts";
+import { present, storeBench } from "./cases/store-bench.ts";
+import { connectSqlite, openSqlite } from "./sqlite.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -21,6 +24,26 @@ describe("a SQLite file", () => {
     const second = await openSqlite(file);
     expect(await second.organization("org")).toEqual(made);
     await second.close();
+  });
+
+  it("counts attempts anew that were recorded before they were counted", async () => {
+    const file = join(scratch, "counted.db");
+    const store = await openSqlite(file);
+    const { organization, endpoint, recordTogether } = storeBench(store);
+    const { id: organizationId } = await organization();
+    const at = [await endpoint({ organizationId }), await endpoint({ organizationId })];
+    const times = [-1, 0, 599_999, 600_000, present];
+    await recordTogether(times.flatMap((occurredAt) => at.map((at) => ({ at, attempt: { occurredAt } }))));
+    await store.close();
+    const database = new DatabaseSync(file);
+    const counts = () => database.prepare("select * from attempt_counts order by 1, 2, 3, 4, 5, 6, 7").all();
+    const before = counts();
+    expect(before.length).toBeGreaterThan(times.length);
+    database.exec(`
+      drop trigger delivery_attempts_added; drop trigger delivery_attempts_removed; drop table attempt_counts`);
+    await attemptCountsMigration("sqlite").up(connectSqlite(database));
+    expect(counts()).toEqual(before);
+    database.close();
   });
 
   it("may be opened by several processes at once when it is new", async () => {

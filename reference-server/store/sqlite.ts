@@ -27,10 +27,10 @@ export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
     await logAhead(database);
-    const db = new Kysely<Tables>({ dialect: new Dialect({ database: kyselyDatabase(database) }) });
+    const db = connectSqlite(database);
     // Another process may open the same new file: one of them makes the tables while the others wait.
     database.exec("begin immediate");
-    await migrate(db);
+    await migrate(db, engine.name);
     database.exec("commit");
     return new SqlStore(db, engine);
   } catch (problem) {
@@ -38,6 +38,10 @@ export async function openSqlite(file: string): Promise<Store> {
     throw problem;
   }
 }
+
+/** Whoever connects still closes the database. */
+export const connectSqlite = (database: DatabaseSync): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new Dialect({ database: kyselyDatabase(database) }) });
 
 /** Readers then never wait for the writer. What was answered survives the end of the process. */
 async function logAhead(database: DatabaseSync): Promise<void> {
@@ -58,6 +62,7 @@ const isBusy = (problem: unknown): boolean =>
 
 /** A transaction that writes has the database to itself, so that none comes in another's way. */
 const engine: Engine = {
+  name: "sqlite",
   held: (query) => query,
   free: (query) => query,
   isSynchronous: true,

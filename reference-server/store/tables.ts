@@ -9,6 +9,7 @@ export interface Tables {
   readonly job_partitions: JobPartitionRow;
   readonly jobs: JobRow;
   readonly delivery_attempts: DeliveryAttemptRow;
+  readonly attempt_counts: AttemptCountRow;
   readonly replays: ReplayRow;
   readonly forced_answers: ForcedAnswerRow;
   readonly organization_secrets: OrganizationSecretsRow;
@@ -143,6 +144,22 @@ export interface DeliveryAttemptRow {
   /** JSON: a text. */
   readonly error: string | null;
   readonly occurred_at: number;
+}
+
+/** How many attempts of one result there are. The database keeps it by triggers on `delivery_attempts`. */
+export interface AttemptCountRow {
+  readonly organization_id: string;
+  /** Empty for all endpoints. */
+  readonly endpoint_id: string;
+  /** Empty for all types. */
+  readonly event_type: string;
+  /** Milliseconds; 0 for all time. */
+  readonly period: number;
+  /** A multiple of the period. */
+  readonly starts_at: number;
+  readonly outcome: string;
+  readonly response_status: number;
+  readonly attempts: number;
 }
 
 /** The audit record of a replay. */

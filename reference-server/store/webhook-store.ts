@@ -27,6 +27,14 @@ export interface AttemptPage {
   /** The page holds what comes after this attempt in the feed, which may be gone by now; null for the first page. */
   readonly before: AttemptPosition | null;
   readonly limit: number;
+  /** What is counted beside the page: what the filters let pass, or all that the organization has. */
+  readonly total: "matching" | "all";
+}
+
+/** Attempts, newest first, and how many there are on all pages: as of one instant. */
+export interface FoundAttempts {
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly total: number;
 }
 
 /** Instants before which nothing is kept, in milliseconds since 1970. */
@@ -41,9 +49,7 @@ export interface WebhookStore {
   /** Whether the organization has, or had, such an endpoint. */
   endpointExists(organizationId: string, id: string): Promise<boolean>;
 
-  /** Attempts, newest first. */
-  attempts(organizationId: string, filters: AttemptFilters, page: AttemptPage): Promise<readonly DeliveryAttempt[]>;
-  countAttempts(organizationId: string, filters: AttemptFilters): Promise<number>;
+  attempts(organizationId: string, filters: AttemptFilters, page: AttemptPage): Promise<FoundAttempts>;
 
   /**
    * Deletes what organizations with a real clock no longer keep, about `most` records at once at most. Gives how many

@@ -9,6 +9,8 @@ const types = eventTypes.slice(-4);
 const begin = Date.now() - 30 * 86_400_000;
 const step = 1_000;
 
+/** Soon after the first attempt, at no boundary of anything. */
+export const someInstant = begin + 7 * step + 1;
 export const someEndpoint = endpointId("0");
 export const someType = types[0];
 

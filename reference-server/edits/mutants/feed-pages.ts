@@ -190,8 +190,12 @@ export const feedPageMutants: readonly Mutant[] = [
   saying("WHL-52", "rest", "counts what is left from the page on", ({ total, offset }) => ({ total: total - offset })),
   mutantOf("WHL-52", "endpoint", "counts without looking at the type of event", [
     storingWebhooks((webhooks) => ({
-      countAttempts: async (organizationId, { eventType, ...others }) =>
-        (await webhooks.countAttempts(organizationId, others)) - (eventType === undefined ? 0 : 1),
+      async attempts(organizationId, filters, page) {
+        const found = await webhooks.attempts(organizationId, filters, page);
+        if (filters.eventType === undefined) return found;
+        const ofEveryType = await webhooks.attempts(organizationId, { ...filters, eventType: undefined }, page);
+        return { ...found, total: ofEveryType.total - 1 };
+      },
     })),
   ]),
 ];

@@ -144,9 +144,11 @@ export const tenancyMutants: readonly Mutant[] = [
           },
         }));
         const counting = storingWebhooks((webhooks) => ({
-          countAttempts(organizationId, filters) {
+          async attempts(organizationId, filters, page) {
             const owner = filters.outcome === undefined ? undefined : owners.get(filters.endpointId ?? "");
-            return webhooks.countAttempts(owner ?? organizationId, filters);
+            const found = await webhooks.attempts(organizationId, filters, page);
+            const { total } = await webhooks.attempts(owner ?? organizationId, filters, page);
+            return { ...found, total };
           },
         }));
         return counting.ports(noting.ports(ports));

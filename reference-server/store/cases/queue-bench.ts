@@ -12,6 +12,7 @@ import { openPostgres } from "../postgres.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { rowOfEndpoint, rowOfEvent } from "../webhook-rows.ts";
+import { firstPage } from "./store-bench.ts";
 import { unitsOf } from "./units.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -62,8 +63,8 @@ export async function openQueueBench(): Promise<QueueBench> {
     },
     async attempts() {
       const filters = { unanswered: "kept" } as const;
-      const pages = organizations.map((id) => store.webhooks.attempts(id, filters, { before: null, limit: 1000 }));
-      return (await Promise.all(pages)).flat().toSorted((one, other) => one.attempt - other.attempt);
+      const pages = await Promise.all(organizations.map((id) => store.webhooks.attempts(id, filters, firstPage)));
+      return pages.flatMap(({ attempts }) => attempts).toSorted((one, other) => one.attempt - other.attempt);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Event } from "../../domain/event.ts";
 import { newCustomer, type Organization } from "../../domain/organization.ts";
 import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
 import type { Store } from "../store.ts";
+import type { AttemptPage } from "../webhook-store.ts";
 import { unitsOf } from "./units.ts";
 
 /** The real present of tests, in milliseconds since 1970. */
@@ -13,6 +14,9 @@ export const present = Date.UTC(2030, 0, 1);
 
 /** Types of event. Which ones they are makes no difference to a store. */
 export const [usualType, otherType, thirdType] = eventTypes;
+
+/** A page of the feed that holds all that tests record. */
+export const firstPage: AttemptPage = { before: null, limit: 1000, total: "matching" };
 
 /** Short ways to fill a store. */
 export function storeBench(store: Store) {
@@ -60,7 +64,26 @@ export function storeBench(store: Store) {
     return recorded;
   }
 
-  return { store, units, webhooks: store.webhooks, organization, endpoint, due, settle, record };
+  /** Has attempts on record by one settlement, each of an event of its own. Nothing else may be due. */
+  async function recordTogether(given: readonly { at: WebhookEndpoint; attempt: Partial<DeliveryAttempt> }[]) {
+    const wanted = new Map<string, Partial<DeliveryAttempt>>();
+    for (const { at, attempt } of given) {
+      const event = eventOf({ organizationId: at.organizationId, createdAt: 0 });
+      await units.emit(event, { endpointId: at.id });
+      wanted.set(event.id, attempt);
+    }
+    const claims = await due({ mostPerPartition: given.length });
+    const settlements = claims.map((claim) => ({
+      claim,
+      attempt: attemptOf(claim, wanted.get(claim.delivery.event.id)),
+      nextDueAt: null,
+    }));
+    const { written } = await store.dueWork.settle(settlements);
+    if (written.length < given.length || written.includes(false)) throw new Error("Not all of it was due.");
+    return settlements.map(({ attempt }) => attempt);
+  }
+
+  return { store, units, webhooks: store.webhooks, organization, endpoint, due, settle, record, recordTogether };
 }
 
 export const endpointWith = (
