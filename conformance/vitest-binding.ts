@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import type { Effect } from "./check/check.ts";
+import type { Effect } from "./arrangements/effect.ts";
 import { allChecks } from "./checks/all-checks.ts";
 import { run } from "./runner/run.ts";
 import type { Profile, RuleResult } from "./runner/run-result.ts";

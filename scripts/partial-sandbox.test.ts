@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Verdict } from "../conformance/check/verdict.ts";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { monitorId } from "../conformance/monitor/monitor.ts";
+import type { Verdict } from "../conformance/outcome/verdict.ts";
 import { run } from "../conformance/runner/run.ts";
 import { errorRows } from "../generated/error-rows.ts";
 import { operations } from "../generated/operations.ts";

@@ -1,5 +1,5 @@
 import { revokeOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
-import { Blocked } from "../check/verdict.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import { arrangement } from "./arrangement.ts";
 import { member, noMembers } from "./hook-members.ts";
 import type { HookDefinition } from "./requirement.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../check/check.ts";
+import type { Check } from "../context/check.ts";
 import { apiKeyChecks } from "./api-keys/all.ts";
 import { authenticationChecks } from "./authentication/all.ts";
 import { feedChecks, replayChecks } from "./deliveries/all.ts";

@@ -1,5 +1,5 @@
-import type { DeliverySeen } from "../receiver/delivery.ts";
 import { abridgeHeader, abridgeSignatures } from "./abridge-signatures.ts";
+import type { DeliverySeen } from "./delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import { newStringFinder, shortestString } from "./string-finder.ts";
 

@@ -1,4 +1,4 @@
-import { Blocked } from "../check/verdict.ts";
+import { Blocked } from "../outcome/verdict.ts";
 
 /** Tells a party that went away or hangs from one that lost a single request. */
 export interface Breaker {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Blocked } from "../check/verdict.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import { checkSignal, openDeadline, pause, whileWaiting } from "./deadline.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Blocked } from "../check/verdict.ts";
+import type { Blocked } from "../outcome/verdict.ts";
 import { orEnded } from "./or-ended.ts";
 
 /** The time that one check has. What it spends waiting lawfully, for a bucket or a delivery, does not count. */

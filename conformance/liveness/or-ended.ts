@@ -1,4 +1,4 @@
-import { Blocked } from "../check/verdict.ts";
+import { Blocked } from "../outcome/verdict.ts";
 
 /** What blocks whatever was not done when a run was interrupted. */
 export const interruption = (): Blocked => new Blocked("the run was interrupted", "run it again", "environment");

@@ -1,7 +1,7 @@
 import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
-import { rowAllows, rowNamed, rowsWithCode, rowText } from "../check/admits.ts";
+import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerShapes } from "./answer-shapes.ts";

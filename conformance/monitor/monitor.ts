@@ -1,9 +1,9 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Finding, Verdict } from "../check/verdict.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import type { Finding, Verdict } from "../outcome/verdict.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
 /** Name under which the monitor's findings appear. */

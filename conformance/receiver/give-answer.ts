@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../exchange/answer.ts";
 
 /** Bytes that a flood writes at a time. */
 const wave = Buffer.alloc(64 * 1024, "x");

@@ -1,8 +1,8 @@
+import { type Answer, respond } from "../exchange/answer.ts";
+import type { Delivery } from "../exchange/delivery.ts";
 import { checkSignal, whileWaiting } from "../liveness/deadline.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { durationText } from "../target/duration.ts";
-import { type Answer, respond } from "./answer.ts";
-import type { Delivery } from "./delivery.ts";
 
 /** An address of the receiver for one check alone. Answers 200 to everything until it is told otherwise. */
 export interface Inbox {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, respond } from "./answer.ts";
-import type { Delivery, Ending } from "./delivery.ts";
+import { type Answer, respond } from "../exchange/answer.ts";
+import type { Delivery, Ending } from "../exchange/delivery.ts";
 import { giveAnswer } from "./give-answer.ts";
 import type { HeldInbox } from "./inbox.ts";
 import type { KeptBody } from "./read-body.ts";

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { type Answer, delay, drip, hang, huge, redirect, reset, respond } from "../exchange/answer.ts";
+import { headerValues, seenDelivery } from "../exchange/delivery.ts";
 import { loopbackReceiver } from "../target/loopback-receiver.ts";
 import { selfSigned } from "../target/self-signed.ts";
 import type { ReceiverSettings } from "../target/target.ts";
-import { type Answer, delay, drip, hang, huge, redirect, reset, respond } from "./answer.ts";
-import { headerValues, seenDelivery } from "./delivery.ts";
 import { longestKept } from "./read-body.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deliveryHeaders } from "../../generated/events.ts";
-import { type Delivery, headerValues } from "./delivery.ts";
+import { type Delivery, headerValues } from "../exchange/delivery.ts";
 
 type HeaderName = (typeof deliveryHeaders)[number]["name"];
 

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
-import type { Finding } from "../check/verdict.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import type { Finding } from "../outcome/verdict.ts";
 import { type Coverage, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 
 /** Breaches of several rules that one check saw in one way. */

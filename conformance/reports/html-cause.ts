@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, SentRequest } from "../exchange/exchange.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { classTexts } from "./class-text.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { leftBehindText } from "../ladder/left-behind.ts";
+import { leftBehindText } from "../provision/left-behind.ts";
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { classTexts } from "./class-text.ts";

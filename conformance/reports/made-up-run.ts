@@ -1,7 +1,7 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Finding, Verdict } from "../check/verdict.ts";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
+import type { Finding, Verdict } from "../outcome/verdict.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 
 /** Text of a server that means harm: a terminal escape, the end of a CDATA section, a script, a direction override. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Check } from "../check/check.ts";
-import { madeUpCheck } from "../check/made-up-check.ts";
+import type { Check } from "../context/check.ts";
+import { madeUpCheck } from "../context/made-up-check.ts";
 import { planOf } from "../runner/plan.ts";
 import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";

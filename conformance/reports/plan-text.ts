@@ -1,10 +1,10 @@
 import { buckets } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
 import { deleteOrganization, newOrganization } from "../arrangements/fresh-organization.ts";
+import { bothText } from "../arrangements/offers.ts";
 import { hookOf } from "../arrangements/requirement.ts";
-import type { Check } from "../check/check.ts";
-import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../check/draws.ts";
-import { bothText } from "../ladder/offers.ts";
+import type { Check } from "../context/check.ts";
+import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { NextStep, Profile } from "../runner/run-result.ts";
 import { drawsOf, waitSecondsOf } from "../runner/waits.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rules } from "../../generated/rules.ts";
-import { Blocked } from "../check/verdict.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import type { RuleResult } from "../runner/run-result.ts";
 import { classTexts } from "./class-text.ts";
 import { madeUpRun } from "./made-up-run.ts";

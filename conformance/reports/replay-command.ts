@@ -1,7 +1,7 @@
-import type { Effect } from "../check/check.ts";
-import type { Finding } from "../check/verdict.ts";
+import type { Effect } from "../arrangements/effect.ts";
 import { allChecks } from "../checks/all-checks.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import type { Finding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { shellQuoted } from "./shell-quoted.ts";
 

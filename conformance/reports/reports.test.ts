@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { formattedJson } from "../configuration/formatted-json.ts";
 import type { RunResult } from "../runner/run-result.ts";
-import { formattedJson } from "../target/formatted-json.ts";
 import { headlineOf } from "./headline.ts";
 import { htmlReport } from "./html.ts";
 import { junitXml } from "./junit.ts";

@@ -1,8 +1,8 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Counterexample, Verdict } from "../check/verdict.ts";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, Outcome } from "../exchange/exchange.ts";
-import { leftBehindText } from "../ladder/left-behind.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
+import type { Counterexample, Verdict } from "../outcome/verdict.ts";
+import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";

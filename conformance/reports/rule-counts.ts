@@ -1,4 +1,4 @@
-import type { Verdict } from "../check/verdict.ts";
+import type { Verdict } from "../outcome/verdict.ts";
 import { isDecided, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 
 /** How many rules stand how. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
 import { durationText } from "../target/duration.ts";
 import type { Paint } from "./paint.ts";
 import { printableLine, readableBody } from "./printable.ts";

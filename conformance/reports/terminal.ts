@@ -1,4 +1,4 @@
-import { leftBehindText } from "../ladder/left-behind.ts";
+import { leftBehindText } from "../provision/left-behind.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";

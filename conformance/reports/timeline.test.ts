@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
 import { deliveredRun } from "./made-up-run.ts";
 import { lastMoments, type Moment, timelineOf } from "./timeline.ts";
 

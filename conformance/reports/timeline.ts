@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { Finding } from "../check/verdict.ts";
+import type { DeliverySeen } from "../exchange/delivery.ts";
 import { type Exchange, statusOf } from "../exchange/exchange.ts";
-import type { DeliverySeen } from "../receiver/delivery.ts";
+import type { Finding } from "../outcome/verdict.ts";
 import { durationText } from "../target/duration.ts";
 import { printableLine } from "./printable.ts";
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "../check/verdict.ts";
+import type { Verdict } from "../outcome/verdict.ts";
 
 /** How reports write a verdict. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {

@@ -1,6 +1,6 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
-import { Blocked, type Finding, type Verdict } from "../check/verdict.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { Blocked, type Finding, type Verdict } from "../outcome/verdict.ts";
 
 /**
  * What keeps the other rules of a check undecided once it has found some broken: these, and never the kit. Null where

@@ -1,6 +1,6 @@
-import type { Check } from "../check/check.ts";
-import { Blocked } from "../check/verdict.ts";
+import type { Check } from "../context/check.ts";
 import { type Deadline, openDeadline } from "../liveness/deadline.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import { durationText } from "../target/duration.ts";
 import type { Timing } from "../target/target.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { newRecorder } from "../check/recorder.ts";
-import { Blocked, type Finding, NotApplicable } from "../check/verdict.ts";
+import { newRecorder } from "../context/recorder.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { Blocked, type Finding, NotApplicable } from "../outcome/verdict.ts";
 import { blamed } from "./blame.ts";
 import { concluded, worstOf } from "./conclude.ts";
 

@@ -1,7 +1,7 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
-import type { Check } from "../check/check.ts";
-import { Blocked, type Finding, NotApplicable, type Verdict } from "../check/verdict.ts";
+import type { Check } from "../context/check.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { Blocked, type Finding, NotApplicable, type Verdict } from "../outcome/verdict.ts";
 import { blockedByBreach } from "./blame.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Block, Plan } from "./plan.ts";

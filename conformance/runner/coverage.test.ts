@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OperationId } from "../../generated/operations.ts";
-import type { Check } from "../check/check.ts";
-import type { Finding, Verdict } from "../check/verdict.ts";
+import type { Check } from "../context/check.ts";
+import type { Finding, Verdict } from "../outcome/verdict.ts";
 import { coverageOf } from "./coverage.ts";
 import { servedBy } from "./served.ts";
 

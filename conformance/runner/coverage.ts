@@ -1,7 +1,7 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
-import type { Check } from "../check/check.ts";
-import type { Finding } from "../check/verdict.ts";
+import type { Check } from "../context/check.ts";
+import type { Finding } from "../outcome/verdict.ts";
 import { type Coverage, isDecided, type MissingOperation } from "./run-result.ts";
 import type { Served } from "./served.ts";
 

@@ -1,8 +1,9 @@
 import type { Need } from "../arrangements/all.ts";
+import type { Effect } from "../arrangements/effect.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
+import { type Means, meets } from "../arrangements/offers.ts";
 import { hookOf } from "../arrangements/requirement.ts";
-import type { Check, Effect } from "../check/check.ts";
-import { type Means, meets } from "../ladder/offers.ts";
+import type { Check } from "../context/check.ts";
 
 /** What keeps a check from being run. */
 export type Lack =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Check } from "../check/check.ts";
-import { madeUpCheck } from "../check/made-up-check.ts";
-import type { Means } from "../ladder/offers.ts";
+import type { Means } from "../arrangements/offers.ts";
+import type { Check } from "../context/check.ts";
+import { madeUpCheck } from "../context/made-up-check.ts";
 import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
 import { nextStepsOf, unlockText } from "./next-steps.ts";

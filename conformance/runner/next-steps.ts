@@ -1,6 +1,6 @@
 import type { RuleId } from "../../generated/rules.ts";
-import type { Check } from "../check/check.ts";
-import { allOffers, bothText, giveText, type Means, type Offer } from "../ladder/offers.ts";
+import { allOffers, bothText, giveText, type Means, type Offer } from "../arrangements/offers.ts";
+import type { Check } from "../context/check.ts";
 import { durationFlag, durationText } from "../target/duration.ts";
 import { lackOf } from "./lack.ts";
 import type { NextStep } from "./run-result.ts";

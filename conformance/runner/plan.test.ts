@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
-import type { Check } from "../check/check.ts";
-import { madeUpCheck } from "../check/made-up-check.ts";
+import type { Check } from "../context/check.ts";
+import { madeUpCheck } from "../context/made-up-check.ts";
 import { madeUpTarget } from "../target/made-up-target.ts";
 import type { Target } from "../target/target.ts";
 import { planOf } from "./plan.ts";

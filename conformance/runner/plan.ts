@@ -1,10 +1,11 @@
 import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import { requirementOf } from "../arrangements/all.ts";
+import type { Effect } from "../arrangements/effect.ts";
 import { freshOrganization } from "../arrangements/fresh-organization.ts";
-import type { Check, Effect } from "../check/check.ts";
-import { totalOf } from "../check/draws.ts";
-import type { Means } from "../ladder/offers.ts";
+import type { Means } from "../arrangements/offers.ts";
+import type { Check } from "../context/check.ts";
+import { totalOf } from "../context/draws.ts";
 import { invariants } from "../monitor/invariants.ts";
 import type { Target } from "../target/target.ts";
 import { isHarmless, lackOf } from "./lack.ts";

@@ -1,5 +1,5 @@
-import type { Check } from "../check/check.ts";
-import { Blocked } from "../check/verdict.ts";
+import type { Check } from "../context/check.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import { type OpenedReceiver, openReceiver, type Receiver } from "../receiver/receiver.ts";
 import type { Target } from "../target/target.ts";

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Finding, Verdict } from "../check/verdict.ts";
-import type { LeftBehind } from "../ladder/left-behind.ts";
+import type { Finding, Verdict } from "../outcome/verdict.ts";
+import type { LeftBehind } from "../provision/left-behind.ts";
 
 /** Which rules a run sets out to decide: those that a URL and one key reach, or all. */
 export type Profile = "core" | "full";

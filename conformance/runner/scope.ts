@@ -1,5 +1,5 @@
 import type { RuleId } from "../../generated/rules.ts";
-import type { Check } from "../check/check.ts";
+import type { Check } from "../context/check.ts";
 import { invariants } from "../monitor/invariants.ts";
 
 /** Whether a filter names the check, or the area that it is in. */

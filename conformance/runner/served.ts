@@ -1,6 +1,6 @@
 import type { RuleId } from "../../generated/rules.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
-import type { Check } from "../check/check.ts";
+import type { Check } from "../context/check.ts";
 
 /** What of an operation decides whether a target serves it. */
 export type Servable = Pick<Operation, "id" | "service" | "resource">;

@@ -2,8 +2,8 @@ import { buckets } from "../../generated/limits.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { manualClock } from "../arrangements/manual-clock.ts";
 import { hookOf } from "../arrangements/requirement.ts";
-import type { Check } from "../check/check.ts";
-import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, timesDraws } from "../check/draws.ts";
+import type { Check } from "../context/check.ts";
+import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, timesDraws } from "../context/draws.ts";
 import type { Target } from "../target/target.ts";
 
 /** Calls of a check that may draw on limits, at most. */

@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { readTarget } from "../configuration/read-target.ts";
 import { preflight, readCapabilities } from "./preflight.ts";
-import { readTarget } from "./read-target.ts";
 import { selfSigned } from "./self-signed.ts";
 import type { Target } from "./target.ts";
 

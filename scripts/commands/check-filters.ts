@@ -1,4 +1,4 @@
-import type { Check } from "../../conformance/check/check.ts";
+import type { Check } from "../../conformance/context/check.ts";
 import { monitorId } from "../../conformance/monitor/monitor.ts";
 import { areaOf } from "../../conformance/reports/rule-counts.ts";
 import { didYouMean } from "../../conformance/target/nearest-name.ts";

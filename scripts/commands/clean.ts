@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isOf, isOrganization, leftBehindText } from "../../conformance/ladder/left-behind.ts";
+import { isOf, isOrganization, leftBehindText } from "../../conformance/provision/left-behind.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
 import type { Target } from "../../conformance/target/target.ts";

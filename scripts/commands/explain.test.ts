@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scratchProject } from "../../compiler/scratch-project.ts";
-import { apiOperations } from "../../conformance/check/for-each-operation.ts";
+import { apiOperations } from "../../conformance/context/for-each-operation.ts";
 import { runBylaw } from "../run-bylaw.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { objectOf } from "../../conformance/exchange/exchange.ts";
-import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
+import type { LeftBehind } from "../../conformance/provision/left-behind.ts";
 import { CannotRun } from "./cannot-run.ts";
 
 /** Something that a run left behind on a target. No secret is ever kept. */

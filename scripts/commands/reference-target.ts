@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { readTarget } from "../../conformance/target/read-target.ts";
+import { readTarget } from "../../conformance/configuration/read-target.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import { referenceChoices } from "../../generated/choices.ts";

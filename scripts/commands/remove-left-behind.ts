@@ -1,11 +1,11 @@
 import { deleteOrganization } from "../../conformance/arrangements/fresh-organization.ts";
 import { revokeKey } from "../../conformance/arrangements/revocation.ts";
-import { rowAllows, rowNamed } from "../../conformance/check/admits.ts";
-import { Blocked } from "../../conformance/check/verdict.ts";
+import { rowAllows, rowNamed } from "../../conformance/exchange/admits.ts";
 import { newSecrets } from "../../conformance/exchange/redaction.ts";
-import { newHookCaller } from "../../conformance/ladder/hook-caller.ts";
-import { removeOrganization } from "../../conformance/ladder/hook-organization.ts";
-import type { LeftBehind } from "../../conformance/ladder/left-behind.ts";
+import { newHookCaller } from "../../conformance/hooks/hook-caller.ts";
+import { Blocked } from "../../conformance/outcome/verdict.ts";
+import { removeOrganization } from "../../conformance/provision/hook-organization.ts";
+import type { LeftBehind } from "../../conformance/provision/left-behind.ts";
 import { onOneLine } from "../../conformance/target/on-one-line.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { deleteOrganization as deleteSandboxOrganization } from "../../generated/client/sandbox-organizations.ts";

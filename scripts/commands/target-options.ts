@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
+import { readTarget } from "../../conformance/configuration/read-target.ts";
+import type { TargetSources } from "../../conformance/configuration/target-sources.ts";
 import { durationText } from "../../conformance/target/duration.ts";
-import { readTarget } from "../../conformance/target/read-target.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
-import type { TargetSources } from "../../conformance/target/target-sources.ts";
 import { timingSettings } from "../../conformance/target/timing.ts";
 import { CannotRun } from "./cannot-run.ts";
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { InvalidArgumentError } from "commander";
-import type { Effect } from "../../conformance/check/check.ts";
+import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { listed } from "./check-filters.ts";
 
 /** The same values are tried in every run that asks for no others, so that two runs can be compared. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Effect } from "../../conformance/check/check.ts";
+import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { planJson, planText, startNotice, waitNotice } from "../../conformance/reports/plan-text.ts";

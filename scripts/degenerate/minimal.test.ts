@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Effect } from "../../conformance/check/check.ts";
+import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type Profile, type RunResult } from "../../conformance/runner/run-result.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Check } from "../../conformance/check/check.ts";
-import type { Finding } from "../../conformance/check/verdict.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import type { Check } from "../../conformance/context/check.ts";
+import type { Finding } from "../../conformance/outcome/verdict.ts";
 import { replayCommand } from "../../conformance/reports/replay-command.ts";
 import { run } from "../../conformance/runner/run.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";

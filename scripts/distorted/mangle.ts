@@ -1,4 +1,4 @@
-import { randomFrom } from "../../conformance/check/seeded-random.ts";
+import { randomFrom } from "../../conformance/context/seeded-random.ts";
 import { operationList } from "../../generated/operations.ts";
 import type { Answer, Distortion } from "./start-distorted.ts";
 

@@ -1,4 +1,4 @@
-import { apiOperations } from "../../conformance/check/for-each-operation.ts";
+import { apiOperations } from "../../conformance/context/for-each-operation.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 
 /** How one rule fared against its mutants. */

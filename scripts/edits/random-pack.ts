@@ -1,4 +1,4 @@
-import { randomFrom } from "../../conformance/check/seeded-random.ts";
+import { randomFrom } from "../../conformance/context/seeded-random.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { choiceJoiner } from "./lawful-packs.ts";
 

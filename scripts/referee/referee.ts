@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { operationOf } from "../../conformance/exchange/sender.ts";
+import { operationOf } from "../../conformance/sending/sender.ts";
 import { startChildServer } from "../child-server.ts";
 import { differences } from "./differences.ts";
 

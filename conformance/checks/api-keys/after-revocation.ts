@@ -1,15 +1,15 @@
 import { revocation } from "../../arrangements/revocation.ts";
-import { type Check, check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { type Check, check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import { idOf } from "../authentication/own-key.ts";
-import { sameMessage } from "../authentication/same-message.ts";
-import { soundInput } from "../authentication/sound-inputs.ts";
-import { grantable, readScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
+import { grantable, readScope } from "../../steps/grantable.ts";
+import { idOf } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
+import { soundInput } from "../../steps/sound-inputs.ts";
 
 /** Seconds after which a revoked key is tried again: what a server remembers of it has lapsed by then. */
 const waits = [60, 3600] as const;

@@ -1,10 +1,10 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { rotatedKey } from "../../steps/rotated-key.ts";
 import { worksStill } from "./after-revocation.ts";
-import { readScope } from "./grantable.ts";
-import { rotatedKey } from "./rotated-key.ts";
 import { authenticates } from "./rotation.ts";
 
 /** Seconds from one try of a replaced secret to the next; by the last the longest grace is over. */

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { afterRevocation, lastingKey, revocationOfOne } from "./after-revocation.ts";
 import { afterRotation } from "./after-rotation.ts";
 import { badScopes } from "./bad-scopes.ts";

@@ -1,9 +1,9 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { readScope, unknownScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope, unknownScope } from "../../steps/grantable.ts";
 
 /** A creation whose only defect is its list of scopes. */
 export const badScopes = check({

@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { grantable, readScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { grantable, readScope } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Creations under way at once. */

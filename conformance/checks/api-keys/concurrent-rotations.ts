@@ -1,10 +1,10 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { readScope } from "./grantable.ts";
-import { rotatedKey } from "./rotated-key.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { rotatedKey } from "../../steps/rotated-key.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Rotations under way at once. */

@@ -1,13 +1,13 @@
-import { rowNamed } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import { rowNamed } from "../../exchange/admits.ts";
 import { dataOf, isSuccess, objectOf, statusOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { timeOfItsOwn } from "../time-of-its-own.ts";
-import { readScope, writeScope } from "./grantable.ts";
-import { livePrefix } from "./rotated-key.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
+import { livePrefix } from "../../steps/rotated-key.ts";
+import { timeOfItsOwn } from "../../steps/time-of-its-own.ts";
 
 /** The answer to a valid creation, field by field. */
 export const createAnswer = check({

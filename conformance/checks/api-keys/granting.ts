@@ -1,10 +1,10 @@
 import { documentedScopes } from "../../../generated/scopes.ts";
-import { rowNamed } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { grantable, readScope, writeScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { grantable, readScope, writeScope } from "../../steps/grantable.ts";
 
 /** Scopes that the document names, granted by a caller that holds them. */
 export const grantsDocumentedScopes = check({

@@ -6,9 +6,9 @@ import { operations } from "../../../generated/operations.ts";
 import type { JsonSchema } from "../../../generated/runtime/json.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import { components } from "../../../generated/schemas.ts";
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { grantable } from "./grantable.ts";
+import { check } from "../../context/check.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { grantable } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 const create: Operation = operations.createApiKey;

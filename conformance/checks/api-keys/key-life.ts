@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { revocation } from "../../arrangements/revocation.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext, CreatedKey } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext, CreatedKey } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { roomyBucket } from "../roomy-bucket.ts";
-import { readScope } from "./grantable.ts";
-import { rotatedKey } from "./rotated-key.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { rotatedKey } from "../../steps/rotated-key.ts";
 import { authenticates } from "./rotation.ts";
 
 /** What the model knows of one key. */

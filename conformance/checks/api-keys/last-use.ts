@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
 import { pause } from "../../liveness/deadline.ts";
-import { createdAtIn, judgeInstant } from "../judge-instant.ts";
-import { readScope } from "./grantable.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { createdAtIn, judgeInstant } from "../../steps/judge-instant.ts";
 
 /** The time of last use, before and after the first. */
 export const lastUse = check({

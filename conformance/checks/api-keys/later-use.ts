@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { pause } from "../../liveness/deadline.ts";
-import { readScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { readScope } from "../../steps/grantable.ts";
 
 const day = 86_400;
 

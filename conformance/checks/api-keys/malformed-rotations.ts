@@ -1,6 +1,6 @@
-import { check } from "../../check/check.ts";
-import { malformedIds } from "../malformed-ids.ts";
-import { readScope } from "./grantable.ts";
+import { check } from "../../context/check.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
 
 /** Rotations of what cannot be a key. */
 export const malformedRotations = check({

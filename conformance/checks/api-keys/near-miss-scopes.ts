@@ -1,12 +1,12 @@
-import { rowNamed, rowText } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, errorOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import type { NearMiss } from "../near-misses/near-miss.ts";
-import { nearMisses } from "../near-misses/near-misses.ts";
-import { grantable, unknownScope } from "./grantable.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { grantable, unknownScope } from "../../steps/grantable.ts";
+import type { NearMiss } from "../../steps/near-misses/near-miss.ts";
+import { nearMisses } from "../../steps/near-misses/near-misses.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Lists that hold what is almost a scope, or a scope twice, in every place. */

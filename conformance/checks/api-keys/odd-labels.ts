@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { readScope } from "./grantable.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Labels that a server may well refuse, by what is odd about them. */

@@ -1,11 +1,11 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { grantable, readScope } from "./grantable.ts";
-import { livePrefix } from "./rotated-key.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { grantable, readScope } from "../../steps/grantable.ts";
+import { livePrefix } from "../../steps/rotated-key.ts";
 
 /** Two created keys at work and read back. */
 export const readBack = check({

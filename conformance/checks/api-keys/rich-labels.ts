@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { NotApplicable } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
-import { readScope } from "./grantable.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 /** What a label ends with, by what is special about it. Whether it is admitted is the target's choice. */

@@ -1,12 +1,12 @@
-import { rowAllows, rowNamed } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { rotatedKey } from "../../steps/rotated-key.ts";
 import { livesOn } from "./after-revocation.ts";
-import { readScope } from "./grantable.ts";
-import { rotatedKey } from "./rotated-key.ts";
 
 /** A key whose secret was replaced. */
 export const rotation = check({

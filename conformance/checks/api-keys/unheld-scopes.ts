@@ -1,7 +1,7 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { grantable, writeScope } from "./grantable.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { grantable, writeScope } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Callers that hold every scope but one, and ask for that one. */

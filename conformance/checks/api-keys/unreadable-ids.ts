@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
-import { rowNamed, rowText } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { malformedIds } from "../malformed-ids.ts";
-import { nearMisses } from "../near-misses/near-misses.ts";
-import { readScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { nearMisses } from "../../steps/near-misses/near-misses.ts";
 
 /** Ids under which there is no key to read. */
 export const unreadableIds = check({

@@ -1,10 +1,10 @@
 import { revocation } from "../../arrangements/revocation.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
-import { eventually } from "../deliveries/settle.ts";
-import { createdAtIn, judgeInstant } from "../judge-instant.ts";
-import { grantable, readScope, writeScope } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { grantable, readScope, writeScope } from "../../steps/grantable.ts";
+import { createdAtIn, judgeInstant } from "../../steps/judge-instant.ts";
+import { eventually } from "../../steps/settle.ts";
 import { lastUse } from "./last-use.ts";
 
 /** Callers that may not read keys. */

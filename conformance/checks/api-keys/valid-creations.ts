@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { roomyBucket } from "../roomy-bucket.ts";
-import { grantable } from "./grantable.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { grantable } from "../../steps/grantable.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
 
 /** A bucket that a property's creations do not empty. */
 export const wide = { apiKeyWrites: roomyBucket };

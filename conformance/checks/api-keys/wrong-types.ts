@@ -1,6 +1,6 @@
-import { check } from "../../check/check.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { readScope } from "./grantable.ts";
+import { check } from "../../context/check.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { readScope } from "../../steps/grantable.ts";
 
 const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
 const wrongLabels: readonly unknown[] = [1, true, {}, []];

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { badCredentials } from "./bad-credentials.ts";
 import { callers } from "./callers.ts";
 import { foreignOrganization } from "./foreign-organization.ts";

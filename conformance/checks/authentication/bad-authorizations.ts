@@ -1,5 +1,5 @@
-import { livePrefix } from "../api-keys/rotated-key.ts";
-import { nearMisses } from "../near-misses/near-misses.ts";
+import { nearMisses } from "../../steps/near-misses/near-misses.ts";
+import { livePrefix } from "../../steps/rotated-key.ts";
 
 /** Values of `Authorization` that must not authenticate, and the rule that says so. */
 export interface BadAuthorization {

@@ -1,13 +1,13 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
-import { rowAllows, rowNamed, rowText } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import { rowAllows, rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "./answered-by.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { ownKey } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 import { badAuthorizations } from "./bad-authorizations.ts";
 import { judgeAuthorization } from "./judge-authorization.ts";
-import { ownKey } from "./own-key.ts";
-import { sameMessage } from "./same-message.ts";
 
 const row: ErrorRowName = "Unauthorized";
 

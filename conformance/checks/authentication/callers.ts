@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { rowAllows, rowNamed } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { withFlaws } from "../../steps/flaws.ts";
+import { sameMessage } from "../../steps/same-message.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 import { unknownKey } from "./bad-authorizations.ts";
-import { withFlaws } from "./flaws.ts";
-import { sameMessage } from "./same-message.ts";
-import { soundCall } from "./sound-call.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
 export const callers: readonly Check[] = forEachOperation((operation) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { ownKey } from "./own-key.ts";
-import { sameMessage } from "./same-message.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { ownKey } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 
 /** Refusals in which another organization is named. */
 export const foreignOrganization = check({

@@ -1,7 +1,7 @@
-import { rowNamed, rowText } from "../../check/admits.ts";
-import type { CheckContext } from "../../check/context.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "./answered-by.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import type { BadAuthorization } from "./bad-authorizations.ts";
 
 const unauthorized = rowNamed("Unauthorized");

@@ -1,12 +1,12 @@
 import { givenRevokedKey } from "../../arrangements/given-revoked-key.ts";
 import { revocation } from "../../arrangements/revocation.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { newLabel } from "../../check/new-label.ts";
-import { bareCredential, type Credential, type Tenant } from "../../ladder/tenant.ts";
-import { readScope, writeScope } from "../api-keys/grantable.ts";
-import { idOf, ownKey } from "./own-key.ts";
-import { sameMessage } from "./same-message.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { bareCredential, type Credential, type Tenant } from "../../provision/tenant.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
+import { idOf, ownKey } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 
 /** A key that was valid once. */
 export const revokedKey = check({

@@ -1,17 +1,17 @@
-import { rowNamed, rowText } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
-import type { CallInput, CheckContext } from "../../check/context.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { type ApiOperation, forEachOperation } from "../../check/for-each-operation.ts";
+import type { Check } from "../../context/check.ts";
+import type { CallInput, CheckContext } from "../../context/context.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { grantable } from "../api-keys/grantable.ts";
-import { answeredBy } from "./answered-by.ts";
-import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "./flaws.ts";
-import { keyLacking } from "./key-lacking.ts";
-import { scopeUndecided } from "./scope-undecided.ts";
-import { soundCall } from "./sound-call.ts";
-import { soundInput } from "./sound-inputs.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "../../steps/flaws.ts";
+import { grantable } from "../../steps/grantable.ts";
+import { keyLacking } from "../../steps/key-lacking.ts";
+import { scopeUndecided } from "../../steps/scope-undecided.ts";
+import { soundCall } from "../../steps/sound-call.ts";
+import { soundInput } from "../../steps/sound-inputs.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
 export const scopes: readonly Check[] = forEachOperation((operation) => {

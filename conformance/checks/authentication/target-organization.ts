@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { ownKey } from "./own-key.ts";
-import { sameMessage } from "./same-message.ts";
+import { ownKey } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 
 /** A sound call with the header that is for staff. */
 export const targetOrganization = check({

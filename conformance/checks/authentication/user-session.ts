@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { bareCredential } from "../../ladder/tenant.ts";
-import { nearMisses } from "../near-misses/near-misses.ts";
+import { bareCredential } from "../../provision/tenant.ts";
+import { nearMisses } from "../../steps/near-misses/near-misses.ts";
+import { ownKey } from "../../steps/own-key.ts";
+import { sameMessage } from "../../steps/same-message.ts";
 import { spoilt } from "./bad-authorizations.ts";
 import { judgeAuthorization } from "./judge-authorization.ts";
-import { ownKey } from "./own-key.ts";
-import { sameMessage } from "./same-message.ts";
 
 /** The session of a signed-in user who is no staff. */
 export const userSession = check({

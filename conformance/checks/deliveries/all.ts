@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { attemptRecords } from "./attempt-records.ts";
 import { attemptTime } from "./attempt-time.ts";
 import { badCursors, badFilters } from "./bad-filters.ts";

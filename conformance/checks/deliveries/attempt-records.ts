@@ -1,13 +1,13 @@
 import type { ForcedAnswer } from "../../../generated/models/sandbox-webhooks.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
-import type { AttemptRecord } from "./feed.ts";
-import { firstAttempt } from "./first-attempt.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { createEndpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
 import { judgeValues } from "./judge-values.ts";
 
 const body = "bylaw";

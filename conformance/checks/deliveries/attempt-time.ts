@@ -1,9 +1,9 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { judgeInstant } from "../judge-instant.ts";
-import { timeOfItsOwn } from "../time-of-its-own.ts";
-import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
-import { firstAttempt } from "./first-attempt.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
+import { judgeInstant } from "../../steps/judge-instant.ts";
+import { timeOfItsOwn } from "../../steps/time-of-its-own.ts";
 
 /** When an attempt was made, by the kit's clock. */
 export const attemptTime = check({

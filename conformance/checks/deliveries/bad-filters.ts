@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import { rowNamed, rowText } from "../../check/admits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { malformedIds } from "../malformed-ids.ts";
-import { uuidNearMisses } from "../near-misses/uuid-near-misses.ts";
-import { type FeedQuery, list, metaOf, readPage } from "./feed.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { type FeedQuery, list, metaOf, readPage } from "../../steps/feed.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { uuidNearMisses } from "../../steps/near-misses/uuid-near-misses.ts";
+import { outcomes } from "../../steps/outcomes.ts";
 import { filterValues, otherForms } from "./filter-values.ts";
 import { namesFilter } from "./names-filter.ts";
-import { outcomes } from "./outcomes.ts";
 
 const { deliveryPageDefault, httpStatusMin, httpStatusMax } = bounds;
 

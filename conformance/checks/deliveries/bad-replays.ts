@@ -1,13 +1,13 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
-import { keyLacking } from "../authentication/key-lacking.ts";
-import { malformedIds } from "../malformed-ids.ts";
-import { nearIds } from "../near-misses/near-ids.ts";
-import { neverIssued } from "../tenancy/never-issued.ts";
-import { feedScope } from "./feed.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { callReplay, replay, replayScope } from "./replay.ts";
+import { feedScope } from "../../steps/feed.ts";
+import { keyLacking } from "../../steps/key-lacking.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { nearIds } from "../../steps/near-misses/near-ids.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay, replay, replayScope } from "../../steps/replay.ts";
 
 /** Reasons that are no text; null is left out, as it may stand for none. */
 const badReasons: readonly unknown[] = [1, 0, true, false, {}, [], ["bylaw"], { text: "bylaw" }];

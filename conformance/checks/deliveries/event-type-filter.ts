@@ -1,11 +1,11 @@
 import { eventTypes } from "../../../generated/events.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { misspeltTypes, plausibleTypes } from "../webhooks/near-types.ts";
-import { list, readPage } from "./feed.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { list, readPage } from "../../steps/feed.ts";
+import { misspeltTypes, plausibleTypes } from "../../steps/near-types.ts";
 import { namesFilter } from "./names-filter.ts";
 
 /** Reads at a time: nobody should wait long for a distant target. */

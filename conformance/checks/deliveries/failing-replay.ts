@@ -1,14 +1,14 @@
 import type { Need } from "../../arrangements/all.ts";
-import type { Check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
-import { eventIdOf } from "../webhooks/deliver-one.ts";
-import { type AttemptRecord, eventIdsOf } from "./feed.ts";
-import { type FirstAttempt, firstAttempt } from "./first-attempt.ts";
-import { growingSteps } from "./growing-steps.ts";
+import type { Check } from "../../context/check.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { eventIdOf } from "../../steps/deliver-one.ts";
+import { type AttemptRecord, eventIdsOf } from "../../steps/feed.ts";
+import { type FirstAttempt, firstAttempt } from "../../steps/first-attempt.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
-import { replay } from "./replay.ts";
-import { attemptsAt, isSameId } from "./settle.ts";
 
 /** A replay that fails at first, beside a delivery that does so too. */
 const failing = (name: string, need: Need, meeting: MeetStatus): Check => ({

@@ -2,18 +2,18 @@ import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Need } from "../../arrangements/all.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { type Attempt, attemptOf } from "./attempt.ts";
-import { type FeedQuery, followPages, type Paging, queryText, readFeed, recordsOf } from "./feed.ts";
-import { type Filters, margin, queryOf, treatmentOf } from "./filter-model.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { type FeedQuery, followPages, type Paging, queryText, readFeed, recordsOf } from "../../steps/feed.ts";
+import { type Filters, margin, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { outcomes } from "../../steps/outcomes.ts";
+import { callReplay } from "../../steps/replay.ts";
+import { settle } from "../../steps/settle.ts";
 import { judgeValues } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
-import { outcomes } from "./outcomes.ts";
-import { callReplay } from "./replay.ts";
-import { settle } from "./settle.ts";
 
 const { deliveryPageMax, httpStatusMin, httpStatusMax } = bounds;
 

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { bounds } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
-import { deleteEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { type FeedQuery, list, metaOf, nextCursorOf, queryText, recordsOf } from "./feed.ts";
-import { outcomes } from "./outcomes.ts";
-import { replay } from "./replay.ts";
-import { attemptsAt, eventually, isSameId, settle } from "./settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { deleteEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import { type FeedQuery, list, metaOf, nextCursorOf, queryText, recordsOf } from "../../steps/feed.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { outcomes } from "../../steps/outcomes.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
 
 /** Events in each of two organizations: enough for pages of one that others follow. */
 const events = 3;

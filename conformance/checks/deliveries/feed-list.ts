@@ -1,7 +1,7 @@
 import { bounds } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { dataOf } from "../../exchange/exchange.ts";
-import { blockUnlessReader, list, metaOf } from "./feed.ts";
+import { blockUnlessReader, list, metaOf } from "../../steps/feed.ts";
 
 /** The feed as anybody finds it, whether or not there are attempts. */
 export const feedList = check({

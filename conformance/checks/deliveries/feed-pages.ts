@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { type Attempt, attemptOf } from "./attempt.ts";
-import { followPages, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "./feed.ts";
-import { type Filters, queryOf, treatmentOf } from "./filter-model.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { followPages, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "../../steps/feed.ts";
+import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
 import { judgePages } from "./judge-pages.ts";
 import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
 

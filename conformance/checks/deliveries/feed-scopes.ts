@@ -1,7 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../check/check.ts";
-import { keyLacking } from "../authentication/key-lacking.ts";
-import { feedScope, list, readPage } from "./feed.ts";
+import { check } from "../../context/check.ts";
+import { feedScope, list, readPage } from "../../steps/feed.ts";
+import { keyLacking } from "../../steps/key-lacking.ts";
 
 /** Callers that may not read the feed. */
 export const feedNeedsScope = check({

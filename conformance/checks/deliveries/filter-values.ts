@@ -1,5 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
-import { outcomes } from "./outcomes.ts";
+import { outcomes } from "../../steps/outcomes.ts";
 
 /** One filter with a sound value and values that are not. */
 export interface FilterValues {

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
-import { deleteEndpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { attemptOf } from "./attempt.ts";
-import { followPages, recordsOf } from "./feed.ts";
-import { attemptsAt, settle } from "./settle.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { attemptOf } from "../../steps/attempt.ts";
+import { deleteEndpoint } from "../../steps/endpoint.ts";
+import { followPages, recordsOf } from "../../steps/feed.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { attemptsAt, settle } from "../../steps/settle.ts";
 
 /** Attempts to begin with, and pages that are read of them. */
 const begin = 6;

@@ -8,13 +8,13 @@ import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { JsonSchema } from "../../../generated/runtime/json.ts";
 import { components, operationSchemas } from "../../../generated/schemas.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { objectOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { type FeedQuery, list, readPage } from "./feed.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { type FeedQuery, list, readPage } from "../../steps/feed.ts";
+import { outcomes } from "../../steps/outcomes.ts";
 import { namesFilter } from "./names-filter.ts";
-import { outcomes } from "./outcomes.ts";
 
 /** What a filter that is not as its schema says gets. A cursor is left out: any text might be one. */
 const expectations: Readonly<Record<string, { readonly rule: RuleId; readonly rows: readonly ErrorRowName[] }>> = {

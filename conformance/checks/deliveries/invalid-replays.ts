@@ -3,14 +3,14 @@ import { satisfying } from "../../../compiler/schema/bounded-filter.ts";
 import { arbitraryBreaching, type Breach, breaches } from "../../../compiler/schema/break-one-constraint.ts";
 import { encodesToItself } from "../../../compiler/schema/survives-json.ts";
 import { components } from "../../../generated/schemas.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { objectOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { roomyBucket } from "../roomy-bucket.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay, replay } from "../../steps/replay.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { judgeBadReason } from "./bad-replays.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { callReplay, replay } from "./replay.ts";
 
 /** A bucket that a property's replays do not empty: whether refused calls draw is open. */
 const wide = { deliveryReplays: roomyBucket };

@@ -1,8 +1,8 @@
 import { bounds } from "../../../generated/limits.ts";
-import type { CheckContext } from "../../check/context.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { type Attempt, attemptOf } from "./attempt.ts";
-import { metaOf, type Paging, recordsOf } from "./feed.ts";
+import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { metaOf, type Paging, recordsOf } from "../../steps/feed.ts";
 
 /**
  * Decides what the pages of a feed at rest show. `attempts` are all that they should hold; `limit` is the page size that

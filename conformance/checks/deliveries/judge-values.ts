@@ -1,10 +1,10 @@
 import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { components } from "../../../generated/schemas.ts";
-import type { CheckContext } from "../../check/context.ts";
+import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { AttemptRecord } from "./feed.ts";
-import { outcomes } from "./outcomes.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { outcomes } from "../../steps/outcomes.ts";
 
 const eventId = new RegExp(String(components.EventId?.pattern), "u");
 

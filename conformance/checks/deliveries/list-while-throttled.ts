@@ -1,10 +1,10 @@
 import { buckets } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { isThrottled } from "../limits/throttle.ts";
-import { readPage } from "./feed.ts";
-import { ownDelivery } from "./own-delivery.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { readPage } from "../../steps/feed.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { isThrottled } from "../../steps/throttle.ts";
 
 /** Replays that a full bucket does not admit all of, nor one that refills meanwhile. */
 const most = 2 * buckets.deliveryReplays.capacity + 1;

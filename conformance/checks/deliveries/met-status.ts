@@ -1,9 +1,9 @@
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { CheckContext } from "../../check/context.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { respond } from "../../receiver/answer.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
-import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { respond } from "../../exchange/answer.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
 
 /** An endpoint whose attempts meet the status that was set last. */
 export interface MetEndpoint {

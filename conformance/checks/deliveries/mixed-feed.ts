@@ -2,17 +2,17 @@ import { type EventType, eventTypes } from "../../../generated/events.ts";
 import type { ForcedAnswer } from "../../../generated/models/sandbox-webhooks.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { reset, respond } from "../../receiver/answer.ts";
-import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { type Attempt, attemptOf } from "./attempt.ts";
-import { type AttemptRecord, readFeed } from "./feed.ts";
-import { type Filters, margin, queryOf } from "./filter-model.ts";
-import { growingSteps } from "./growing-steps.ts";
-import { attemptsAt, settle } from "./settle.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { reset, respond } from "../../exchange/answer.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
+import { type Filters, margin, queryOf } from "../../steps/filter-model.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { attemptsAt, settle } from "../../steps/settle.ts";
 
 /** A feed with attempts of several kinds at two endpoints. */
 export interface MixedFeed {

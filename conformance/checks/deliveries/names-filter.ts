@@ -1,6 +1,6 @@
-import type { CheckContext } from "../../check/context.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 
 /** Decides whether the refusal of a bad filter names it, or one of them where two do not fit each other. */
 export function namesFilter(t: CheckContext, exchange: Exchange, filters: readonly string[]): void {

@@ -1,19 +1,19 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { waysToMeet } from "../../arrangements/offers.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { waysToMeet } from "../../ladder/offers.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { nearIds } from "../near-misses/near-ids.ts";
-import { secretNearMisses } from "../near-misses/secret-near-misses.ts";
-import { answeredEndpoint } from "../webhooks/answered-endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { type AttemptRecord, list, nextCursorOf, readPage, recordsOf } from "./feed.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { type AttemptRecord, list, nextCursorOf, readPage, recordsOf } from "../../steps/feed.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { nearIds } from "../../steps/near-misses/near-ids.ts";
+import { secretNearMisses } from "../../steps/near-misses/secret-near-misses.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 import { quietTypes } from "./mixed-feed.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { attemptsAt, isSameId, settle } from "./settle.ts";
 
 /** Ids beside that of an endpoint with attempts. */
 export const nearEndpoints = check({

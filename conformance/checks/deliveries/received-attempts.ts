@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { deliveryHeaders } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Answer, delay, reset, respond, statusOfAnswer } from "../../exchange/answer.ts";
+import { type Delivery, headerValues } from "../../exchange/delivery.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
-import { type Answer, delay, reset, respond, statusOfAnswer } from "../../receiver/answer.ts";
-import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
-import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
-import type { AttemptRecord, Feed } from "./feed.ts";
-import { nextAttempts } from "./next-attempt.ts";
-import { callReplay, replayedIn } from "./replay.ts";
-import { attemptsAt, isSameId, settle } from "./settle.ts";
+import { deliverOne, eventIdOf } from "../../steps/deliver-one.ts";
+import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord, Feed } from "../../steps/feed.ts";
+import { nextAttempts } from "../../steps/next-attempt.ts";
+import { callReplay, replayedIn } from "../../steps/replay.ts";
+import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 
 /** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
 const held = 300;

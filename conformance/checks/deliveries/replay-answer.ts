@@ -1,13 +1,13 @@
 import { components } from "../../../generated/schemas.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { timeOfItsOwn } from "../time-of-its-own.ts";
-import { type OwnDelivery, ownDelivery } from "./own-delivery.ts";
-import { callReplay } from "./replay.ts";
-import { isSameId } from "./settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { type OwnDelivery, ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay } from "../../steps/replay.ts";
+import { isSameId } from "../../steps/settle.ts";
+import { timeOfItsOwn } from "../../steps/time-of-its-own.ts";
 
 /** The answer to a replay, field by field. */
 export const replayAnswer = check({

@@ -1,14 +1,14 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
-import { headerVerdicts } from "../events/header-verdicts.ts";
-import { deliverOne, eventIdOf } from "../webhooks/deliver-one.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
-import { compareData } from "./compare-data.ts";
-import { replay } from "./replay.ts";
-import { attemptsAt, eventually, isSameId } from "./settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { compareData } from "../../steps/compare-data.ts";
+import { deliverOne, eventIdOf } from "../../steps/deliver-one.ts";
+import { createEndpoint } from "../../steps/endpoint.ts";
+import { headerVerdicts } from "../../steps/header-verdicts.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId } from "../../steps/settle.ts";
 
 /** A text that no event has by itself. */
 const mark = "bylaw-9d2f 日本語 🙂";

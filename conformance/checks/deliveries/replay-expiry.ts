@@ -1,14 +1,14 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { readFeed } from "./feed.ts";
-import { type OwnDelivery, ownDelivery } from "./own-delivery.ts";
-import { callReplay, replay, replayedIn } from "./replay.ts";
-import { isSameId } from "./settle.ts";
-import { strangeEvents } from "./strange-events.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { readFeed } from "../../steps/feed.ts";
+import { type OwnDelivery, ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
+import { isSameId } from "../../steps/settle.ts";
+import { strangeEvents } from "../../steps/strange-events.ts";
 
 /**
  * Days after the event at which a replay is tried: at common times of retention, and often enough between them that an

@@ -1,13 +1,13 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import type { Endpoint } from "../webhooks/endpoint.ts";
-import type { AttemptRecord } from "./feed.ts";
-import { growingSteps } from "./growing-steps.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { callReplay, replay, replayedIn } from "./replay.ts";
-import { attemptsAt, isSameId } from "./settle.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import type { Endpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 
 /** A replay that is replayed, as it is a delivery like any other. */
 export const replayOfReplay = check({

@@ -1,17 +1,17 @@
 import type { Need } from "../../arrangements/all.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import type { Endpoint } from "../webhooks/endpoint.ts";
-import type { AttemptRecord } from "./feed.ts";
-import { firstAttempt } from "./first-attempt.ts";
-import { laterAttempts } from "./later-attempts.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import type { Endpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
+import { laterAttempts } from "../../steps/later-attempts.ts";
+import { outcomes } from "../../steps/outcomes.ts";
+import { callReplay } from "../../steps/replay.ts";
+import { isSameId } from "../../steps/settle.ts";
 import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
-import { outcomes } from "./outcomes.ts";
-import { callReplay } from "./replay.ts";
-import { isSameId } from "./settle.ts";
 
 /** Replays of deliveries of every outcome, the attempts of which were answered through the sandbox. */
 export const replayOutcomes: Check = outcomesCheck("deliveries.replay-outcomes", "forced-answers", forcedStatus);

@@ -1,14 +1,14 @@
 import { components } from "../../../generated/schemas.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { objectOf } from "../../exchange/exchange.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { type AttemptRecord, readFeed } from "./feed.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { replay } from "./replay.ts";
-import { attemptsAt, eventually, isSameId } from "./settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { createEndpoint } from "../../steps/endpoint.ts";
+import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId } from "../../steps/settle.ts";
 
 /** Seconds between an event and its replay: fewer than any server keeps an event for. */
 const minutes = 300;

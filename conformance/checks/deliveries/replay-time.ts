@@ -1,9 +1,9 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { replay } from "./replay.ts";
-import { attemptsAt, isSameId } from "./settle.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 
 /** Seconds between an event and its replay: fewer than any server keeps an event for. */
 const apart = 600;

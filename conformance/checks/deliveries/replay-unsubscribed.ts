@@ -1,11 +1,11 @@
 import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { byFeed, byReceiver, heardOf, type Witness } from "../webhooks/witness.ts";
+import type { Check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId } from "../../steps/settle.ts";
+import { byFeed, byReceiver, heardOf, type Witness } from "../../steps/witness.ts";
 import { quietTypes } from "./mixed-feed.ts";
-import { callReplay, replay, replayedIn } from "./replay.ts";
-import { attemptsAt, eventually, isSameId } from "./settle.ts";
 
 /** A replay to an endpoint that would not be sent its type any more. */
 const unsubscribed = ({ name, sight, needs, watched }: Witness): Check => ({

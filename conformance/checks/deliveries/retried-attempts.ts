@@ -1,18 +1,18 @@
 import type { Need } from "../../arrangements/all.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext, Shown } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext, Shown } from "../../context/context.ts";
+import { respond, statusOfAnswer } from "../../exchange/answer.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { respond, statusOfAnswer } from "../../receiver/answer.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
-import { eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
-import { attemptOf } from "./attempt.ts";
-import type { AttemptRecord } from "./feed.ts";
-import { firstAttempt } from "./first-attempt.ts";
-import { growingSteps } from "./growing-steps.ts";
-import { attemptsAt, isSameId } from "./settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { attemptOf } from "../../steps/attempt.ts";
+import { eventIdOf, notArrived } from "../../steps/deliver-one.ts";
+import { createEndpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 
 /** What attempts meet, each something else, so that every record tells which attempt it is of. */
 const statuses = [500, 502, 503, 504, 505, 507, 508, 511] as const;

@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { ownDelivery } from "./own-delivery.ts";
-import { callReplay, replay } from "./replay.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { callReplay, replay } from "../../steps/replay.ts";
 
 /** Texts of every sort; how long a reason may be is open, and so is whether it may be empty. */
 const reasons: readonly string[] = [

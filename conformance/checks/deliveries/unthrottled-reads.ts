@@ -1,8 +1,8 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { isThrottled } from "../limits/throttle.ts";
-import { readPage } from "./feed.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { readPage } from "../../steps/feed.ts";
+import { isThrottled } from "../../steps/throttle.ts";
 
 /** Reads in all, and how many of them at a time: nobody should wait long for a distant target. */
 const reads = 200;

@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { brokenJson } from "./broken-json.ts";
 import { clientHeaders } from "./client-headers.ts";
 import { listEnvelope } from "./list-envelope.ts";

@@ -1,12 +1,12 @@
-import { rowAllows, rowNamed, rowsWithCode } from "../../check/admits.ts";
-import type { Check } from "../../check/check.ts";
-import { drawsOn } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
-import { Blocked, NotApplicable } from "../../check/verdict.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { rowAllows, rowNamed, rowsWithCode } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { takesBody } from "../authentication/flaws.ts";
-import { soundCall } from "../authentication/sound-call.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { takesBody } from "../../steps/flaws.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Ways to break the text of a JSON object, each with one fault of syntax. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { errorOf, headerOf, isSuccess } from "../../exchange/exchange.ts";
-import { ownKey } from "../authentication/own-key.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Values of `Accept`, of which some leave JSON out. */

@@ -1,9 +1,9 @@
 import { eventTypes } from "../../../generated/events.ts";
 import { bounds } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
-import { blockUnlessReader, list, metaOf, readingText } from "../deliveries/feed.ts";
-import { outcomes } from "../deliveries/outcomes.ts";
+import { blockUnlessReader, list, metaOf, readingText } from "../../steps/feed.ts";
+import { outcomes } from "../../steps/outcomes.ts";
 
 const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 

@@ -1,11 +1,11 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Check } from "../../check/check.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
-import { declares, recordIds } from "../authentication/flaws.ts";
-import { soundCall } from "../authentication/sound-call.ts";
-import { malformedIds } from "../malformed-ids.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { declares, recordIds } from "../../steps/flaws.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 
 /** Those of the malformed ids that are tried at every operation. */
 const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36);

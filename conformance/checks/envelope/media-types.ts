@@ -1,9 +1,9 @@
-import type { Check } from "../../check/check.ts";
-import { drawsOn } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
-import { takesBody } from "../authentication/flaws.ts";
-import { soundCall } from "../authentication/sound-call.ts";
-import { roomyBucket } from "../roomy-bucket.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { takesBody } from "../../steps/flaws.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 
 /** Ways to write the media type of JSON. */
 const written = ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"];

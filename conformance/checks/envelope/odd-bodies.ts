@@ -1,10 +1,10 @@
-import type { Check } from "../../check/check.ts";
-import { drawsOn } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { takesBody } from "../authentication/flaws.ts";
-import { soundCall } from "../authentication/sound-call.ts";
-import { roomyBucket } from "../roomy-bucket.ts";
+import { takesBody } from "../../steps/flaws.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
 
 /** The text of a sound body with one member more. */

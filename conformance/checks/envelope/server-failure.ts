@@ -1,9 +1,9 @@
 import { outage } from "../../arrangements/outage.ts";
-import type { Check } from "../../check/check.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { soundInput } from "../authentication/sound-inputs.ts";
+import { soundInput } from "../../steps/sound-inputs.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
 export const serverFailure: readonly Check[] = forEachOperation(({ id, method, path, bucket }) => ({

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
-import type { Outgoing } from "../../exchange/sender.ts";
-import { ownKey } from "../authentication/own-key.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Outgoing } from "../../sending/sender.ts";
+import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 const json = { "content-type": "application/json" };

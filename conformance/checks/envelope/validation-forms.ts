@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { check } from "../../check/check.ts";
-import type { CallInput } from "../../check/context.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { type ApiOperationId, apiOperations } from "../../check/for-each-operation.ts";
-import { Blocked, NotApplicable } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CallInput } from "../../context/context.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { type ApiOperationId, apiOperations } from "../../context/for-each-operation.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { onUnknownRecord, withFlaws } from "../authentication/flaws.ts";
-import { ownKey } from "../authentication/own-key.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { onUnknownRecord, withFlaws } from "../../steps/flaws.ts";
+import { ownKey } from "../../steps/own-key.ts";
 
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
 const fieldFaults: readonly (readonly [ApiOperationId, CallInput])[] = apiOperations.flatMap((operation) =>

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { operationList } from "../../../generated/operations.ts";
-import { check } from "../../check/check.ts";
-import { NotApplicable } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
-import { ownKey } from "../authentication/own-key.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
+import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /**

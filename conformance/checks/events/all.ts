@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { deliveryHeadersCheck } from "./delivery-headers.ts";
 import { failingReceiverChecks } from "./failing-receiver.ts";
 import { forcedOutcomes, receivedOutcomes } from "./recorded-outcomes.ts";

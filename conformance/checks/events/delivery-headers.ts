@@ -1,18 +1,18 @@
 import { eventTypes } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { respond } from "../../exchange/answer.ts";
+import { type Delivery, headerValues, jsonOfDelivery } from "../../exchange/delivery.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { respond } from "../../receiver/answer.ts";
-import { type Delivery, headerValues, jsonOfDelivery } from "../../receiver/delivery.ts";
-import type { AttemptRecord } from "../deliveries/feed.ts";
-import { nextAttempts } from "../deliveries/next-attempt.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { deliverOne, deliverTest, eventIdOf, notArrived } from "../webhooks/deliver-one.ts";
-import { createEndpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { eventTypeHeader, headerRules, headerVerdicts } from "./header-verdicts.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { deliverOne, deliverTest, eventIdOf, notArrived } from "../../steps/deliver-one.ts";
+import { createEndpoint } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { eventTypeHeader, headerRules, headerVerdicts } from "../../steps/header-verdicts.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { nextAttempts } from "../../steps/next-attempt.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
 
 /** Deliveries of every type of event, as far as the kit can make them happen, retries, and a test. */
 export const deliveryHeadersCheck = check({

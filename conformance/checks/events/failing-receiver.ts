@@ -1,12 +1,12 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import type { AttemptRecord } from "../deliveries/feed.ts";
-import { firstAttempt } from "../deliveries/first-attempt.ts";
-import { growingSteps } from "../deliveries/growing-steps.ts";
-import { laterAttempts } from "../deliveries/later-attempts.ts";
-import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
-import { onRecord, received, type Stage, type Staging, shownBy } from "./stage.ts";
+import type { Check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { firstAttempt } from "../../steps/first-attempt.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { laterAttempts } from "../../steps/later-attempts.ts";
+import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
+import { onRecord, received, type Stage, type Staging, shownBy } from "../../steps/stage.ts";
 
 const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
 

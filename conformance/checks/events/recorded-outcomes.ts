@@ -1,18 +1,18 @@
 import type { Need } from "../../arrangements/all.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { reset, respond } from "../../receiver/answer.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { reset, respond } from "../../exchange/answer.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
-import { earliest } from "../deliveries/first-attempt.ts";
-import { attemptsAt, isSameId } from "../deliveries/settle.ts";
-import { notArrived } from "../webhooks/deliver-one.ts";
-import { createEndpoint, type Endpoint } from "../webhooks/endpoint.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
+import { notArrived } from "../../steps/deliver-one.ts";
+import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
+import { earliest } from "../../steps/first-attempt.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 
 /** What an attempt meets: a status, or null where nobody answers. */
 type Met = number | null;

@@ -1,12 +1,20 @@
-import type { Check } from "../../check/check.ts";
-import type { CheckContext, Evidence } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { earliest } from "../deliveries/first-attempt.ts";
-import { growingSteps } from "../deliveries/growing-steps.ts";
-import { replay } from "../deliveries/replay.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { makeEvent } from "../webhooks/make-event.ts";
-import { lowered, onRecord, received, type SeenAttempts, type Stage, type Staging, shownBy } from "./stage.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext, Evidence } from "../../context/context.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { earliest } from "../../steps/first-attempt.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import {
+  lowered,
+  onRecord,
+  received,
+  type SeenAttempts,
+  type Stage,
+  type Staging,
+  shownBy,
+} from "../../steps/stage.ts";
 
 /** A delivery that is taken at the third attempt, and its replay. */
 const retried = ({ name, sight, need, open }: Staging): Check => ({

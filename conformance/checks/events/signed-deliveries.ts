@@ -1,18 +1,18 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { respond } from "../../receiver/answer.ts";
-import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { respond } from "../../exchange/answer.ts";
+import { type Delivery, headerValues } from "../../exchange/delivery.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { parseSignature, signatureHeader } from "../../receiver/signature.ts";
 import type { SignatureVerdict } from "../../receiver/signer.ts";
-import { compareData } from "../deliveries/compare-data.ts";
-import type { AttemptRecord } from "../deliveries/feed.ts";
-import { nextAttempts } from "../deliveries/next-attempt.ts";
-import { replay } from "../deliveries/replay.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { deliverOne, deliverTest, eventIdOf, newcomersTo } from "../webhooks/deliver-one.ts";
-import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "../webhooks/endpoint.ts";
+import { compareData } from "../../steps/compare-data.ts";
+import { deliverOne, deliverTest, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
+import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { nextAttempts } from "../../steps/next-attempt.ts";
+import { replay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
 
 /** Milliseconds between the time in a signature and that of the attempt, besides what clocks may differ by. */
 const close = 5_000;

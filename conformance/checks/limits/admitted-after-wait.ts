@@ -1,8 +1,8 @@
 import type { RuleId } from "../../../generated/rules.ts";
-import type { CheckContext } from "../../check/context.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Tenant } from "../../ladder/tenant.ts";
-import { isThrottled, retryAfterOf } from "./throttle.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+import { isThrottled, retryAfterOf } from "../../steps/throttle.ts";
 
 /** What came before the wait. */
 export interface BeforeWait {

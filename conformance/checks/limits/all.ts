@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { apiKeyBurst, refill } from "./api-key-burst.ts";
 import { bucketOwners, readsDrawNothing, sessionsDraw } from "./bucket-owner.ts";
 import { concurrentBurst, throttledWithoutEffect } from "./concurrent-burst.ts";

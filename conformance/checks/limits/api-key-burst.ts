@@ -1,9 +1,9 @@
 import { buckets } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { errorOf, headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "./throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity, periodSeconds } = size;

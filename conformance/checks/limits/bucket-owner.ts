@@ -1,14 +1,14 @@
 import { buckets } from "../../../generated/limits.ts";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
-import { type Check, check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { type DrawnBucket, sumOfDraws } from "../../check/draws.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { type Check, check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type DrawnBucket, sumOfDraws } from "../../context/draws.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { bareCredential, type Credential } from "../../ladder/tenant.ts";
-import { readScope, writeScope } from "../api-keys/grantable.ts";
-import { ownDelivery } from "../deliveries/own-delivery.ts";
-import { attemptReplay, replayScope } from "../deliveries/replay.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { bareCredential, type Credential } from "../../provision/tenant.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { attemptReplay, replayScope } from "../../steps/replay.ts";
 import {
   type BucketSize,
   blockUnlessThrottled,
@@ -17,7 +17,7 @@ import {
   fillBucket,
   isThrottled,
   retryAfterOf,
-} from "./throttle.ts";
+} from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;

@@ -1,9 +1,9 @@
 import { buckets } from "../../../generated/limits.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { judgeConcurrentCalls } from "./concurrent-calls.ts";
-import { create, fillBucket, isThrottled } from "./throttle.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;

@@ -1,4 +1,4 @@
-import type { BucketSize } from "./throttle.ts";
+import type { BucketSize } from "../../steps/throttle.ts";
 
 /** A call that a limit admitted or refused. */
 export interface LimitedCall {

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import { type Check, check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import type { DrawnBucket } from "../../check/draws.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { type Check, check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import type { DrawnBucket } from "../../context/draws.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { ownDelivery } from "../deliveries/own-delivery.ts";
-import { attemptReplay } from "../deliveries/replay.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { attemptReplay } from "../../steps/replay.ts";
+import { create, isThrottled } from "../../steps/throttle.ts";
 import { areAllThatFit, dueAt, type LimitedCall } from "./envelope.ts";
-import { create, isThrottled } from "./throttle.ts";
 
 /** A bucket and calls that draw on it. */
 interface Limited {

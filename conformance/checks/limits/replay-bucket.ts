@@ -1,11 +1,11 @@
 import { buckets } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { ownDelivery } from "../deliveries/own-delivery.ts";
-import { attemptReplay, replayedIn } from "../deliveries/replay.ts";
-import { strangeEvents } from "../deliveries/strange-events.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "./throttle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { attemptReplay, replayedIn } from "../../steps/replay.ts";
+import { strangeEvents } from "../../steps/strange-events.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "../../steps/throttle.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;

@@ -1,12 +1,12 @@
 import { buckets } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { ownDelivery } from "../deliveries/own-delivery.ts";
-import { attemptReplay } from "../deliveries/replay.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { attemptReplay } from "../../steps/replay.ts";
+import { blockUnlessThrottled, burst, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
-import { judgeConcurrentCalls } from "./concurrent-calls.ts";
-import { blockUnlessThrottled, burst, fillBucket, isThrottled, judgeRetryAfter } from "./throttle.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;

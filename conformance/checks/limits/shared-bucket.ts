@@ -1,11 +1,11 @@
 import { buckets } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import { readScope } from "../api-keys/grantable.ts";
-import { idAfterRotation } from "../api-keys/rotated-key.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "./throttle.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { idAfterRotation } from "../../steps/rotated-key.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;

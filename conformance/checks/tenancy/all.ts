@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { foreignDeliveries } from "./foreign-deliveries.ts";
 import { foreignKey, foreignRevokedKey } from "./foreign-key.ts";
 import { foreignRecord } from "./foreign-record.ts";

@@ -1,18 +1,18 @@
 import { bounds } from "../../../generated/limits.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { attemptOf } from "../deliveries/attempt.ts";
-import { type FeedQuery, list, metaOf, readFeed, recordsOf } from "../deliveries/feed.ts";
-import { type Filters, margin, queryOf } from "../deliveries/filter-model.ts";
-import { type OwnDelivery, ownDelivery } from "../deliveries/own-delivery.ts";
-import { isSameId } from "../deliveries/settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { attemptOf } from "../../steps/attempt.ts";
+import { type FeedQuery, list, metaOf, readFeed, recordsOf } from "../../steps/feed.ts";
+import { type Filters, margin, queryOf } from "../../steps/filter-model.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
+import { type OwnDelivery, ownDelivery } from "../../steps/own-delivery.ts";
+import { isSameId } from "../../steps/settle.ts";
 import type { Asked } from "./differences.ts";
 import { told } from "./indistinguishable.ts";
-import { neverIssued } from "./never-issued.ts";
 
 /** The feeds of two organizations that both have attempts. */
 export const foreignDeliveries = check({

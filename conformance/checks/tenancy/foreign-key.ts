@@ -1,10 +1,10 @@
 import { revocation } from "../../arrangements/revocation.ts";
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { readScope } from "../api-keys/grantable.ts";
-import { idOf, ownKey } from "../authentication/own-key.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
+import { idOf, ownKey } from "../../steps/own-key.ts";
 import { indistinguishable } from "./indistinguishable.ts";
-import { neverIssued } from "./never-issued.ts";
 
 /** Another organization's key, asked for by its id. */
 export const foreignKey = check({

@@ -1,16 +1,16 @@
-import type { Check } from "../../check/check.ts";
-import type { CallInput } from "../../check/context.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
+import type { Check } from "../../context/check.ts";
+import type { CallInput } from "../../context/context.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { recordIds, withInvalidBodies } from "../authentication/flaws.ts";
-import { keyLacking } from "../authentication/key-lacking.ts";
-import { scopeUndecided } from "../authentication/scope-undecided.ts";
-import { soundCall } from "../authentication/sound-call.ts";
-import { soundInput } from "../authentication/sound-inputs.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
+import { keyLacking } from "../../steps/key-lacking.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
+import { scopeUndecided } from "../../steps/scope-undecided.ts";
+import { soundCall } from "../../steps/sound-call.ts";
+import { soundInput } from "../../steps/sound-inputs.ts";
 import { indistinguishable } from "./indistinguishable.ts";
-import { neverIssued } from "./never-issued.ts";
 import { rulesOnForeign } from "./rules-on-foreign.ts";
 
 /** Every operation on a record, asked for another organization's. */

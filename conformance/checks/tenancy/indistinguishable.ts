@@ -1,6 +1,6 @@
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { type Asked, type Difference, differences } from "./differences.ts";
 
 /**

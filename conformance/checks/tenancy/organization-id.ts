@@ -1,9 +1,9 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, objectOf } from "../../exchange/exchange.ts";
-import { readScope, writeScope } from "../api-keys/grantable.ts";
-import { ownKey } from "../authentication/own-key.ts";
-import { createEndpoint, rotateSecret } from "../webhooks/endpoint.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
+import { ownKey } from "../../steps/own-key.ts";
 
 /** The organization that records name. */
 export const organizationId = check({

@@ -1,9 +1,9 @@
-import type { Check } from "../../check/check.ts";
-import { drawsOn, sumOfDraws } from "../../check/draws.ts";
-import { forEachOperation } from "../../check/for-each-operation.ts";
-import { declares, recordIds } from "../authentication/flaws.ts";
-import { soundCall } from "../authentication/sound-call.ts";
-import { neverIssued } from "./never-issued.ts";
+import type { Check } from "../../context/check.ts";
+import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { declares, recordIds } from "../../steps/flaws.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
+import { soundCall } from "../../steps/sound-call.ts";
 
 /** Every operation on a record, asked for one that never was. */
 export const unknownRecord: readonly Check[] = forEachOperation((operation) => {

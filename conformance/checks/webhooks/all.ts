@@ -1,4 +1,4 @@
-import type { Check } from "../../check/check.ts";
+import type { Check } from "../../context/check.ts";
 import { changedEndpointChecks } from "./changed-endpoint.ts";
 import { creation, unknownSubscriptions } from "./creation.ts";
 import { deletedWhileFailing } from "./deleted-while-failing.ts";

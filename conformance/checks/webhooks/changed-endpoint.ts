@@ -1,14 +1,14 @@
 import type { EndpointChange } from "../../../generated/models/sandbox-webhooks.ts";
 import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
-import { eventually, isSameId } from "../deliveries/settle.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { rotateSecret } from "../../steps/endpoint.ts";
+import { eventually, isSameId } from "../../steps/settle.ts";
+import { byFeed, byReceiver, type Heard, heardOf, type Witness, type Witnessed } from "../../steps/witness.ts";
 import { chosenTypes } from "./chosen-types.ts";
-import { rotateSecret } from "./endpoint.ts";
-import { byFeed, byReceiver, type Heard, heardOf, type Witness, type Witnessed } from "./witness.ts";
 
 /** Seconds after a change until it holds everywhere, whatever a server remembers for a while. */
 const soon = 3600;

@@ -1,11 +1,11 @@
 import { eventTypes } from "../../../generated/events.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { neverIssued } from "../tenancy/never-issued.ts";
-import { bodyLike, callCreate, createEndpoint, isRefused, usualEvent } from "./endpoint.ts";
-import { misspeltTypes, plausibleTypes } from "./near-types.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { bodyLike, callCreate, createEndpoint, isRefused, usualEvent } from "../../steps/endpoint.ts";
+import { misspeltTypes, plausibleTypes } from "../../steps/near-types.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
 
 /** A new endpoint, asked for by the other routes. */
 export const creation = check({

@@ -1,13 +1,13 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { type AttemptRecord, readFeed } from "../deliveries/feed.ts";
-import { growingSteps } from "../deliveries/growing-steps.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
-import { onRecord, received, type Stage, type Staging } from "../events/stage.ts";
-import { deleteEndpoint } from "./endpoint.ts";
-import { makeEvent } from "./make-event.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { deleteEndpoint } from "../../steps/endpoint.ts";
+import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { onRecord, received, type Stage, type Staging } from "../../steps/stage.ts";
 
 /** An endpoint that is deleted between two attempts of a delivery, beside one that is not. */
 const deleted = ({ name, sight, need, open }: Staging): Check => ({

@@ -1,7 +1,7 @@
-import { check } from "../../check/check.ts";
+import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { createEndpoint, rotateSecret } from "./endpoint.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
 
 /** A deleted endpoint, asked for by its id. */
 export const deletion = check({

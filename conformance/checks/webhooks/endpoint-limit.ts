@@ -1,14 +1,21 @@
 import { bounds } from "../../../generated/limits.ts";
 import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import { answeredBy } from "../authentication/answered-by.ts";
-import { type Effect, effectOf } from "../effect-of.ts";
-import { judgeConcurrentCalls } from "../limits/concurrent-calls.ts";
-import { bodyLike, callCreate, createEndpoint, deleteEndpoint, type Endpoint, endpointIn } from "./endpoint.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { type Effect, effectOf } from "../../steps/effect-of.ts";
+import {
+  bodyLike,
+  callCreate,
+  createEndpoint,
+  deleteEndpoint,
+  type Endpoint,
+  endpointIn,
+} from "../../steps/endpoint.ts";
 
 const { activeWebhookEndpoints: most } = bounds;
 

@@ -1,9 +1,9 @@
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
-import { attemptsAt } from "../deliveries/settle.ts";
-import { answeredEndpoint } from "./answered-endpoint.ts";
-import { createEndpoint, rotateSecret } from "./endpoint.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
+import { attemptsAt } from "../../steps/settle.ts";
 
 /** An endpoint's secret, looked for wherever it must not be. That no later answer of the run shows it is watched. */
 export const endpointSecret = check({

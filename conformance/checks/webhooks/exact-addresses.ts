@@ -1,12 +1,12 @@
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { attemptsAt, settle } from "../deliveries/settle.ts";
-import { deliverOne } from "./deliver-one.ts";
-import { callCreate, createEndpoint, endpointIn, rotateSecret, usualEvent } from "./endpoint.ts";
-import { testEndpoint } from "./make-event.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { deliverOne } from "../../steps/deliver-one.ts";
+import { callCreate, createEndpoint, endpointIn, rotateSecret, usualEvent } from "../../steps/endpoint.ts";
+import { testEndpoint } from "../../steps/make-event.ts";
+import { attemptsAt, settle } from "../../steps/settle.ts";
 
 /** What addresses may have behind a path, each with a trait that a careless copy loses. */
 const plain: readonly string[] = [

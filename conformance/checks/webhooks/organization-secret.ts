@@ -1,14 +1,14 @@
 import { bounds } from "../../../generated/limits.ts";
 import { sentCallback } from "../../arrangements/sent-callback.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import { deliverOne, notArrived } from "./deliver-one.ts";
-import { createEndpoint, rotateSecret } from "./endpoint.ts";
+import { deliverOne, notArrived } from "../../steps/deliver-one.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
 import { type Verified, verifiedText, verifierFor } from "./signatures.ts";
 
 const { organizationSecretGraceSeconds: grace } = bounds;

@@ -1,8 +1,15 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { effectOf } from "../effect-of.ts";
-import { bodyLike, callCreate, createEndpoint, type EndpointBody, isRefused, usualEvent } from "./endpoint.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import {
+  bodyLike,
+  callCreate,
+  createEndpoint,
+  type EndpointBody,
+  isRefused,
+  usualEvent,
+} from "../../steps/endpoint.ts";
 
 /** Bodies of creations with one defect each; which of them a server refuses is partly open. */
 const flawed = (sound: EndpointBody): readonly unknown[] => [

@@ -1,13 +1,13 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
-import { isSameId } from "../deliveries/settle.ts";
-import { judgeInstant } from "../judge-instant.ts";
-import { timeOfItsOwn } from "../time-of-its-own.ts";
-import { createEndpoint, type Endpoint, isSameUrl } from "./endpoint.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { createEndpoint, type Endpoint, isSameUrl } from "../../steps/endpoint.ts";
+import { judgeInstant } from "../../steps/judge-instant.ts";
+import { isSameId } from "../../steps/settle.ts";
+import { timeOfItsOwn } from "../../steps/time-of-its-own.ts";
 
 /** What a new endpoint subscribes to here: more than one type. */
 const events: readonly EventType[] = eventTypes.slice(0, 2);

@@ -1,5 +1,5 @@
-import type { CheckContext } from "../../check/context.ts";
-import { type Delivery, headerValues } from "../../receiver/delivery.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Delivery, headerValues } from "../../exchange/delivery.ts";
 import { signatureHeader } from "../../receiver/signature.ts";
 import type { Signer } from "../../receiver/signer.ts";
 

@@ -1,19 +1,19 @@
 import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import { check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { delay, respond } from "../../exchange/answer.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
-import type { Credential } from "../../ladder/tenant.ts";
-import { delay, respond } from "../../receiver/answer.ts";
-import type { Delivery } from "../../receiver/delivery.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import type { AttemptRecord } from "../deliveries/feed.ts";
-import { nextAttempt } from "../deliveries/next-attempt.ts";
-import { callReplay, replayedIn } from "../deliveries/replay.ts";
-import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
-import { arrived, deliverOne, eventIdOf, newcomersTo } from "./deliver-one.ts";
-import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret, usualEvent } from "./endpoint.ts";
-import { makeEvent } from "./make-event.ts";
+import { arrived, deliverOne, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
+import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret, usualEvent } from "../../steps/endpoint.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
+import { makeEvent } from "../../steps/make-event.ts";
+import { nextAttempt } from "../../steps/next-attempt.ts";
+import { callReplay, replayedIn } from "../../steps/replay.ts";
+import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 import { verifiedText, verifierFor } from "./signatures.ts";
 
 /** Milliseconds that the receiver holds a delivery, so that a rotation comes in between. */

@@ -1,13 +1,13 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../check/check.ts";
-import type { CheckContext } from "../../check/context.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { callReplay } from "../deliveries/replay.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../deliveries/settle.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Endpoint } from "../../steps/endpoint.ts";
+import { callReplay } from "../../steps/replay.ts";
+import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { byFeed, byReceiver, heardOf, type Witness, type Witnessed } from "../../steps/witness.ts";
 import { chosenTypes } from "./chosen-types.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { byFeed, byReceiver, heardOf, type Witness, type Witnessed } from "./witness.ts";
 
 const [one, other, third] = chosenTypes;
 

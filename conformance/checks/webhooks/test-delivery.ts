@@ -1,11 +1,11 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { check } from "../../check/check.ts";
-import { Blocked } from "../../check/verdict.ts";
-import { attemptsAt, isSameId, settle } from "../deliveries/settle.ts";
-import { answeredEndpoint } from "./answered-endpoint.ts";
-import { arrived, deliverOne, eventIdOf, newcomersTo, notArrived } from "./deliver-one.ts";
-import { createEndpoint, isSameUrl } from "./endpoint.ts";
-import { testEndpoint } from "./make-event.ts";
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredEndpoint } from "../../steps/answered-endpoint.ts";
+import { arrived, deliverOne, eventIdOf, newcomersTo, notArrived } from "../../steps/deliver-one.ts";
+import { createEndpoint, isSameUrl } from "../../steps/endpoint.ts";
+import { testEndpoint } from "../../steps/make-event.ts";
+import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
 
 /** A test of an endpoint, seen by the receiver. */
 export const testDelivery = check({

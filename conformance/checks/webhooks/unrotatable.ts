@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../check/check.ts";
-import { grantable } from "../api-keys/grantable.ts";
-import { feedScope } from "../deliveries/feed.ts";
-import { malformedIds } from "../malformed-ids.ts";
-import { nearIds } from "../near-misses/near-ids.ts";
-import { neverIssued } from "../tenancy/never-issued.ts";
-import { createEndpoint, rotateSecret } from "./endpoint.ts";
+import { check } from "../../context/check.ts";
+import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
+import { feedScope } from "../../steps/feed.ts";
+import { grantable } from "../../steps/grantable.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { nearIds } from "../../steps/near-misses/near-ids.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
 
 /** Ids under which there is no endpoint. */
 export const unrotatableIds = check({

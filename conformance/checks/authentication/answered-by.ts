@@ -1,9 +1,0 @@
-import type { ErrorRowName } from "../../../generated/error-rows.ts";
-import { rowAllows, rowNamed } from "../../check/admits.ts";
-import { codeOf, type Exchange, statusOf } from "../../exchange/exchange.ts";
-
-/** Whether an exchange is an error answer of that row: its status and its code. */
-export function answeredBy(exchange: Exchange, name: ErrorRowName): boolean {
-  const row = rowNamed(name);
-  return codeOf(exchange) === row.code && rowAllows(row, statusOf(exchange) ?? 0);
-}

@@ -1,6 +1,0 @@
-import type { Credential, Tenant } from "../../ladder/tenant.ts";
-import { readScope, writeScope } from "../api-keys/grantable.ts";
-
-/** A key of the organization that works but has not this scope. */
-export const keyLacking = (scope: string, tenant: Tenant): Promise<Credential> =>
-  tenant.keyWith([scope === readScope ? writeScope : readScope]);

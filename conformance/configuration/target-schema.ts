@@ -1,0 +1,168 @@
+import { operationList } from "../../generated/operations.ts";
+import type { JsonSchema } from "../../generated/runtime/json.ts";
+import { hookDefinitions } from "../arrangements/all.ts";
+import { timingSettings } from "../target/timing.ts";
+import { mappableFields } from "./mappable-fields.ts";
+
+/** What a target file may say. Texts of the form `${NAME}` stand for environment variables. */
+export interface TargetFile {
+  readonly base_url?: string;
+  readonly key?: string;
+  readonly other_key?: string;
+  readonly session_token?: string;
+  readonly revoked_key?: string;
+  readonly sandbox?: { readonly base_url?: string; readonly token?: string };
+  readonly implements?: readonly string[];
+  readonly timing?: Readonly<Record<string, string | number>>;
+  readonly hooks?: Readonly<Record<string, HookFile>>;
+  readonly receiver?: {
+    readonly listen?: string | number;
+    readonly public_url?: string;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  };
+  readonly shapes?: Readonly<Record<string, ShapeFile>>;
+}
+
+/** Our fields to their places. */
+export interface ShapeFile {
+  readonly request?: Readonly<Record<string, string>>;
+  readonly response?: Readonly<Record<string, string>>;
+}
+
+export interface HookFile {
+  readonly command?: readonly string[];
+  readonly url?: string;
+  readonly module?: string;
+  readonly export?: string;
+}
+
+const object = (description: string, properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
+  type: "object",
+  description,
+  additionalProperties: false,
+  properties,
+  ...more,
+});
+
+const address = (description: string): JsonSchema => ({ type: "string", minLength: 1, maxLength: 2048, description });
+
+/** What a secret looks like in a target file. */
+export const secretPattern = "^\\$\\{[A-Za-z_][A-Za-z0-9_]{0,127}\\}$";
+
+const secret = (description: string): JsonSchema => ({
+  type: "string",
+  pattern: secretPattern,
+  description: `${description} A reference to an environment variable, such as \${MY_KEY}; never the secret itself.`,
+});
+
+const hook = (description: string): JsonSchema =>
+  object(
+    `${description} A command, an address or a function of a module; JSON goes in and comes out.`,
+    {
+      command: {
+        type: "array",
+        minItems: 1,
+        maxItems: 64,
+        items: { type: "string", maxLength: 4096 },
+        description: "Program and arguments; no shell. Reads JSON on standard input and prints JSON.",
+      },
+      url: address("Address to which JSON is posted."),
+      module: {
+        type: "string",
+        minLength: 1,
+        maxLength: 4096,
+        description: "File of a module, relative to this file.",
+      },
+      export: { type: "string", minLength: 1, maxLength: 128, description: "Name of the module's function." },
+    },
+    { oneOf: [{ required: ["command"] }, { required: ["url"] }, { required: ["module", "export"] }] },
+  );
+
+const file = (description: string): JsonSchema => ({ type: "string", minLength: 1, maxLength: 4096, description });
+
+/** A group of optional paths, one for each field; left out where there are none. */
+const paths = (name: string, fields: readonly string[], pattern: string, description: string): JsonSchema =>
+  fields.length === 0
+    ? {}
+    : {
+        [name]: object(
+          description,
+          Object.fromEntries(
+            fields.map((field) => [
+              field,
+              {
+                type: "string",
+                pattern,
+                maxLength: 512,
+                description: `Where ${field} is: names with dots between them.`,
+              },
+            ]),
+          ),
+        ),
+      };
+
+const dotted = "[^.\\s]+(?:\\.[^.\\s]+)*";
+
+const shapes = Object.fromEntries(
+  Object.entries(mappableFields).map(([operation, { request, response }]) => [
+    operation,
+    object(`Shapes of ${operation}.`, {
+      ...paths("request", request, `^${dotted}$`, "Fields of the contract's body to where the target wants them."),
+      ...paths(
+        "response",
+        response,
+        `^(?:\\.|${dotted})$`,
+        "Fields of the contract's data to where the target's has them; a single dot is data itself.",
+      ),
+    }),
+  ]),
+);
+
+const resources = [...new Set(operationList.filter((o) => o.service === "api").map((o) => o.resource))].sort();
+
+/** The published schema of target files. */
+export const targetSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Target of the conformance kit",
+  ...object("An implementation under test: where it is, as whom to call it, and what it can arrange.", {
+    base_url: address("Address of the implementation, without the version that the paths begin with."),
+    key: secret("API key of the first organization, with as many scopes as there are."),
+    other_key: secret("API key of a second organization."),
+    session_token: secret("Token of a signed-in user of the first organization."),
+    revoked_key: secret("A revoked key of the first organization."),
+    sandbox: object("The sandbox API, which arranges what a client cannot.", {
+      base_url: address("Address of the sandbox; that of the implementation when left out."),
+      token: secret("Token with which the server was started."),
+    }),
+    implements: {
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: "string", enum: resources },
+      description: "Resources that the implementation serves; all when left out.",
+    },
+    timing: object(
+      "Bounds of time, such as 500ms, 10s or 2m; a bare number counts seconds.",
+      Object.fromEntries(
+        timingSettings.map(({ name, says }) => [name, { type: ["string", "number"], description: says }]),
+      ),
+    ),
+    hooks: object(
+      "Ways to arrange what a client cannot, and to judge what the kit cannot.",
+      Object.fromEntries(hookDefinitions.map(({ name, says }) => [name, hook(says)])),
+    ),
+    receiver: object("The kit's own server, to which the implementation delivers events.", {
+      listen: {
+        type: ["string", "number"],
+        description: "Host and port to listen on, such as 127.0.0.1:9100; port 0 takes any that is free.",
+      },
+      public_url: address("Address under which the implementation reaches it; that on which it listens when left out."),
+      tls: object(
+        "Serves HTTPS with this certificate.",
+        { cert: file("PEM file, relative to this file."), key: file("PEM file of its private key, unencrypted.") },
+        { required: ["cert", "key"] },
+      ),
+    }),
+    shapes: object("Where the implementation has what the document does not show, by operation.", shapes),
+  }),
+};

@@ -1,0 +1,28 @@
+import type { OperationId } from "../../generated/operations.ts";
+import type { RuleId } from "../../generated/rules.ts";
+import type { Need } from "../arrangements/all.ts";
+import type { Effect } from "../arrangements/effect.ts";
+import type { CheckContext } from "./context.ts";
+import type { Draws } from "./draws.ts";
+
+/** One check: typed data and a function. It decides each of its rules, or says why it could not. */
+export interface Check<Rule extends RuleId = RuleId> {
+  /** Stable and unique: `<area>.<what>`. */
+  readonly id: string;
+  /** A sentence that states the behaviour. */
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  /** The operation for which the check decides its rules; rules that bind many operations are decided for each. */
+  readonly operation?: OperationId;
+  readonly kind: "scenario" | "property";
+  readonly needs: readonly Need[];
+  readonly effects: readonly Effect[];
+  /** Properties: per run. */
+  readonly draws: Draws;
+  /** Properties whose values take many calls: values tried at most, unless a run says how many. */
+  readonly mostRuns?: number;
+  readonly run: (t: CheckContext<Rule>) => Promise<void>;
+}
+
+/** Declares a check, whose function may decide the rules that it names and no others. */
+export const check = <const Rule extends RuleId>(declared: Check<Rule>): Check<Rule> => declared;

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import { operations } from "../../generated/operations.ts";
+import { rowAllows, rowNamed, rowText } from "../exchange/admits.ts";
+import { codeOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
+import type { Finding } from "../outcome/verdict.ts";
+import type { Tenant, TenantWish } from "../provision/tenant.ts";
+import type { Inbox } from "../receiver/inbox.ts";
+import type { Signer } from "../receiver/signer.ts";
+import type { Sender } from "../sending/sender.ts";
+import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
+import type { Timing } from "../target/target.ts";
+import type { Check } from "./check.ts";
+import type { CheckContext } from "./context.ts";
+import { control } from "./control.ts";
+import { createKey } from "./create-key.ts";
+import { newMadeEndpoints } from "./made-endpoints.ts";
+import { newOperationCalls } from "./operation-calls.ts";
+import { apart, newRecorder } from "./recorder.ts";
+import { runProperty } from "./run-property.ts";
+import { randomFrom, seedOf } from "./seeded-random.ts";
+import { sharedKey } from "./shared-key.ts";
+
+/** What a run lends to one check. */
+export interface Surroundings {
+  readonly timing: Timing;
+  readonly sender: Sender;
+  /** Seed of the run. */
+  readonly runSeed: number;
+  /** Where a property's counterexample lies, to run it alone. */
+  readonly path: string | null;
+  /** Values tried for a property. */
+  readonly runs: number;
+  readonly tenant: (wish: TenantWish) => Promise<Tenant>;
+  readonly otherTenant: (wish: TenantWish) => Promise<Tenant>;
+  readonly signal: AbortSignal;
+  /** Why the target does not serve an operation; null when it does. */
+  readonly unserved: (operation: string) => string | null;
+  readonly inbox: () => Inbox;
+  readonly spareInbox: () => Promise<Inbox | null>;
+  readonly signer: () => Signer;
+  readonly shapes: Shapes;
+}
+
+/** A context and the findings that it has recorded so far. */
+export interface OpenContext {
+  readonly context: CheckContext;
+  readonly findings: () => readonly Finding[];
+  /** Takes back what the check made and the API can delete. */
+  readonly tidy: () => Promise<void>;
+}
+
+/** Opens the context of one check. */
+export function openContext(check: Check, around: Surroundings): OpenContext {
+  const recorder = newRecorder(check);
+  const seed = seedOf(around.runSeed, check.id);
+  const endpoints = newMadeEndpoints(around.shapes);
+  const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, endpoints.note);
+  let hasProperty = false;
+
+  const context: CheckContext = {
+    timing: around.timing,
+    random: randomFrom(seed),
+    tenant: (wish = {}) => around.tenant(wish),
+    otherTenant: (wish = {}) => around.otherTenant(wish),
+    serves: (operation) => around.unserved(operation) === null,
+    call,
+    control,
+    attempt,
+    send,
+    verify: recorder.verify,
+    observe: (rule, message, ...seen) => recorder.observe(rule, message, seen),
+    inbox: around.inbox,
+    spareInbox: around.spareInbox,
+    signer: around.signer,
+    shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
+    shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
+
+    createKey: (as, scopes, { own = false } = {}) =>
+      own ? createKey(call, as, scopes) : sharedKey(as, scopes, () => createKey(call, as, scopes)),
+
+    refused(rule, exchange, ...names) {
+      const rows = names.map(rowNamed);
+      const status = statusOf(exchange);
+      const holds = status !== null && rows.some((row) => row.code === codeOf(exchange) && rowAllows(row, status));
+      return recorder.verify(rule, holds, {
+        expected: rows.map(rowText).join(" or "),
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    },
+    accepted: (rule, exchange) =>
+      recorder.verify(rule, isSuccess(exchange), {
+        expected: "2xx success",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      }),
+    equal: (rule, what, actual, expected, ...evidence) =>
+      recorder.verify(rule, isDeepStrictEqual(actual, expected), {
+        expected: `${what} = ${shown(expected)}`,
+        actual: shown(actual),
+        ...apart(evidence),
+      }),
+
+    async property(arbitrary, predicate) {
+      // A path names one value of one property.
+      if (hasProperty) throw new Error(`Check ${check.id} has more than one property.`);
+      hasProperty = true;
+      const { runSeed, path, runs, signal } = around;
+      await runProperty(arbitrary, predicate, { runSeed, seed, path, runs, signal, recorder });
+    },
+  };
+  return {
+    context,
+    findings: recorder.findings,
+    // The key that made an endpoint may have been revoked since.
+    tidy: () =>
+      endpoints.remove(async (id, { tenant }) =>
+        attempt(operations.deleteWebhookEndpoint.id, { path: { id } }, await tenant.main()),
+      ),
+  };
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};

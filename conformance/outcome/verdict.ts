@@ -1,0 +1,67 @@
+import type { RuleId } from "../../generated/rules.ts";
+import type { DeliverySeen } from "../exchange/delivery.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+
+/** How a rule stands after a run. */
+export type Verdict = "pass" | "fail" | "warn" | "blocked" | "not_applicable" | "observed" | "kit_error";
+
+/** What one check found about one rule. */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** Why: for a breach what was seen, for a blocked rule what is missing. */
+  readonly message: string;
+  /** For a breach: what the rule admits. */
+  readonly expected: string | null;
+  readonly actual: string | null;
+  /** The exchanges that show it, in order. */
+  readonly exchanges: readonly Exchange[];
+  /** The deliveries that show it, in order. */
+  readonly deliveries: readonly DeliverySeen[];
+  /** For a blocked rule: the cheapest way to unblock it. */
+  readonly unblock: string | null;
+  /** For a blocked rule: where the block comes from. */
+  readonly origin: BlockOrigin | null;
+  /** For a breach: open question under another reading of which it would have passed; null where there is none. */
+  readonly question: string | null;
+  /** The value of a property that shows it; null where no value was chosen by one. */
+  readonly counterexample: Counterexample | null;
+}
+
+/** A value that a property chose, and what finds it again. */
+export interface Counterexample {
+  /** Seed of the run. */
+  readonly seed: number;
+  /** Where the value lies among those that the check tries with that seed, such as "3:1:0". */
+  readonly path: string;
+  /** The value in writing; commands as the calls that they make. */
+  readonly value: string;
+}
+
+/** Where a block comes from: the target file lacks something, the surroundings failed, or the server refused a set-up. */
+export type BlockOrigin = "target file" | "environment" | "server";
+
+/** Thrown when a check cannot go on for a reason that is no breach. */
+export class Blocked extends Error {
+  readonly unblock: string;
+  readonly origin: BlockOrigin;
+  /** The refused set-up, where there was one. */
+  readonly exchange: Exchange | null;
+
+  constructor(message: string, unblock: string, origin: BlockOrigin = "target file", exchange: Exchange | null = null) {
+    super(message);
+    this.name = "Blocked";
+    this.unblock = unblock;
+    this.origin = origin;
+    this.exchange = exchange;
+  }
+}
+
+/** Thrown when the target lacks what a rule speaks of, lawfully. */
+export class NotApplicable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "NotApplicable";
+  }
+}

@@ -1,0 +1,87 @@
+import { operations } from "../../generated/operations.ts";
+import type { GivenSecrets } from "../arrangements/arrangement.ts";
+import { deleteOrganization } from "../arrangements/fresh-organization.ts";
+import { advance } from "../arrangements/manual-clock.ts";
+import { waysToMeet } from "../arrangements/offers.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import type { HookCaller } from "../hooks/hook-caller.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import { type Clock, moveClock, removeOrganization } from "./hook-organization.ts";
+import type { Ledger } from "./ledger.ts";
+import { newLabel } from "./new-label.ts";
+import { newShared } from "./shared.ts";
+import type { Credential, Tenant } from "./tenant.ts";
+import type { Waiting } from "./wait.ts";
+
+/** What the kit was given of an organization that it did not make through the sandbox. */
+export interface GivenGround extends GivenSecrets {
+  readonly name: string;
+  readonly key: string;
+  /** Null when the kit was not told. */
+  readonly id: string | null;
+  /** Made by a hook for one check alone. */
+  readonly own: boolean;
+  readonly clock: Clock;
+  readonly hooks: HookCaller;
+  /** Calls the API; waits where a limit asks for it. */
+  readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
+  readonly waiting: Waiting;
+  readonly ledger: Pick<Ledger, "gone">;
+}
+
+/** An organization that is reached through the public API, and through hooks for what that cannot do. */
+export function givenTenant(ground: GivenGround): Tenant {
+  const { hooks } = ground;
+  const keys = newShared<string, Credential>();
+  let drawn = false;
+  const mint = async (scopes: readonly string[]): Promise<Credential> => {
+    drawn = true;
+    const exchange = await ground.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
+    const key = objectOf(dataOf(exchange));
+    if (!isSuccess(exchange) || typeof key?.plaintext !== "string" || typeof key.id !== "string") {
+      throw new Blocked(
+        `creating a key with ${scopes.join(", ")} was answered ${summaryOf(exchange)}`,
+        `give the kit a key that holds every scope that it may grant, ${operations.createApiKey.scope} among them`,
+      );
+    }
+    return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
+  };
+  const tenant: Tenant = {
+    id: ground.id,
+    get fresh() {
+      // To make a key draws from the bucket that a fresh organization has full.
+      return ground.own && !drawn;
+    },
+    manualClock: ground.clock === "manual",
+    main: async () => main,
+    keyWith(scopes, options) {
+      if (options?.unused) return mint(scopes);
+      return keys.get([...scopes].sort().join(" "), () => mint(scopes));
+    },
+    async advance(seconds, why) {
+      if (!hooks.has(advance)) return ground.waiting.wait(seconds, why);
+      await moveClock(hooks, seconds, ground.id);
+    },
+    can: ({ hooks: able = [], given }) => able.some(hooks.has) || (given !== null && given(ground) !== null),
+    async arrange(arrangement, input) {
+      const { does, hook, hooks: [definition] = [], given } = arrangement;
+      if (hook !== null && definition !== undefined && hooks.has(definition)) {
+        return hook((asked) => hooks.ask(definition, { ...asked, organization_id: ground.id }), input);
+      }
+      const instead = given === null ? null : given(ground);
+      if (instead !== null) return instead;
+      throw new Blocked(`the kit cannot ${does} through the public API`, waysToMeet(arrangement));
+    },
+    async dispose() {
+      if (!ground.own || ground.id === null || !hooks.has(deleteOrganization)) return;
+      const thing = { kind: "organization", id: ground.id } as const;
+      await removeOrganization(hooks, ground.id).then(
+        () => ground.ledger.gone(thing),
+        // It stays in the ledger, and says nothing about the API under test.
+        () => undefined,
+      );
+    },
+  };
+  const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: null, tenant };
+  return tenant;
+}

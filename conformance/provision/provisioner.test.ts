@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { newSecrets } from "../exchange/redaction.ts";
+import { newHookCaller } from "../hooks/hook-caller.ts";
+import { openDeadline } from "../liveness/deadline.ts";
+import { interruption } from "../liveness/or-ended.ts";
+import type { Target } from "../target/target.ts";
+import { newLedger } from "./ledger.ts";
+import { newGrounds } from "./provisioner.ts";
+import { newWaiting } from "./wait.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bylaw-grounds-"));
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bare: Target = {
+  ...{ baseUrl: "http://127.0.0.1:9", key: null, otherKey: null, session: null, revokedKey: null, sandbox: null },
+  ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
+  timing: { requestTimeout: 60_000, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
+};
+
+function groundsOf(target: Target) {
+  const told: string[] = [];
+  const ledger = newLedger({
+    left: ({ kind, id }) => told.push(`made ${kind} ${id}`),
+    gone: ({ kind, id }) => told.push(`gone ${kind} ${id}`),
+  });
+  const sender = {
+    send: () => Promise.reject(new Error("Nothing is sent.")),
+    count: () => 0,
+    close: async () => undefined,
+  };
+  const closing = new AbortController().signal;
+  const secrets = newSecrets();
+  const hooks = newHookCaller(target, secrets, closing);
+  const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [] };
+  return { grounds: newGrounds(options), told, ledger };
+}
+
+test("an organization that a hook makes is noted when it is made, and stays without a hook that deletes it", async () => {
+  const path = join(folder, "hooks.mjs");
+  writeFileSync(path, `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\n`);
+  const { grounds, told } = groundsOf({ ...bare, hooks: { new_organization: { kind: "module", path, name: "make" } } });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  expect(told).toEqual(["made organization o1"]);
+  await lease.dispose();
+  expect(told).toHaveLength(1);
+});
+
+test("an organization that a hook makes is deleted by one after its check, with all that is noted of it", async () => {
+  const path = join(folder, "both.mjs");
+  const exported = [
+    `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });`,
+    "export const unmake = ({ organization_id }) => { globalThis.unmade = organization_id; };",
+  ];
+  writeFileSync(path, exported.join("\n"));
+  const hook = (name: string) => ({ kind: "module", path, name }) as const;
+  const { grounds, told, ledger } = groundsOf({
+    ...bare,
+    hooks: { new_organization: hook("make"), delete_organization: hook("unmake") },
+  });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  ledger.made({ kind: "api-key", id: "k1", organizationId: "o1" });
+  ledger.made({ kind: "api-key", id: "k2", organizationId: "o2" });
+  await lease.dispose();
+  expect(Reflect.get(globalThis, "unmade")).toBe("o1");
+  expect(told.slice(3)).toEqual(["gone organization o1", "gone api-key k1"]);
+  expect(ledger.left().map(({ id }) => id)).toEqual(["k2"]);
+});
+
+test("an organization that its hook fails to delete stays in the ledger", async () => {
+  const path = join(folder, "failing.mjs");
+  writeFileSync(
+    path,
+    `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\nexport const fail = () => { throw new Error("No."); };\n`,
+  );
+  const hook = (name: string) => ({ kind: "module", path, name }) as const;
+  const { grounds, ledger } = groundsOf({
+    ...bare,
+    hooks: { new_organization: hook("make"), delete_organization: hook("fail") },
+  });
+  const lease = grounds.lease(["key"]);
+  await lease.tenant({});
+  await lease.dispose();
+  expect(ledger.left()).toHaveLength(1);
+});
+
+test("an organization that is made after its check has ended is noted and given back", async () => {
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    asked.resolve();
+    if (request.method === "POST") await release.promise;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: true, data: { id: "o1" } }));
+  });
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { grounds, told } = groundsOf({ ...bare, sandbox: { baseUrl, token: "token" } });
+  const lease = grounds.lease(["key"]);
+  const run = new AbortController();
+  const deadline = openDeadline({ milliseconds: 60_000, ended: run.signal, late: interruption });
+  const outcome = deadline.run(() => lease.tenant({})).catch((error: unknown) => error);
+  await asked.promise;
+  run.abort(interruption());
+  expect(await outcome).toMatchObject({ message: "the run was interrupted" });
+  const disposed = lease.dispose();
+  release.resolve();
+  await disposed;
+  expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
+});

@@ -1,0 +1,159 @@
+import * as sandbox from "../../generated/client/sandbox-organizations.ts";
+import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
+import type { SandboxOrganization } from "../arrangements/arrangement.ts";
+import { waysToMeet } from "../arrangements/offers.ts";
+import type { Secrets } from "../exchange/redaction.ts";
+import type { Breaker } from "../liveness/breaker.ts";
+import { checkSignal } from "../liveness/deadline.ts";
+import { whyEnded } from "../liveness/or-ended.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import { isSilence, lostBecause } from "../sending/lost.ts";
+import type { Ledger } from "./ledger.ts";
+import type { SandboxScopes } from "./sandbox-scopes.ts";
+import { newShared } from "./shared.ts";
+import type { Credential, Tenant, TenantWish } from "./tenant.ts";
+import type { Waiting } from "./wait.ts";
+
+/** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
+export interface SandboxGround {
+  readonly access: Transport;
+  /** Whether the sandbox is there; once it is not, nothing is asked of it any more. */
+  readonly breaker: Breaker;
+  /** Ends what even an interrupted run waits for: that an organization is made and becomes known, and deleted again. */
+  readonly closing: AbortSignal;
+  readonly ledger: Ledger;
+  readonly scopes: SandboxScopes;
+  readonly secrets: Secrets;
+  readonly waiting: Waiting;
+}
+
+/** Times that a clock is asked to run what is still due. */
+const mostSettling = 10;
+
+/** Creates an organization through the sandbox API. */
+export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish): Promise<Tenant> {
+  const { access, breaker, closing, ledger } = ground;
+  const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
+  const ends = checkSignal() ?? closing;
+  const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
+  const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
+    arrangedBy(breaker, ends, what, call, unblock);
+  const body: TenantWish = { clock: "real", ...wish };
+  const manualClock = body.clock === "manual";
+  const created = await arranged("create an organization", () => sandbox.createOrganization(lasting, { body }));
+  const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
+  ledger.made(thing);
+  const path = { id: created.id };
+  const keys = newShared<string, Credential>();
+  let count = 0;
+  const organization: SandboxOrganization = {
+    path,
+    ask: (what, call, unblock) => arranged(what, () => call(transport), unblock),
+    learn(secret, name) {
+      count += 1;
+      ground.secrets.learn(secret, `${name}_${created.id.slice(-4)}_${count}`, null);
+    },
+  };
+
+  const createKey = async (scopes: readonly string[]): Promise<Credential> => {
+    const list = scopes.join(", ");
+    const key = await arranged(
+      `create a key with ${list}`,
+      () => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
+      "have the sandbox grant keys with these scopes",
+    );
+    organization.learn(key.plaintext, "KEY");
+    return { name: `key with ${list}`, token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
+  };
+  const keyWith: Tenant["keyWith"] = (scopes, options) => {
+    if (options?.unused) return createKey(scopes);
+    return keys.get([...scopes].sort().join(" "), () => createKey(scopes));
+  };
+  const allScopes = (): Promise<readonly string[]> =>
+    ground.scopes(async (scopes) => {
+      try {
+        await keyWith(scopes);
+        return true;
+      } catch (error) {
+        if (error instanceof SandboxRefusal) return false;
+        throw error;
+      }
+    });
+  const tenant: Tenant = {
+    id: created.id,
+    fresh: true,
+    manualClock,
+    main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
+    keyWith,
+    async advance(seconds, why) {
+      if (!manualClock) return ground.waiting.wait(seconds, why);
+      const move = (by: number) =>
+        arranged("move the clock", () => sandbox.advanceClock(transport, { path, body: { seconds: by } }));
+      let { settled } = await move(seconds);
+      // What was due and did not run within the sandbox's own bound is still due.
+      for (let more = 0; settled === false && more < mostSettling; more += 1) settled = (await move(0)).settled;
+      if (settled !== false) return;
+      throw new Blocked(
+        `${why}: what was due had not run after the clock was moved ${mostSettling + 1} times`,
+        "see why the deliveries of the target take so long",
+        "environment",
+      );
+    },
+    can: ({ sandbox: does }) => does !== null,
+    async arrange(arrangement, input) {
+      if (arrangement.sandbox !== null) return arrangement.sandbox(organization, input);
+      throw new Blocked(`the kit cannot ${arrangement.does} through the sandbox`, waysToMeet(arrangement));
+    },
+    async dispose() {
+      const gone = arrangedBy(breaker, closing, "delete an organization", () =>
+        sandbox.deleteOrganization(lasting, { path }),
+      );
+      await gone.then(
+        () => ledger.gone(thing),
+        // It stays in the ledger, and says nothing about the API under test.
+        () => undefined,
+      );
+    },
+  };
+  return tenant;
+}
+
+/** The sandbox was asked for something and said no. */
+class SandboxRefusal extends Blocked {}
+
+/** A refused or lost set-up call blocks; it is never a breach of the API under test. */
+async function arrangedBy<Data>(
+  breaker: Breaker,
+  ends: AbortSignal,
+  what: string,
+  call: () => Promise<Answer<Data>>,
+  unblock = "check the sandbox of the target: npx bylaw doctor",
+): Promise<Data> {
+  for (const signal of [ends, breaker.signal]) if (signal.aborted) throw whyEnded(signal);
+  const attempt = breaker.begin();
+  let answer: Answer<Data>;
+  try {
+    answer = await call();
+    attempt.answered(`it was asked to ${what}`);
+  } catch (error) {
+    if (ends.aborted) throw whyEnded(ends);
+    const lost = lostBecause(error);
+    if (error instanceof NotAnEnvelope) attempt.answered(`it was asked to ${what}`);
+    else if (isSilence(lost)) attempt.unanswered(lost.reason);
+    else attempt.cutOff(lost.reason);
+    if (breaker.signal.aborted) throw whyEnded(breaker.signal);
+    throw new Blocked(
+      `the sandbox did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
+      unblock,
+      "environment",
+    );
+  }
+  if (answer.ok && typeof answer.data === "object") return answer.data;
+  if (answer.ok) throw new Blocked(`the sandbox did not ${what}: its answer has no data`, unblock, "environment");
+  const { status, error } = answer;
+  const refusal = `the sandbox refused to ${what}: ${status} ${error.code}, ${error.message}`;
+  // What fails by itself may be granted the next time.
+  throw status < 500
+    ? new SandboxRefusal(refusal, unblock, "environment")
+    : new Blocked(refusal, unblock, "environment");
+}

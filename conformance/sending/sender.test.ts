@@ -1,0 +1,101 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { Exchange } from "../exchange/exchange.ts";
+import { newBreaker } from "../liveness/breaker.ts";
+import { openDeadline } from "../liveness/deadline.ts";
+import { interruption } from "../liveness/or-ended.ts";
+import { openSender } from "./sender.ts";
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function sendingTo(answer: RequestListener, timeout = 60_000) {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const seen: Exchange[] = [];
+  const breaker = newBreaker("target", "see whether it runs");
+  const closing = new AbortController();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const observe = (exchange: Exchange): void => void seen.push(exchange);
+  const sender = openSender({ baseUrl, timeout, breaker, closing: closing.signal, observe });
+  const ask = (path = "/v1/x") => sender.send({ method: "GET", path, headers: {}, body: null });
+  return { sender, ask, seen, breaker, closing };
+}
+
+test("an answer that comes after its check has ended is still seen, so that what it made is known", async () => {
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const { sender, ask, seen } = await sendingTo(async (_, response) => {
+    asked.resolve();
+    await release.promise;
+    response.end("made");
+  });
+  const run = new AbortController();
+  const deadline = openDeadline({ milliseconds: 60_000, ended: run.signal, late: interruption });
+  const outcome = deadline.run(() => ask()).catch((error: unknown) => error);
+  await asked.promise;
+  run.abort(interruption());
+  expect(await outcome).toMatchObject({ message: "the run was interrupted" });
+  expect(seen).toEqual([]);
+  const closed = sender.close();
+  release.resolve();
+  await closed;
+  expect(seen).toMatchObject([{ outcome: { kind: "response", text: "made" } }]);
+});
+
+test("closing gives up what nobody answers", async () => {
+  const asked = Promise.withResolvers<void>();
+  const { sender, ask, seen, closing } = await sendingTo(() => asked.resolve());
+  const outcome = ask().catch((error: unknown) => error);
+  await asked.promise;
+  closing.abort(interruption());
+  await sender.close();
+  expect(await outcome).toMatchObject({ name: "Blocked" });
+  expect(seen).toEqual([]);
+});
+
+test("three requests in a row without an answer end the sending, and the fourth is not sent", async () => {
+  let asked = 0;
+  const { ask, seen, sender } = await sendingTo((request, response) => {
+    asked += 1;
+    if (request.url === "/v1/first") response.end("{}");
+  }, 500);
+  await ask("/v1/first");
+  for (let number = 0; number < 2; number += 1) expect((await ask()).outcome).toMatchObject({ reason: "timeout" });
+  await ask().catch(() => undefined);
+  const error: unknown = await ask().catch((problem: unknown) => problem);
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^target down since .*, after GET \/v1\/first \(200\)/),
+  });
+  expect([asked, seen.length]).toEqual([4, 3]);
+  await sender.close();
+});
+
+test("a single lost connection of a server that lives is told and goes no further", async () => {
+  const { ask, breaker, sender } = await sendingTo((request, response) => {
+    if (request.url === "/v1/lost") request.socket.resetAndDestroy();
+    else response.end("{}");
+  });
+  for (let number = 0; number < 5; number += 1) {
+    expect((await ask("/v1/lost")).outcome).toMatchObject({ kind: "lost", reason: "reset" });
+  }
+  expect((await ask()).outcome.kind).toBe("response");
+  expect(breaker.signal.aborted).toBe(false);
+  await sender.close();
+});
+
+test("of an answer beyond four mebibytes the beginning is kept, and that it was cut", async () => {
+  const { ask, sender } = await sendingTo((_, response) => void response.end("x".repeat(5 * 1024 * 1024)));
+  const { outcome } = await ask();
+  expect(outcome).toMatchObject({ kind: "response", truncated: true, json: undefined });
+  expect(outcome.kind === "response" && outcome.text.length).toBe(16 * 1024);
+  await sender.close();
+});

@@ -1,0 +1,16 @@
+import { operations } from "../../generated/operations.ts";
+import { documentedScopes } from "../../generated/scopes.ts";
+import type { Credential } from "../provision/tenant.ts";
+
+/** Scope that reading a key needs: the least that a key can be given to be seen at work. */
+export const readScope: string = operations.getApiKey.scope;
+
+/** Scope that creating a key needs. */
+export const writeScope: string = operations.createApiKey.scope;
+
+/** Scopes of the document that a credential may grant; all of them when the kit does not know what it holds. */
+export const grantable = ({ scopes }: Credential): readonly string[] =>
+  scopes === null ? documentedScopes : documentedScopes.filter((scope) => scopes.includes(scope));
+
+/** A scope that no document names, well-formed all the same. */
+export const unknownScope = "bylaw_unknown:read";

@@ -1,0 +1,54 @@
+import { bounds } from "../../generated/limits.ts";
+import type { CheckContext } from "../context/context.ts";
+import { pause } from "../liveness/deadline.ts";
+import type { Tenant } from "../provision/tenant.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type AttemptRecord, type Feed, readFeed } from "./feed.ts";
+
+/** As many on a page as there may be, for fewer calls. */
+const limit = String(bounds.deliveryPageMax);
+
+/** Has deliveries that are due made: at once where the kit moves the clock; where time runs they make themselves. */
+export async function settle(tenant: Tenant): Promise<void> {
+  if (tenant.manualClock) await tenant.advance(0, "deliveries that are due");
+}
+
+/**
+ * Looks until `look` finds something, for as long as the target was given to show an effect, and has deliveries made
+ * meanwhile. Null when it found nothing in that time.
+ */
+export async function eventually<T>(
+  t: CheckContext,
+  tenant: Tenant,
+  look: () => Promise<T | null> | T | null,
+): Promise<T | null> {
+  const { pollInterval, pollTimeout } = t.timing;
+  const until = Date.now() + pollTimeout;
+  for (;;) {
+    await settle(tenant);
+    const found = await look();
+    if (found !== null || Date.now() >= until) return found;
+    await pause(pollInterval);
+  }
+}
+
+/** What the feed shows of one endpoint once there are so many attempts, or as many as came in time; newest first. */
+export async function attemptsAt(
+  t: CheckContext,
+  endpoint: Endpoint,
+  wanted: number | ((records: readonly AttemptRecord[]) => boolean),
+): Promise<Feed & { readonly enough: boolean }> {
+  const { id, owner } = endpoint;
+  const isEnough = typeof wanted === "number" ? (r: readonly AttemptRecord[]) => r.length >= wanted : wanted;
+  let last: Feed = { records: [], pages: [] };
+  const enough = await eventually(t, owner.tenant, async () => {
+    const { records, pages } = await readFeed(t, owner, { query: { endpoint_id: id, limit } });
+    last = { records: records.filter(({ endpoint_id }) => isSameId(endpoint_id, id)), pages };
+    return isEnough(last.records) ? last : null;
+  });
+  return { ...(enough ?? last), enough: enough !== null };
+}
+
+/** A UUID may be written in either case (RFC 9562, 4). */
+export const isSameId = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();

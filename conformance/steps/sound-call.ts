@@ -1,0 +1,29 @@
+import type { CallInput, CheckContext } from "../context/context.ts";
+import type { ApiOperation } from "../context/for-each-operation.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Tenant } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { soundInput } from "./sound-inputs.ts";
+
+/** A call that should have succeeded; whether it did is for the check to see. */
+interface SoundCall {
+  readonly exchange: Exchange;
+  /** The input of one more such call, to be made with one defect. */
+  readonly again: () => Promise<CallInput>;
+}
+
+/** Calls an operation with the organization's widest credential; blocks where that is a given one that may not. */
+export async function soundCall(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<SoundCall> {
+  const { id, method, scope } = operation;
+  const main = await tenant.main();
+  const input = await soundInput(id, t, tenant);
+  const exchange = await t.call(id, input, main);
+  if (main.scopes === null && scope !== null && answeredBy(exchange, "Forbidden"))
+    throw new Blocked(`the given key may not call ${id}`, `give the kit a key that holds ${scope}`);
+  return {
+    exchange,
+    // What was done once can be done again only where nothing was changed.
+    again: async () => (method === "GET" ? input : soundInput(id, t, tenant)),
+  };
+}

@@ -1,0 +1,114 @@
+import type { CheckContext } from "../context/context.ts";
+import { rowAllows, rowNamed } from "../exchange/admits.ts";
+import { codeOf, type Exchange, headerOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import { newLabel } from "../provision/new-label.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
+import { readScope } from "./grantable.ts";
+
+/** How much a bucket holds, and the time in which that much refills. */
+export interface BucketSize {
+  readonly capacity: number;
+  readonly periodSeconds: number;
+}
+
+/** One valid creation, whatever the answer. */
+export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
+  t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, as);
+
+/** Whether an exchange is the refusal of an empty bucket. */
+export const isThrottled = (exchange: Exchange): boolean =>
+  rowAllows(rowNamed("RateLimited"), statusOf(exchange) ?? 0) && codeOf(exchange) === rowNamed("RateLimited").code;
+
+/**
+ * Leaves the bucket time to fill, and tells whether it is full for sure. It is not where others may draw from it too, nor
+ * where windows overlap and the one before still counts. `alone`: the organization was a fresh one to begin with.
+ */
+export async function fillBucket(tenant: Tenant, alone: boolean, { periodSeconds }: BucketSize): Promise<boolean> {
+  if (tenant.fresh) return true;
+  await tenant.advance(tenant.manualClock ? 2 * periodSeconds : periodSeconds, "a full bucket");
+  return alone && tenant.manualClock;
+}
+
+/** Blocks where a call of a burst was refused for anything but the limit. */
+export function blockUnlessThrottled(refused: Exchange | null): void {
+  if (refused === null || isThrottled(refused)) return;
+  throw new Blocked(
+    `a call of the burst was answered ${summaryOf(refused)}`,
+    "see the rules on this request first",
+    "server",
+  );
+}
+
+/** What a burst showed. */
+export interface Burst {
+  readonly admitted: readonly Exchange[];
+  /** The call past the capacity, refused as it should be or not. */
+  readonly beyond: Exchange;
+  /** The first call within the capacity that was not admitted. */
+  readonly refusedEarly: Exchange | null;
+  /** From the first call to the last answer. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Makes as many calls as a full bucket admits and one more. Where time runs, a window may turn between two calls: a
+ * call beyond that is admitted is then no breach yet, and the whole burst is made once more. Blocks where the answers
+ * are so slow that a unit refills meanwhile.
+ */
+export async function burst(
+  call: (index: number) => Promise<Exchange>,
+  as: Credential,
+  { capacity, periodSeconds }: BucketSize,
+): Promise<Burst> {
+  const first = await once(call, capacity);
+  if (as.tenant.manualClock || !isSuccess(first.beyond)) return first;
+  await as.tenant.advance(periodSeconds, "a full bucket for a second burst");
+  const second = await once(call, capacity);
+  // The soonest that a used-up unit may come back.
+  const refillMilliseconds = (periodSeconds * 1000) / capacity;
+  if (!isSuccess(second.beyond) || second.milliseconds < refillMilliseconds) return second;
+  throw new Blocked(
+    `${capacity + 1} calls took ${second.milliseconds} ms, and a unit may refill every ${refillMilliseconds} ms`,
+    "run the kit nearer to the target, or give it a manual clock",
+    "environment",
+  );
+}
+
+async function once(call: (index: number) => Promise<Exchange>, capacity: number): Promise<Burst> {
+  const exchanges: Exchange[] = [];
+  for (let index = 0; index < capacity; index += 1) exchanges.push(await call(index));
+  const beyond = await call(capacity);
+  return {
+    admitted: exchanges.filter(isSuccess),
+    refusedEarly: exchanges.find((exchange) => !isSuccess(exchange)) ?? null,
+    beyond,
+    milliseconds: beyond.answeredAt - (exchanges[0] ?? beyond).sentAt,
+  };
+}
+
+/** Seconds that a refusal asks to wait. Blocks when it does not say. */
+export function retryAfterOf(exchange: Exchange): number {
+  const header = headerOf(exchange, "Retry-After") ?? "none";
+  if (/^[1-9]\d*$/.test(header)) return Number(header);
+  throw new Blocked(`the refusal has ${header} for Retry-After`, "see LIM-12 first", "server");
+}
+
+/**
+ * Decides that a refusal asks for no longer than the limit takes to refill. Two periods without calls are enough for
+ * fixed windows, for overlapping ones and for a bucket that refills evenly; a second more may be rounding.
+ */
+export function judgeRetryAfter(
+  t: CheckContext,
+  refusal: Exchange,
+  { periodSeconds }: BucketSize,
+  { warnOnly }: { readonly warnOnly: boolean },
+): void {
+  const seconds = retryAfterOf(refusal);
+  t.verify("LIM-14", seconds <= 2 * periodSeconds + 1, {
+    expected: `Retry-After of no more than ${2 * periodSeconds} s, twice the period of the limit`,
+    actual: `${seconds} s`,
+    exchanges: [refusal],
+    warnOnly,
+  });
+}
