@@ -5,6 +5,15 @@ import type { Effect } from "../arrangements/effect.ts";
 import type { CheckContext } from "./context.ts";
 import type { Draws } from "./draws.ts";
 
+/** What the seed of a run does to a check. */
+export type CheckKind =
+  /** Nothing: under every seed it makes the same calls. */
+  | "scenario"
+  /** It chooses some of the values. */
+  | "sampled"
+  /** It chooses all the values that are tried. */
+  | "property";
+
 /** One check: typed data and a function. It decides each of its rules, or says why it could not. */
 export interface Check<Rule extends RuleId = RuleId> {
   /** Stable and unique: `<area>.<what>`. */
@@ -14,7 +23,7 @@ export interface Check<Rule extends RuleId = RuleId> {
   readonly rules: readonly Rule[];
   /** The operation for which the check decides its rules; rules that bind many operations are decided for each. */
   readonly operation?: OperationId;
-  readonly kind: "scenario" | "property";
+  readonly kind: CheckKind;
   readonly needs: readonly Need[];
   readonly effects: readonly Effect[];
   /** Properties: per run. */

@@ -40,7 +40,7 @@ export type Shown = Exchange | Delivery;
 /** What a check works with. Assertions are soft: they record a finding and tell whether the rule held. */
 export interface CheckContext<Rule extends RuleId = RuleId> {
   readonly timing: Timing;
-  /** Seeded for this check, for values that need not be found again by shrinking. */
+  /** Seeded for this check, for values that need not be found again by shrinking. Not for a scenario. */
   readonly random: () => number;
 
   /** An organization as wished: a fresh one where the target can give one, else the given one if it fits the wish. */

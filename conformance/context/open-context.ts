@@ -59,7 +59,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
 
   const context: CheckContext = {
     timing: around.timing,
-    random: randomFrom(seed),
+    random: check.kind === "scenario" ? unsampled(check) : randomFrom(seed),
     tenant: (wish = {}) => around.tenant(wish),
     otherTenant: (wish = {}) => around.otherTenant(wish),
     serves: (operation) => around.unserved(operation) === null,
@@ -119,6 +119,13 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
       ),
   };
 }
+
+/** Further seeds are tried on what they change alone. */
+const unsampled =
+  ({ id }: Check) =>
+  (): never => {
+    throw new Error(`Check ${id} takes random values and is a scenario: declare it as sampled.`);
+  };
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contrarians } from "../../reference-server/edits/contrarians.ts";
-import { lawfulChoices } from "./lawful-choices.ts";
-import { choiceJoiner } from "./lawful-packs.ts";
+import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
+import { choiceJoiner, lawfulPacks } from "./lawful-packs.ts";
 
 const choiceNamed = (name: string) => {
   const choice = lawfulChoices.find((each) => each.name === name);
@@ -17,4 +17,17 @@ test.each(excluding)("$id and $other, which make no lawful server together, join
   const join = choiceJoiner();
   expect(join([choiceNamed(id)], choiceNamed(other))).toBeNull();
   expect(join([choiceNamed(other)], choiceNamed(id))).toBeNull();
+});
+
+test("each two choices that touch a common rule are in a pack together, if they can stand together", () => {
+  const join = choiceJoiner();
+  const packs = lawfulPacks().map((pack) => new Set(pack));
+  const areApart = (one: LawfulChoice, other: LawfulChoice): boolean =>
+    one.rules.some((rule) => other.rules.includes(rule)) &&
+    join([one], other) !== null &&
+    !packs.some((pack) => pack.has(one) && pack.has(other));
+  const apart = lawfulChoices.flatMap((one, at) =>
+    lawfulChoices.slice(at + 1).flatMap((other) => (areApart(one, other) ? [`${one.name} and ${other.name}`] : [])),
+  );
+  expect(apart).toEqual([]);
 });

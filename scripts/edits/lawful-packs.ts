@@ -2,8 +2,8 @@ import { orderTester } from "../../reference-server/edits/load-edited.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { packChoices } from "./pack-choices.ts";
 
-/** More at once leave most checks blocked; fewer take more runs. */
-const packSize = 12;
+/** More at once hide more of what a check would find; fewer take more runs. */
+const packSize = 32;
 
 /** Packs of all lawful choices in which each two that touch a common rule stand together, if they can. */
 export const lawfulPacks = (): readonly (readonly LawfulChoice[])[] =>

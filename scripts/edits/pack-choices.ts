@@ -10,8 +10,9 @@ export type Join<T> = (pack: readonly T[], choice: T) => readonly T[] | null;
 /**
  * Puts choices into few packs such that each choice is in one at least, and each two that touch a common rule are in
  * one together, unless they cannot stand together. Greedy and deterministic: a pack begins with the choice that has
- * most to be seen with, and takes up what adds most pairs not yet seen, then what is in no pack yet. Packs stay small:
- * where everything differs at once, what stands in a check's way hides what it would find.
+ * most to be seen with, and takes up what adds most pairs not yet seen, then what has still to be seen with another or is
+ * in no pack yet. Packs stay smaller than could be: where everything differs at once, what stands in a check's way hides
+ * what it would find.
  */
 export function packChoices<T extends Packable>(
   choices: readonly T[],
@@ -22,19 +23,19 @@ export function packChoices<T extends Packable>(
   const unpacked = new Set(choices);
   const packs: (readonly T[])[] = [];
   for (;;) {
+    const isWanted = (choice: T): boolean => unpacked.has(choice) || (unseen.get(choice)?.size ?? 0) > 0;
     const gainOf = (choice: T, pack: readonly T[]): number =>
       pack.filter((other) => unseen.get(choice)?.has(other)).length;
     const first = best(
-      choices.filter((choice) => unpacked.has(choice) || (unseen.get(choice)?.size ?? 0) > 0),
+      choices.filter(isWanted),
       (choice) => (unseen.get(choice)?.size ?? 0) + (unpacked.has(choice) ? 1 : 0),
     );
     if (first === null) return packs;
     let pack: readonly T[] = [first];
     const left = new Set(choices.filter((choice) => choice !== first));
     while (pack.length < size) {
-      // What adds no pair may come along while it is in no pack.
-      const useful = [...left].filter((choice) => gainOf(choice, pack) > 0 || unpacked.has(choice));
-      const next = best(useful, (choice) => gainOf(choice, pack));
+      // What adds no pair may come along while it is wanted: the next one may make a pair with it.
+      const next = best([...left].filter(isWanted), (choice) => gainOf(choice, pack));
       if (next === null) break;
       left.delete(next);
       pack = join(pack, next) ?? pack;

@@ -1,8 +1,8 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { invariants } from "../../conformance/monitor/invariants.ts";
-import type { RuleId } from "../../generated/rules.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
+import { concessions } from "./concessions.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { lawfulPacks } from "./lawful-packs.ts";
@@ -13,7 +13,7 @@ export interface NamedTrial {
   readonly kind: "mutant" | "lawful";
   readonly name: string;
   readonly does: string;
-  /** Rules that it is about; empty where it runs the whole suite. */
+  /** Rules that it is about; empty where that is every rule. */
   readonly rules: readonly string[];
   /** The lawful choices in it; none for a mutant. */
   readonly pack: readonly LawfulChoice[];
@@ -30,7 +30,7 @@ const seeds = [1, 2, 3];
 export const mutantTrials = (): NamedTrial[] =>
   mutants.map((m) => {
     const trial = { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 };
-    const isWatched = m.at === undefined && invariants.some(({ rule }) => rule === m.breaks);
+    const isShortened = m.at === undefined && isWatched(m.breaks);
     return {
       kind: "mutant",
       name: `mutant ${m.id}`,
@@ -38,7 +38,7 @@ export const mutantTrials = (): NamedTrial[] =>
       rules: [m.breaks],
       pack: [],
       trial,
-      shorter: isWatched ? { ...trial, only: [...telling, ...idsOfChecksOf(m.breaks)] } : null,
+      shorter: isShortened ? { ...trial, only: [...telling, ...idsOfChecksOf([m.breaks])] } : null,
       judge: (outcome) => judgeMutant(m, outcome),
     };
   });
@@ -46,8 +46,10 @@ export const mutantTrials = (): NamedTrial[] =>
 /** Every answer of a run judges a rule that the monitor watches; these checks get answers of nearly every kind. */
 const telling = ["envelope", "authentication.callers", "authentication.scopes"] as const;
 
-const idsOfChecksOf = (rule: RuleId): readonly string[] =>
-  allChecks.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id);
+const isWatched = (rule: string): boolean => invariants.some((each) => each.rule === rule);
+
+const idsOfChecksOf = (these: readonly string[]): readonly string[] =>
+  allChecks.filter(({ rules }) => rules.some((rule) => these.includes(rule))).map(({ id }) => id);
 
 const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
   at === undefined
@@ -55,36 +57,51 @@ const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
     : allChecks.filter((check) => check.operation === at && check.rules.includes(breaks)).map(({ id }) => id);
 
 /**
- * The reference under the whole suite; each lawful choice alone, under what its question touches; packs of them under the
- * whole suite, and with further seeds under what their questions touch.
+ * The reference under the whole suite; each lawful choice alone, under what its question touches; those to which something
+ * is conceded, under that; packs of them under the whole suite, and with further seeds under what these change.
  */
 export function lawfulTrials(): NamedTrial[] {
   const packs = lawfulPacks();
   return [
     ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed)),
-    ...lawfulChoices.map((choice) => lawful(choice.name, choice.does, [choice], choice.rules, 1)),
+    ...lawfulChoices.map((choice) => ({
+      ...lawful(choice.name, choice.does, [choice], touching(choice.rules), 1),
+      rules: choice.rules,
+    })),
+    ...concessions.map(({ choices, rules, why }) => ({
+      ...lawful(`conceded ${choices.join(" + ")}`, why, choices.map(choiceNamed), touching(rules), 1),
+      rules,
+    })),
     ...packs.flatMap((pack, at) => seeds.map((seed) => packTrial(`pack ${at + 1}, seed ${seed}`, pack, seed))),
   ];
+}
+
+function choiceNamed(name: string): LawfulChoice {
+  const choice = lawfulChoices.find((each) => each.name === name);
+  if (choice === undefined) throw new Error(`concessions.ts names "${name}", and there is no such lawful choice.`);
+  return choice;
 }
 
 /** For each seed of these lawful trials, one of the reference to hold them against: one of them, where it is there. */
 export function referenceTrials(trials: readonly NamedTrial[]): readonly NamedTrial[] {
   const held = trials.filter(({ pack }) => pack.length > 0);
   return [...Map.groupBy(held, ({ trial }) => trial.seed)].map(([seed, those]) => {
-    const whole = those.some(({ rules }) => rules.length === 0);
-    const only = whole ? [] : [...new Set(those.flatMap(({ rules }) => rules))];
+    const whole = those.some(({ trial }) => trial.only.length === 0);
+    const only = whole ? [] : [...new Set(those.flatMap(({ trial }) => trial.only))];
     const its = trials.find(({ kind, pack, trial }) => kind === "lawful" && pack.length === 0 && trial.seed === seed);
     return its ?? lawful(`reference, seed ${seed}`, "the reference as it is", [], only, seed);
   });
 }
 
-/** Rules that the questions of these choices touch; none, which means the whole suite, where one of them touches none. */
-const touchedBy = (pack: readonly LawfulChoice[]): readonly string[] =>
-  pack.some(({ rules }) => rules.length === 0) ? [] : [...new Set(pack.flatMap(({ rules }) => rules))];
+/** What to run for these rules; everything where there are none. */
+const touching = (these: readonly string[]): readonly string[] =>
+  these.some(isWatched) ? [...telling, ...idsOfChecksOf(these)] : these;
 
-/** Lawful choices together: under the whole suite, or with another seed than the first under what they touch. */
+/** Lawful choices together: under the whole suite, or with another seed than the first under what that changes. */
 export const packTrial = (name: string, pack: readonly LawfulChoice[], seed: number): NamedTrial =>
-  lawful(name, pack.map((choice) => choice.name).join(" + "), pack, seed === seeds[0] ? [] : touchedBy(pack), seed);
+  lawful(name, pack.map((choice) => choice.name).join(" + "), pack, seed === seeds[0] ? [] : seededChecks, seed);
+
+const seededChecks = allChecks.filter(({ kind }) => kind !== "scenario").map(({ id }) => id);
 
 const lawful = (
   name: string,
@@ -95,9 +112,7 @@ const lawful = (
 ): NamedTrial => ({
   kind: "lawful",
   name: `lawful ${name}`,
-  does,
-  rules: only,
-  pack,
+  ...{ does, rules: [], pack },
   trial: {
     edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
     choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),

@@ -14,7 +14,7 @@ export const nearMissScopes = check({
   id: "api-keys.near-miss-scopes",
   title: "What is almost a scope is unknown, and a scope given twice is refused wherever it stands",
   rules: ["KEYC-15", "KEYC-16", "KEYC-18", "KEYC-19", "KEYC-20"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["limit-override"],
   effects: ["creates"],
   draws: { apiKeyWrites: 100 },

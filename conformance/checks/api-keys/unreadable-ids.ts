@@ -15,7 +15,7 @@ export const unreadableIds = check({
   id: "api-keys.unreadable-ids",
   title: "An unknown id is not found, a malformed one is refused by name",
   rules: ["KEYG-08", "KEYG-09", "KEYG-10"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["reads"],
   draws: {},

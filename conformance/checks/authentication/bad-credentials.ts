@@ -16,7 +16,7 @@ export const badCredentials = check({
   id: "authentication.bad-credentials",
   title: "No, malformed and unknown credentials are refused, all with one message",
   rules: ["AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04", "AUTH-06", "AUTH-07"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },

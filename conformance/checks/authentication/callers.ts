@@ -26,7 +26,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       "AUTH-22",
       "AUTH-23",
     ],
-    kind: "scenario",
+    kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([{ apiKeyWrites: 1 }, drawsOn(bucket, 2)]),

@@ -14,7 +14,7 @@ export const userSession = check({
   id: "authentication.user-session",
   title: "What is almost a session token is refused, and a user may not name another organization",
   rules: ["AUTH-06", "AUTH-07", "AUTH-21"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["session"],
   effects: ["creates"],
   draws: { apiKeyWrites: 1 },

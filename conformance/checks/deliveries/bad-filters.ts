@@ -36,7 +36,7 @@ export const badFilters = check({
   rules: [
     ...(["WHL-22", "WHL-28", "WHL-32", "WHL-33", "WHL-36", "WHL-39", "WHL-40", "WHL-41", "WHL-42", "WHL-46"] as const),
   ],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["reads"],
   draws: {},

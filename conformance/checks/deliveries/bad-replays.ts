@@ -23,7 +23,7 @@ export const badReplays = check({
   id: "deliveries.bad-replays",
   title: "A replay with an invalid body, or of a delivery that never was, is refused",
   rules: ["WHP-11", "WHP-12", "WHP-30", "WHP-31"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
   // Refused calls may draw, too.

@@ -51,7 +51,7 @@ export const nearCursors = check({
   id: "deliveries.near-cursors",
   title: "A cursor that was changed a little, or made under another filter, does not begin the feed anew",
   rules: ["WHL-26", "WHL-29"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
   draws: {},

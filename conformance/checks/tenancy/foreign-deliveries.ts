@@ -19,7 +19,7 @@ export const foreignDeliveries = check({
   id: "tenancy.foreign-deliveries",
   title: "The feed shows no other organization's attempts, and nothing of its endpoints",
   rules: ["TEN-04", "TEN-06"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["other-organization"],
   effects: ["creates"],
   draws: {},

@@ -29,7 +29,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       "TEN-20",
       ...(scope === null ? [] : (["AUTH-14"] as const)),
     ],
-    kind: "scenario",
+    kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
     draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 12)]),

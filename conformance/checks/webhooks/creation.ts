@@ -12,7 +12,7 @@ export const creation = check({
   id: "webhooks.creation",
   title: "A created endpoint is known to the operations that rotate its secret, that test it and that delete it",
   rules: ["WHE-01"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
   draws: {},

@@ -13,7 +13,7 @@ export const unrotatableIds = check({
   id: "webhooks.unrotatable-ids",
   title: "The secret of an endpoint that never was cannot be rotated, nor that of an id that is no UUID",
   rules: ["WHR-15", "WHR-17"],
-  kind: "scenario",
+  kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
   draws: {},
