@@ -127,6 +127,11 @@ describe("an assertion", () => {
     expect(findings.map((f) => f.verdict)).toEqual(["pass", "fail", "fail"]);
   });
 
+  test("is not made of random values, where the check is a scenario", async () => {
+    const { error } = await ended(async (t) => void t.random());
+    expect(String(error)).toContain("declare it as sampled");
+  });
+
   test("of a rule that the check does not declare is a fault of the kit", async () => {
     const decided = await ended(async (t) => void t.verify("KEYR-01", true, seen));
     const observed = await ended(async (t) => void t.observe("KEYR-01", "this"));

@@ -14,7 +14,7 @@ export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
     id: "tenancy.unknown-record",
     title: `${method} ${path} of a record that never was finds nothing`,
     rules: ["TEN-22"],
-    kind: "scenario",
+    kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
     draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 1 + 2 * names.length)]),
