@@ -95,6 +95,8 @@ export interface Draw {
   readonly bucket: string;
   /** JSON Pointer of the array in the body that has one item for each unit; null: one unit. */
   readonly records: string | null;
+  /** Name of the error row that refuses more items than the bucket ever holds; null where nothing is counted. */
+  readonly tooMany: string | null;
 }
 
 export interface SuccessStatus {

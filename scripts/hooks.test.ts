@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { readTarget } from "../conformance/configuration/read-target.ts";
-import { type Draws, drawnIn, drawsOn, sumOfDraws } from "../conformance/context/draws.ts";
+import { callDraws, type Draws, drawnIn, sumOfDraws } from "../conformance/context/draws.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import { isDecided, type RunResult } from "../conformance/runner/run-result.ts";
 import { operationOf } from "../conformance/sending/sender.ts";
@@ -51,10 +51,10 @@ async function startCounting() {
   const hand = forwardingTo(reference.target.baseUrl, {});
   const server = createServer((request, response) => {
     const id = operationOf(request.method ?? "", request.url ?? "");
-    const bucket = operationList.find((operation) => operation.id === id)?.bucket ?? null;
+    const drawn = operationList.find((operation) => operation.id === id)?.draws ?? [];
     response.on("finish", () => {
       const refused = [Unauthorized, Forbidden].some(({ referenceStatus }) => referenceStatus === response.statusCode);
-      if (!refused) draws.push(drawsOn(bucket, 1));
+      if (!refused) draws.push(callDraws(drawn, 1));
     });
     hand(request, response);
   });

@@ -92,7 +92,7 @@ function diffCaller(context: DocumentContext, base: Operation, head: Operation, 
   ];
 }
 
-function diffDraws(base: Operation, head: Operation, whereAt: WhereAt, { buckets }: Renames): readonly Draft[] {
+function diffDraws(base: Operation, head: Operation, whereAt: WhereAt, { buckets, errors }: Renames): readonly Draft[] {
   const before = new Map(base.draws.map((draw) => [buckets.get(draw.bucket) ?? draw.bucket, draw]));
   const after = new Map(head.draws.map((draw) => [draw.bucket, draw]));
   const removed = [...before.values()].filter((draw) => !after.has(buckets.get(draw.bucket) ?? draw.bucket));
@@ -132,8 +132,23 @@ function diffDraws(base: Operation, head: Operation, whereAt: WhereAt, { buckets
           `A call draws ${records === null ? "one unit" : `one unit for each item of ${records}`} from the limit ${bucket}: a client is refused at another pace.`,
         ),
       ),
+    ...head.draws
+      .filter(({ bucket, records, tooMany }) => {
+        const old = before.get(bucket);
+        return old !== undefined && old.records === records && rowName(old.tooMany, errors) !== tooMany;
+      })
+      .map(({ bucket, tooMany }) =>
+        draft(
+          "operation-limit-changed",
+          whereAt("draws", bucket),
+          `More records than the limit ${bucket} ever holds are refused with ${tooMany}: a client that branches on the row before is mistaken.`,
+        ),
+      ),
   ];
 }
+
+const rowName = (name: string | null, errors: Renames["errors"]): string | null =>
+  name === null ? null : (errors.get(name) ?? name);
 
 function diffErrors(base: Operation, head: Operation, whereAt: WhereAt, { errors }: Renames): readonly Draft[] {
   const { removed, added } = textPairs(

@@ -22,18 +22,16 @@ export function printOpenApi(contract: Contract, service: ServiceName): string {
 }
 
 function extensions(contract: Contract, operation: Operation): Record<string, Json> {
-  const draws = operation.draws.flatMap(({ bucket, records }) => {
+  const draws = operation.draws.flatMap(({ bucket, records, tooMany }) => {
     const found = contract.buckets.find((b) => b.name === bucket);
-    return found === undefined ? [] : [{ ...bucketText(found), ...(records === null ? {} : { records }) }];
+    return found === undefined ? [] : [{ ...bucketText(found), ...(records === null ? {} : { records, tooMany }) }];
   });
-  const [first] = draws;
   const rules = contract.rules.filter((r) => r.about === operation.id).map((r) => r.id);
   const entries: [string, Json | null][] = [
     ["x-bylaw-scope", operation.scope],
     ["x-bylaw-scope-question", operation.scopeQuestion],
     ["x-bylaw-scope-exemption", operation.scopeExemption],
-    ["x-bylaw-bucket", first !== undefined && draws.length === 1 ? first : null],
-    ["x-bylaw-buckets", draws.length > 1 ? draws : null],
+    ["x-bylaw-draws", draws.length > 0 ? draws : null],
     ["x-bylaw-idempotency-header", operation.idempotencyHeader],
     ["x-bylaw-reference", operation.success.allowed === "2XX" ? { status: operation.success.reference } : null],
     ["x-bylaw-rules", rules.length > 0 ? rules : null],

@@ -44,7 +44,6 @@ function entry(operation: Operation): object {
     scope,
     scopeQuestion,
     caller,
-    bucket: draws[0]?.bucket ?? null,
     draws,
     idempotencyHeader,
     list,

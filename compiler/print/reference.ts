@@ -29,8 +29,8 @@ function section(contract: Contract, described: DescribedOperation): string {
   const facts = [
     `Scope: ${operation.scope ? `\`${operation.scope}\`` : (operation.scopeExemption ?? "none")}${operation.scopeQuestion === null ? "" : `, the reference's choice (${operation.scopeQuestion})`}.`,
     ...operation.draws.map(
-      ({ bucket, records }) =>
-        `Limit: ${limitText(contract, bucket)}${records === null ? "" : `, one for each item of \`${records}\``}.`,
+      ({ bucket, records, tooMany }) =>
+        `Limit: ${limitText(contract, bucket)}${records === null ? "" : `, one for each item of \`${records}\`, of which more than it ever holds are refused (${tooMany})`}.`,
     ),
     ...(operation.idempotencyHeader
       ? [`A retry with the same \`${operation.idempotencyHeader}\` gets the first result.`]

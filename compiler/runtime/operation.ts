@@ -14,10 +14,8 @@ export interface Operation {
   /** Open question that the scope answers when the API document names none for the operation. */
   readonly scopeQuestion: string | null;
   readonly caller: CallerKind;
-  /** The first of the buckets in `draws`. */
-  readonly bucket: string | null;
-  /** Buckets that a call draws from, all of them at once or none: one unit, or one for each item of the array at `records`, a JSON Pointer into the body. */
-  readonly draws: readonly { readonly bucket: string; readonly records: string | null }[];
+  /** Buckets that a call draws from, all of them at once or none. */
+  readonly draws: readonly OperationDraw[];
   /** Header with which a retry gets the first result; null when there is none. */
   readonly idempotencyHeader: string | null;
   readonly list: boolean;
@@ -36,6 +34,15 @@ export interface Operation {
   }[];
   /** JSON Pointers into the answer's payload where secrets stand; `*` is any array item. */
   readonly secrets: readonly string[];
+}
+
+/** What a call draws from one bucket: one unit, or one for each item of an array in its body. */
+export interface OperationDraw {
+  readonly bucket: string;
+  /** JSON Pointer of the array; null for one unit. */
+  readonly records: string | null;
+  /** Error row that refuses more items than the bucket ever holds; null for one unit. */
+  readonly tooMany: string | null;
 }
 
 /** JSON Schemas of one operation. References in them point at `#/components/schemas/…`. */

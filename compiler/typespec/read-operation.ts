@@ -47,7 +47,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     scopeQuestion: v.operationScopes.get(type)?.value.open ?? null,
     scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
     caller: callerOf(source, type),
-    draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType)),
+    draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType, rows)),
     idempotencyHeader: v.idempotent.get(type) ?? null,
     list,
     pageSize: list ? pageSizeOf(source, http) : null,
@@ -78,8 +78,13 @@ function callerOf({ vocabulary }: SpecSource, type: OperationType): string | nul
 }
 
 /** What a call draws, where the named array is one of the body's. */
-function drawOf(source: SpecSource, { at, value }: Declared<DrawFacts>, body: Type | undefined): Draw {
-  const { bucket, records } = value;
+function drawOf(
+  source: SpecSource,
+  { at, value }: Declared<DrawFacts>,
+  body: Type | undefined,
+  rows: readonly Type[],
+): Draw {
+  const { bucket, records, tooMany } = value;
   const refuse = (message: string, fix: string): void => source.fault("draws", message, fix, at);
   if (records !== null) {
     const property = body?.kind === "Model" ? body.properties.get(records) : undefined;
@@ -88,8 +93,13 @@ function drawOf(source: SpecSource, { at, value }: Declared<DrawFacts>, body: Ty
     if (source.vocabulary.buckets.get(bucket)?.value.unit !== "record") {
       refuse(`The bucket ${bucket.name} counts requests.`, 'Give it the unit "record", or leave the array out.');
     }
+    if (tooMany === null || !rows.includes(tooMany))
+      refuse(
+        `Which row of the operation refuses more of "${records}" than ${bucket.name} ever holds is not said.`,
+        "Name it behind the array, and among what the operation returns.",
+      );
   }
-  return { bucket: bucket.name, records: records === null ? null : `/${records}` };
+  return { bucket: bucket.name, records: records === null ? null : `/${records}`, tooMany: tooMany?.name ?? null };
 }
 
 /** Name of the query parameter that says how much a page holds. */

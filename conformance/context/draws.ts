@@ -1,4 +1,5 @@
 import { type BucketName, buckets } from "../../generated/limits.ts";
+import type { OperationDraw } from "../../generated/runtime/operation.ts";
 
 /** A limit of one size for everybody, by name. */
 export type DrawnBucket = {
@@ -11,11 +12,13 @@ export type DrawnBucket = {
  */
 export type Draws = Readonly<Partial<Record<DrawnBucket, number>>>;
 
-/** So many calls of an operation that draws on that bucket; none where it draws on none. */
-export function drawsOn(bucket: string | null, calls: number): Draws {
-  if (bucket === null) return {};
-  if (isDrawn(bucket)) return { [bucket]: calls };
-  throw new Error(`The limit ${bucket} is of no one size: say how checks are to budget what they draw on it.`);
+/** What so many calls of an operation draw that draws like this. */
+export const callDraws = (draws: readonly OperationDraw[], calls: number): Draws =>
+  sumOfDraws(draws.map((draw) => ({ [drawnBucket(draw)]: calls })));
+
+function drawnBucket({ bucket, records }: OperationDraw): DrawnBucket {
+  if (isDrawn(bucket) && records === null) return bucket;
+  throw new Error(`Say how checks are to budget what they draw on ${bucket}: its size or what a call draws varies.`);
 }
 
 export function sumOfDraws(all: readonly Draws[]): Draws {

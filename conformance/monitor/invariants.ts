@@ -220,7 +220,7 @@ export const invariants: readonly Invariant[] = [
         `code ${rowNamed("RateLimited").code}`,
         codeOf(e) ?? "no code",
         // New codes may be added, for limits that the document does not list.
-        codeOf(e) !== null && rowsWithCode(codeOf(e) ?? "").length === 0 && !operationOf(e)?.bucket,
+        codeOf(e) !== null && rowsWithCode(codeOf(e) ?? "").length === 0 && (operationOf(e)?.draws ?? []).length === 0,
       ),
   },
   {

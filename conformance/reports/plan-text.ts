@@ -4,7 +4,7 @@ import { deleteOrganization, newOrganization } from "../arrangements/fresh-organ
 import { bothText } from "../arrangements/offers.ts";
 import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
-import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
+import { callDraws, type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { NextStep, Profile } from "../runner/run-result.ts";
 import { drawsOf, waitSecondsOf } from "../runner/waits.ts";
@@ -98,7 +98,7 @@ export function waitNotice(plan: Plan, target: Target, runs: number | null): str
 }
 
 /** What a new key draws on. */
-const keyBucket = operations.createApiKey.bucket;
+const keyDraws = callDraws(operations.createApiKey.draws, 1);
 
 /** Such as "apiKeyWrites (10 in 1 min)". */
 const sizeOf = (name: DrawnBucket): string =>
@@ -114,7 +114,7 @@ function costLines({ draws, waitSeconds }: PlanCost, target: Target): readonly s
   const { sandbox, timing } = target;
   const givesBack = hookOf(target, deleteOrganization) !== null;
   const drawn = `  draws    ${drawsText(draws)}`;
-  const keys = drawnIn(draws).find(([name]) => name === keyBucket)?.[1] ?? 0;
+  const keys = drawnIn(keyDraws).reduce((most, [name]) => Math.max(most, draws[name] ?? 0), 0);
   if (sandbox !== null) {
     return [
       `${drawn}, spread over organizations that the sandbox makes`,

@@ -10,18 +10,27 @@ export interface LimitSize {
 export const largestCapacity = 1_000_000;
 export const longestPeriodSeconds = 31 * 86_400;
 
-/** Units to take from a limit, all or nothing. There are at most as many as the limit's capacity. */
+/** Units to take from one bucket. There are at most as many as its capacity. */
 export interface Draw {
-  readonly algorithm: Choices["bucketAlgorithm"];
+  readonly bucket: string;
   readonly size: LimitSize;
   readonly units: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
-/** What is remembered of a limit; its algorithm says what the numbers mean. */
+/** What a call takes from each of several buckets, or from none of them. No bucket is named twice. */
+export interface JointDraw {
+  readonly algorithm: Choices["bucketAlgorithm"];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly draws: readonly Draw[];
+}
+
+/** What is remembered of a bucket; its algorithm says what the numbers mean. */
 export interface LimitLevel {
   readonly mark: number;
   readonly used: number;
   readonly earlier: number;
 }
+
+/** The level of a bucket that nobody has drawn from, by any algorithm. */
+export const unusedLevel: LimitLevel = { mark: 0, used: 0, earlier: 0 };

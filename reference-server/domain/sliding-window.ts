@@ -6,11 +6,11 @@ import { windowOf } from "./fixed-window.ts";
  * `earlier` is what was drawn in that one. All times are milliseconds.
  */
 
-export function waitMilliseconds(level: LimitLevel, draw: Draw): number {
-  const { start, period } = windowOf(draw);
-  const elapsed = draw.now - start;
+export function waitMilliseconds(level: LimitLevel, { size, units }: Draw, now: number): number {
+  const { start, period } = windowOf(size, now);
+  const elapsed = now - start;
   const { used, earlier } = inWindow(level, start, period);
-  const room = draw.size.capacity - draw.units;
+  const room = size.capacity - units;
   // Within this window the share of the earlier one shrinks; behind it, that of this one.
   if (used <= room) return shrunkAfter(earlier, room - used, period) - elapsed;
   return period - elapsed + shrunkAfter(used, room, period);

@@ -6,20 +6,14 @@ import type { Draw, LimitLevel } from "./draw.ts";
  * and is admitted while the mark stays within `now + burst`.
  */
 
-export interface BucketDraw {
-  readonly now: number;
-  readonly cost: number;
-  readonly burst: number;
-}
-
-/** The draw in microseconds. */
-export function bucketDraw({ size, units, now }: Draw): BucketDraw {
+/** What a draw costs, and how far ahead an empty bucket's mark is, in microseconds. */
+export function costOf({ size, units }: Draw): { readonly cost: number; readonly burst: number } {
   // Rounded up, so that a bucket never refills too fast.
   const unit = Math.ceil((size.periodSeconds * 1_000_000) / size.capacity);
-  return { now: now * 1000, cost: unit * units, burst: unit * size.capacity };
+  return { cost: unit * units, burst: unit * size.capacity };
 }
 
-export function waitMilliseconds(level: LimitLevel, draw: Draw): number {
-  const { now, cost, burst } = bucketDraw(draw);
-  return (level.mark + cost - burst - now) / 1000;
+export function waitMilliseconds(level: LimitLevel, draw: Draw, now: number): number {
+  const { cost, burst } = costOf(draw);
+  return (level.mark + cost - burst) / 1000 - now;
 }

@@ -1,7 +1,9 @@
 import type { deliveryHeaders } from "../../generated/events.ts";
+import type { BucketName } from "../../generated/limits.ts";
 import type { MadeAttempt } from "../delivery/make-attempt.ts";
 import type { OutgoingRequest, Sender } from "../delivery/send-attempt.ts";
 import type { Delivery } from "../domain/delivery.ts";
+import type { Draw, JointDraw, LimitSize } from "../domain/draw.ts";
 import type { Claim } from "../domain/due-work.ts";
 import type { Event } from "../domain/event.ts";
 import type { ReceiverAnswer } from "../domain/receiver-answer.ts";
@@ -16,15 +18,51 @@ export const storing = (change: (store: Store) => Partial<Store>): PortChange =>
   ports: (ports) => ({ ...ports, store: withMembers(ports.store, change(ports.store)) }),
 });
 
-/** All organizations draw from one of them, as long as it is there. */
-export const drawingTogether = (isShared: (bucket: string) => boolean): PortChange =>
+/** Whether a call draws from that bucket, among others. */
+export const drawsFrom = ({ draws }: JointDraw, bucket: BucketName): boolean =>
+  draws.some((draw) => draw.bucket === bucket);
+
+/** All organizations draw from the buckets of one of them, as long as it is there. */
+export const drawingTogether = (isShared: (draw: JointDraw) => boolean): PortChange =>
   storing((store) => {
     let one: string | undefined;
     return {
-      async draw(organizationId, bucket, draw) {
-        if (!isShared(bucket)) return store.draw(organizationId, bucket, draw);
+      async draw(organizationId, draw) {
+        if (!isShared(draw)) return store.draw(organizationId, draw);
         if (one === undefined || (await store.organization(one)) === null) one = organizationId;
-        return store.draw(one, bucket, draw);
+        return store.draw(one, draw);
+      },
+    };
+  });
+
+/** Changes what calls draw from a bucket, or from all of them, before it is drawn. */
+export const drawing = (bucket: BucketName | "any", change: (draw: Draw) => Draw): PortChange =>
+  storing((store) => ({
+    draw: (organizationId, { draws, ...joint }) =>
+      store.draw(organizationId, {
+        ...joint,
+        draws: draws.map((draw) => (bucket === "any" || draw.bucket === bucket ? change(draw) : draw)),
+      }),
+  }));
+
+/** A draw from a bucket of another size. */
+export const sized =
+  (change: (size: LimitSize) => Partial<LimitSize>) =>
+  (draw: Draw): Draw => ({ ...draw, size: { ...draw.size, ...change(draw.size) } });
+
+/** One draw at a time counts; those beside it are admitted. */
+export const countingOneAtATime = (isCounted: (draw: JointDraw) => boolean): PortChange =>
+  storing((store) => {
+    const busy = new Set<string>();
+    return {
+      async draw(organizationId, draw) {
+        if (!isCounted(draw)) return store.draw(organizationId, draw);
+        if (busy.has(organizationId)) return { admitted: true };
+        busy.add(organizationId);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const drawn = await store.draw(organizationId, draw);
+        busy.delete(organizationId);
+        return drawn;
       },
     };
   });

@@ -1,9 +1,11 @@
 import type { Choices } from "../../generated/choices.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { authenticate, type NoteUse } from "./authenticate.ts";
 import { platformHeader, scope, userRequired } from "./authorize.ts";
+import { batchSize } from "./batch-size.ts";
 import { checkResponse } from "./check-response.ts";
 import { routeOf, type Step } from "./exchange.ts";
 import { handle } from "./handle.ts";
@@ -30,20 +32,24 @@ export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
   const { store, world, choices, rows, noteUse, sandbox, production } = parts;
   const validation = { rows, naming: choices, refusals: chosenRefusals.bind(null, choices) };
   const limit = rateLimit(store, world, choices);
-  const limitFirst = choices.refusedCallsDraw === "always";
+  // How much a call draws by its records is known of a valid body alone.
+  const drawsFirst = ({ draws }: Operation): boolean =>
+    choices.refusedCallsDraw === "always" && draws.every(({ records }) => records === null);
   const scopeFirst = choices.checkOrder === "scope-first";
   return steps(
     authenticate(store, noteUse, rows),
     sandbox && outage(store),
     platformHeader(store),
-    limitFirst && limit,
+    onlyFor(drawsFirst, limit),
     userRequired,
     scopeFirst && scope,
     path(validation),
     bodyAndQuery(validation),
+    batchSize(validation),
     !scopeFirst && onlyFor(changes, scope),
-    !limitFirst && limit,
+    onlyFor((operation) => !drawsFirst(operation), limit),
     handle,
+    // What changes nothing can be refused after it was done.
     !scopeFirst && onlyFor(reads, scope),
     !production && checkResponse,
   );
@@ -51,10 +57,10 @@ export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
 
 const steps = <C>(...list: readonly (Step<C> | false)[]): readonly Step<C>[] => list.filter((step) => step !== false);
 
-/** A step for some operations only: what changes nothing can be refused after it was done. */
-function onlyFor(applies: (method: string) => boolean, step: Step<Caller>): Step<Caller> {
-  return (exchange) => (applies(routeOf(exchange).operation.method) ? step(exchange) : null);
+/** A step for some operations only. */
+function onlyFor(applies: (operation: Operation) => boolean, step: Step<Caller>): Step<Caller> {
+  return (exchange) => (applies(routeOf(exchange).operation) ? step(exchange) : null);
 }
 
-const reads = (method: string): boolean => method === "GET";
-const changes = (method: string): boolean => !reads(method);
+const reads = ({ method }: Operation): boolean => method === "GET";
+const changes = (operation: Operation): boolean => !reads(operation);

@@ -3,7 +3,7 @@ import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
 import { type Exchange, routeOf, type Step } from "./exchange.ts";
-import { type FieldNaming, fieldDetails } from "./field-details.ts";
+import { type FieldFault, type FieldNaming, fieldDetails } from "./field-details.ts";
 import { bodyLimit, readBody } from "./read-body.ts";
 import { queryParameters, typed } from "./request-parameters.ts";
 import type { ServiceRows } from "./service-rows.ts";
@@ -41,8 +41,8 @@ export function bodyAndQuery<Caller>({ rows, naming, refusals }: RequestValidati
     if (violations.length === 0) return null;
     const special = refusals(routeOf(exchange).operation).find((refusal) => body.some((at) => concerns(refusal, at)));
     if (special === undefined) return rows.fields(fieldDetails(violations, naming));
-    return specialRefusal(
-      special,
+    return rowRefusal(
+      special.row,
       body.filter((violation) => concerns(special, violation)),
       naming,
     );
@@ -89,7 +89,8 @@ async function checkBody<Caller>(
 const concerns = (refusal: FieldRefusal, { pointer, keyword }: Violation): boolean =>
   refusal.keywords.includes(keyword) && `${pointer}/`.startsWith(`${refusal.pointer}/`);
 
-function specialRefusal({ row }: FieldRefusal, violations: readonly Violation[], naming: FieldNaming): Refusal {
+/** The refusal of fields with a row that the contract names for them. */
+export function rowRefusal(row: string, violations: readonly FieldFault[], naming: FieldNaming): Refusal {
   if (!isRowName(row)) throw new Error(`The contract refuses a field with ${row}, which its catalog does not have.`);
   const details = fieldDetails(violations, naming);
   if (errorRows[row].details === "fields") return new Refusal(row, "The request has invalid fields.", { details });

@@ -13,7 +13,9 @@ const outages: readonly OutageKind[] = ["unhandled_error"];
 /** What this sandbox can arrange: of the buckets those that an operation draws from. */
 export const arrangeable = {
   plans,
-  buckets: Object.keys(buckets).filter((name) => operationList.some(({ bucket }) => bucket === name)),
+  buckets: Object.keys(buckets).filter((name) =>
+    operationList.some(({ draws }) => draws.some(({ bucket }) => bucket === name)),
+  ),
   scopes,
   outages,
 };

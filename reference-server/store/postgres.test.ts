@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { mostEndpoints } from "../domain/new-endpoint.ts";
 import { newCustomer } from "../domain/organization.ts";
+import { expectJointDrawsExact } from "./cases/limit-cases.ts";
 import { endpointWith, eventOf, storeBench } from "./cases/store-bench.ts";
 import { unitsOf } from "./cases/units.ts";
 import { migrations } from "./migrations.ts";
@@ -64,12 +65,7 @@ describe("a store in PostgreSQL", () => {
   it("shares its limits with others in the same database", async () => {
     const stores = await Promise.all([open(), open(), open()]);
     await stores[0]?.insertOrganization(ours);
-    const size = { capacity: 10, periodSeconds: 60 };
-    const draw = { algorithm: "token-bucket", size, units: 1, now: 1e12 } as const;
-    const drawn = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => stores[index % stores.length]?.draw("org", "b", draw)),
-    );
-    expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+    await expectJointDrawsExact(stores, "org");
   });
 
   it("shares an organization's money with others in the same database, and charges no more than there is", async () => {

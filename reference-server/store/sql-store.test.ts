@@ -1,18 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { choiceValues } from "../../generated/choices.ts";
 import { queueCases } from "../delivery/queue-cases.ts";
 import { type ApiKey, newKey } from "../domain/api-keys.ts";
-import type { Draw } from "../domain/draw.ts";
 import { newCustomer, type Organization } from "../domain/organization.ts";
-import { retryAfterSeconds } from "../domain/retry-after.ts";
 import { attemptCases } from "./cases/attempt-cases.ts";
 import { countCases } from "./cases/count-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
+import { drawOf, limitCases } from "./cases/limit-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
 import { unitCases } from "./cases/unit-cases.ts";
@@ -157,7 +154,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
     const made = await key();
     const other = await organization();
     await store.insertSession({ id: newId(), organizationId: ours.id, tokenHash: "t", staff: false, createdAt: 1 });
-    await store.draw(ours.id, "b", drawAt("token-bucket", 0));
+    await store.draw(ours.id, drawOf({ b: 1 }, { now: 0 }));
     expect(await store.deleteOrganization(ours.id)).toEqual(ours);
     expect(await store.deleteOrganization(ours.id)).toBeNull();
     expect(await store.keyByHash(made.secretHash)).toBeNull();
@@ -184,82 +181,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("attempts", () => attemptCases(() => store));
   describe("numbers of attempts", () => countCases(() => store));
 
-  describe.each(choiceValues.bucketAlgorithm)("a limit kept as a %s", (algorithm) => {
-    it("admits exactly its capacity at once", async () => {
-      const drawn = await Promise.all(
-        Array.from({ length: 100 }, () => store.draw(ours.id, "b", drawAt(algorithm, 1e12, 10, 60))),
-      );
-      expect(drawn.filter(({ admitted }) => admitted)).toHaveLength(10);
-    });
-
-    it("is one of each organization and of each name", async () => {
-      const other = await organization();
-      const draw = drawAt(algorithm, 1e12, 1, 60);
-      for (const [owner, name] of [
-        [ours.id, "b"],
-        [ours.id, "c"],
-        [other.id, "b"],
-      ] as const) {
-        expect((await store.draw(owner, name, draw)).admitted).toBe(true);
-        expect((await store.draw(owner, name, draw)).admitted).toBe(false);
-      }
-    });
-
-    it("takes a draw back", async () => {
-      const draw = drawAt(algorithm, 1e12, 3, 60);
-      for (let count = 0; count < 3; count++) await store.draw(ours.id, "b", draw);
-      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(false);
-      await store.giveBack(ours.id, "b", draw);
-      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(true);
-      expect((await store.draw(ours.id, "b", draw)).admitted).toBe(false);
-    });
-
-    it("admits a refused draw after its wait, and never more than two capacities within a period", async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 12 }),
-          fc.integer({ min: 1, max: 100 }),
-          fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 5, maxLength: 40 }),
-          async (capacity, periodSeconds, pauses) => {
-            const name = newId();
-            let now = 1e12;
-            const admitted: number[] = [];
-            for (const pause of pauses) {
-              now += pause;
-              const draw = drawAt(algorithm, now, capacity, periodSeconds);
-              const drawn = await store.draw(ours.id, name, draw);
-              if (!drawn.admitted) {
-                now += retryAfterSeconds(drawn.level, draw) * 1000;
-                expect((await store.draw(ours.id, name, { ...draw, now })).admitted).toBe(true);
-              }
-              admitted.push(now);
-            }
-            for (const [index, at] of admitted.entries()) {
-              const within = admitted.slice(index).filter((later) => later < at + periodSeconds * 1000);
-              expect(within.length).toBeLessThanOrEqual(2 * capacity);
-            }
-          },
-        ),
-        { numRuns: 25 },
-      );
-    });
-  });
-
-  it("a bucket refills evenly: one unit a share of the period, not a millisecond sooner", async () => {
-    const at = (now: number) => store.draw(ours.id, "b", drawAt("token-bucket", now, 3, 10));
-    for (const now of [0, 0, 0]) expect((await at(now)).admitted).toBe(true);
-    expect((await at(3333)).admitted).toBe(false);
-    expect((await at(3334)).admitted).toBe(true);
-    expect((await at(6666)).admitted).toBe(false);
-    expect((await at(6667)).admitted).toBe(true);
-  });
+  describe("limits", () => limitCases(() => store));
 });
 
 describe("the store's queue of deliveries", () => queueCases(openQueueBench));
-
-const drawAt = (algorithm: Draw["algorithm"], now: number, capacity = 10, periodSeconds = 60): Draw => ({
-  algorithm,
-  size: { capacity, periodSeconds },
-  units: 1,
-  now,
-});

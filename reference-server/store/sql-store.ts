@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import type { ApiKey } from "../domain/api-keys.ts";
-import type { Draw } from "../domain/draw.ts";
+import type { JointDraw } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
 import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
 import type { Engine } from "./engine.ts";
-import { limitReturn, limitUpdate } from "./limit-update.ts";
 import { readResources } from "./read-resources.ts";
 import { keyOf, organizationOf, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import { deliveryWork } from "./sql-delivery-work.ts";
 import { SqlDueWork } from "./sql-due-work.ts";
+import { SqlLimits } from "./sql-limits.ts";
 import { SqlUnits } from "./sql-units.ts";
 import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
@@ -33,6 +33,7 @@ export class SqlStore implements Store {
   readonly dueWork: DueWorkQueue;
   readonly #db: Kysely<Tables>;
   readonly #units: SqlUnits;
+  readonly #limits: SqlLimits;
   readonly #readKey: CompiledRead<ApiKeyRow>;
   readonly #readKeyByHash: CompiledRead<ApiKeyRow & Omit<OrganizationRow, "id">>;
 
@@ -41,6 +42,7 @@ export class SqlStore implements Store {
   constructor(db: Kysely<Tables>, engine: Engine) {
     this.#db = db;
     this.#units = new SqlUnits(db, engine, () => this.#enqueued());
+    this.#limits = new SqlLimits(db, engine);
     this.webhooks = sqlWebhooks(db, engine);
     this.dueWork = new SqlDueWork(db, engine, { delivery: deliveryWork(engine) });
     const keys = db.selectFrom("api_keys").selectAll("api_keys");
@@ -134,35 +136,12 @@ export class SqlStore implements Store {
     return row ? { session: sessionOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
   }
 
-  async draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn> {
-    const name = limitName(bucket, draw);
-    const { fresh, next, admitted } = limitUpdate(draw);
-    const drawn = await this.#db
-      .insertInto("limits")
-      .values({ organization_id: organizationId, name, ...fresh })
-      .onConflict((conflict) => conflict.columns(["organization_id", "name"]).doUpdateSet(next).where(admitted))
-      .returning("mark")
-      .executeTakeFirst();
-    if (drawn) return { admitted: true };
-    // Only tells how long to wait: nothing is decided by it.
-    const level = await this.#db
-      .selectFrom("limits")
-      .select(["mark", "used", "earlier"])
-      .where("organization_id", "=", organizationId)
-      .where("name", "=", name)
-      .executeTakeFirst();
-    return { admitted: false, level: level ?? fresh };
+  draw(organizationId: string, joint: JointDraw): Promise<Drawn> {
+    return this.#limits.draw(organizationId, joint);
   }
 
-  async giveBack(organizationId: string, bucket: string, draw: Draw): Promise<void> {
-    const { next, where } = limitReturn(draw);
-    await this.#db
-      .updateTable("limits")
-      .set(next)
-      .where("organization_id", "=", organizationId)
-      .where("name", "=", limitName(bucket, draw))
-      .where(where)
-      .execute();
+  giveBack(organizationId: string, joint: JointDraw): Promise<void> {
+    return this.#limits.giveBack(organizationId, joint);
   }
 
   async ping(): Promise<void> {
@@ -173,5 +152,3 @@ export class SqlStore implements Store {
     await this.#db.destroy();
   }
 }
-
-const limitName = (bucket: string, draw: Draw): string => `${draw.algorithm}:${bucket}`;

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { mostEndpoints } from "../domain/new-endpoint.ts";
 import { newCustomer } from "../domain/organization.ts";
 import { attemptCountsMigration } from "./attempt-counts-migration.ts";
+import { expectJointDrawsExact } from "./cases/limit-cases.ts";
 import { present, storeBench } from "./cases/store-bench.ts";
 import { connectSqlite, openSqlite } from "./sqlite.ts";
 
@@ -89,12 +90,7 @@ describe("a SQLite file", () => {
     const file = join(scratch, "shared.db");
     const stores = [await openSqlite(file), await openSqlite(file)];
     await stores[0]?.insertOrganization(newCustomer({ newId: () => "org" }));
-    const size = { capacity: 10, periodSeconds: 60 };
-    const draw = { algorithm: "token-bucket", size, units: 1, now: 1e12 } as const;
-    const drawn = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => stores[index % 2]?.draw("org", "b", draw)),
-    );
-    expect(drawn.filter((one) => one?.admitted)).toHaveLength(size.capacity);
+    await expectJointDrawsExact(stores, "org");
     await Promise.all(stores.map((store) => store.close()));
   });
 });

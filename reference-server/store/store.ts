@@ -1,5 +1,5 @@
 import type { ApiKey } from "../domain/api-keys.ts";
-import type { Draw, LimitLevel } from "../domain/draw.ts";
+import type { JointDraw, LimitLevel } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
 import type { Organization } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
@@ -16,8 +16,10 @@ export interface Session {
   readonly createdAt: number;
 }
 
-/** What a draw from a limit came to; a refused one tells the level that it met. */
-export type Drawn = { readonly admitted: true } | { readonly admitted: false; readonly level: LimitLevel };
+/** What a draw came to; a refused one tells the levels that it met, by bucket. */
+export type Drawn =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly levels: ReadonlyMap<string, LimitLevel> };
 
 /**
  * All that the server remembers. Whatever decides on what it reads, and changes it, does so in a unit of work; every
@@ -60,10 +62,10 @@ export interface Store {
   insertSession(session: Session): Promise<void>;
   sessionByHash(tokenHash: string): Promise<{ readonly session: Session; readonly organization: Organization } | null>;
 
-  /** Draws from a limit, all or nothing. */
-  draw(organizationId: string, bucket: string, draw: Draw): Promise<Drawn>;
+  /** Draws from all buckets or from none. */
+  draw(organizationId: string, draw: JointDraw): Promise<Drawn>;
   /** Takes an admitted draw back. */
-  giveBack(organizationId: string, bucket: string, draw: Draw): Promise<void>;
+  giveBack(organizationId: string, draw: JointDraw): Promise<void>;
 
   /** Throws when the store cannot serve. */
   ping(): Promise<void>;

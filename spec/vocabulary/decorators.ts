@@ -63,6 +63,8 @@ export interface DrawFacts {
   readonly bucket: EnumMember;
   /** Name of the array in the body whose items are the units. */
   readonly records: string | null;
+  /** The error row that refuses more of them than the bucket ever holds. */
+  readonly tooMany: Model | null;
 }
 
 export interface TierFacts {
@@ -369,7 +371,7 @@ export const $decorators = {
       }
       of(context).ladders.set(target, declared(context, target, tiers));
     },
-    draws(context: DecoratorContext, target: Operation, bucket: EnumMember, records?: string): void {
+    draws(context: DecoratorContext, target: Operation, bucket: EnumMember, records?: string, tooMany?: Model): void {
       const { buckets, ladders } = of(context);
       if (!buckets.has(bucket) && !ladders.has(bucket)) {
         $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
@@ -377,7 +379,7 @@ export const $decorators = {
       }
       const { draws } = of(context);
       // Decorators are applied from the last to the first.
-      const added = declared(context, target, { bucket, records: records ?? null });
+      const added = declared(context, target, { bucket, records: records ?? null, tooMany: tooMany ?? null });
       draws.set(target, [added, ...(draws.get(target) ?? [])]);
     },
     constants(context: DecoratorContext, target: Union): void {

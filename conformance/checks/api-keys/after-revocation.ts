@@ -1,7 +1,7 @@
 import { revocation } from "../../arrangements/revocation.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -15,14 +15,14 @@ import { soundInput } from "../../steps/sound-inputs.ts";
 const waits = [60, 3600] as const;
 
 /** A key that worked at an operation and was then revoked. */
-export const afterRevocation: readonly Check[] = forEachOperation(({ id, method, path, bucket }) => ({
+export const afterRevocation: readonly Check[] = forEachOperation(({ id, method, path, draws }) => ({
   id: "api-keys.after-revocation",
   title: `${method} ${path} refuses a key that was revoked, at once and for good`,
   rules: ["AUTH-05", "AUTH-07"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 2)]),
+  draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 2)]),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();

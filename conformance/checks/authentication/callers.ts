@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Check } from "../../context/check.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -11,7 +11,7 @@ import { unknownKey } from "./bad-authorizations.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
 export const callers: readonly Check[] = forEachOperation((operation) => {
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   const flawed = withFlaws(operation, {}).length > 0;
   return {
     id: "authentication.callers",
@@ -29,7 +29,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 1 }, drawsOn(bucket, 2)]),
+    draws: sumOfDraws([{ apiKeyWrites: 1 }, callDraws(draws, 2)]),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -1,6 +1,6 @@
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
@@ -15,7 +15,7 @@ import { soundInput } from "../../steps/sound-inputs.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
 export const scopes: readonly Check[] = forEachOperation((operation) => {
-  const { method, path, scope, bucket } = operation;
+  const { method, path, scope, draws } = operation;
   if (scope === null) return null;
   return {
     id: "authentication.scopes",
@@ -29,7 +29,7 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 2)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, callDraws(draws, 2)]),
     async run(t) {
       const tenant = await t.tenant();
       const { exchange, again } = await soundCall(t, operation, tenant);

@@ -1,5 +1,5 @@
 import type { Check } from "../../context/check.ts";
-import { drawsOn } from "../../context/draws.ts";
+import { callDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed, rowsWithCode } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
 /** A sound call of every operation that takes a body, then the same with a body that is no JSON. */
 export const brokenJson: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   return {
     id: "envelope.broken-json",
     title: `A body of broken JSON for ${method} ${path} is refused in the error envelope`,
@@ -33,7 +33,7 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: drawsOn(bucket, 2 + Object.keys(faults).length),
+    draws: callDraws(draws, 2 + Object.keys(faults).length),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -1,7 +1,7 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Check } from "../../context/check.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
@@ -13,7 +13,7 @@ const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36)
 /** Every operation on a record, asked for what names none. */
 export const malformedRecordIds: readonly Check[] = forEachOperation((operation) => {
   const names = recordIds(operation);
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   const rows = (["ValidationFailed400", "ValidationFailed"] as const).filter((row) => declares(operation, row));
   if (names.length === 0 || rows.length === 0) return null;
   const [rule, admitted]: readonly [RuleId, readonly ErrorRowName[]] =
@@ -25,7 +25,7 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 1 + tried.length * names.length)]),
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 1 + tried.length * names.length)]),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -1,8 +1,8 @@
 import type { Check } from "../../context/check.ts";
-import { drawsOn } from "../../context/draws.ts";
+import { callDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { takesBody } from "../../steps/flaws.ts";
-import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 
 /** Ways to write the media type of JSON. */
@@ -11,17 +11,17 @@ const written = ["application/json; charset=utf-8", "Application/JSON", "applica
 /** A sound call of every operation that takes a body, its media type written in other ways. */
 export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   return {
     id: "envelope.media-types",
     title: `${method} ${path} reads JSON however its media type is written`,
     rules: ["ENV-35"],
     kind: "scenario",
-    needs: bucket === null ? ["key"] : ["limit-override"],
+    needs: draws.length === 0 ? ["key"] : ["limit-override"],
     effects: ["creates"],
-    draws: drawsOn(bucket, 1 + written.length),
+    draws: callDraws(draws, 1 + written.length),
     async run(t) {
-      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomyBucket } });
+      const tenant = await t.tenant(roomyLimits(operation));
       const main = await tenant.main();
       const { exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);

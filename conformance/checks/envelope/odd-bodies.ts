@@ -1,9 +1,9 @@
 import type { Check } from "../../context/check.ts";
-import { drawsOn } from "../../context/draws.ts";
+import { callDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { takesBody } from "../../steps/flaws.ts";
-import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { envelopeFlaws } from "./envelope-flaws.ts";
 
@@ -38,17 +38,17 @@ const otherTypes = ["text/plain", "application/x-www-form-urlencoded", "multipar
 /** A sound call of every operation that takes a body, then the same with a body that is odd. */
 export const oddBodies: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   return {
     id: "envelope.odd-bodies",
     title: `An odd body for ${method} ${path} is taken or refused, and does not make the server fail`,
     rules: ["ENV-36"],
     kind: "scenario",
-    needs: bucket === null ? ["key"] : ["limit-override"],
+    needs: draws.length === 0 ? ["key"] : ["limit-override"],
     effects: ["creates"],
-    draws: drawsOn(bucket, 1 + Object.keys(odd).length + otherTypes.length),
+    draws: callDraws(draws, 1 + Object.keys(odd).length + otherTypes.length),
     async run(t) {
-      const tenant = await t.tenant(bucket === null ? {} : { limits: { [bucket]: roomyBucket } });
+      const tenant = await t.tenant(roomyLimits(operation));
       const main = await tenant.main();
       const { exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);

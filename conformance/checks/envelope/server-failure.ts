@@ -1,19 +1,19 @@
 import { outage } from "../../arrangements/outage.ts";
 import type { Check } from "../../context/check.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { soundInput } from "../../steps/sound-inputs.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
-export const serverFailure: readonly Check[] = forEachOperation(({ id, method, path, bucket }) => ({
+export const serverFailure: readonly Check[] = forEachOperation(({ id, method, path, draws }) => ({
   id: "envelope.server-failure",
   title: `A failure inside the server is answered in the envelope at ${method} ${path}, and the next call is served`,
   rules: ["ENV-32"],
   kind: "scenario",
   needs: ["outage"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 1 }, drawsOn(bucket, 2)]),
+  draws: sumOfDraws([{ apiKeyWrites: 1 }, callDraws(draws, 2)]),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

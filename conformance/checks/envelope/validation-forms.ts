@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../context/check.ts";
 import type { CallInput } from "../../context/context.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
-import { type ApiOperationId, apiOperations } from "../../context/for-each-operation.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
+import { type ApiOperation, apiOperations } from "../../context/for-each-operation.ts";
 import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -10,11 +10,9 @@ import { onUnknownRecord, withFlaws } from "../../steps/flaws.ts";
 import { ownKey } from "../../steps/own-key.ts";
 
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
-const fieldFaults: readonly (readonly [ApiOperationId, CallInput])[] = apiOperations.flatMap((operation) =>
-  withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation.id, input] as const),
+const fieldFaults: readonly (readonly [ApiOperation, CallInput])[] = apiOperations.flatMap((operation) =>
+  withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation, input] as const),
 );
-
-const bucketOf = (id: ApiOperationId): string | null => apiOperations.find((one) => one.id === id)?.bucket ?? null;
 
 /** The two statuses of a failed validation, side by side. */
 export const validationForms = check({
@@ -24,7 +22,7 @@ export const validationForms = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 1 }, ...fieldFaults.map(([id]) => drawsOn(bucketOf(id), 1))]),
+  draws: sumOfDraws([{ apiKeyWrites: 1 }, ...fieldFaults.map(([{ draws }]) => callDraws(draws, 1))]),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -33,8 +31,8 @@ export const validationForms = check({
     if (!answeredBy(path, "ValidationFailed400")) {
       throw new Blocked(`a malformed id was answered ${summaryOf(path)}`, "see KEYG-09 first", "server");
     }
-    for (const [operation, input] of fieldFaults.filter(([id]) => t.serves(id))) {
-      const field = await t.call(operation, input, main);
+    for (const [{ id }, input] of fieldFaults.filter(([operation]) => t.serves(operation.id))) {
+      const field = await t.call(id, input, main);
       if (!answeredBy(field, "ValidationFailed")) continue;
       t.equal("ENV-19", "the documented members", shapeOf(path), shapeOf(field), path, field);
       const members = typesOf(errorOf(path));

@@ -1,6 +1,6 @@
 import type { Check } from "../../context/check.ts";
 import type { CallInput } from "../../context/context.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -17,7 +17,7 @@ import { rulesOnForeign } from "./rules-on-foreign.ts";
 export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
   const [name] = recordIds(operation);
   if (name === undefined) return null;
-  const { id, method, path, scope, bucket } = operation;
+  const { id, method, path, scope, draws } = operation;
   const own = rulesOnForeign(id);
   return {
     id: "tenancy.foreign-record",
@@ -32,7 +32,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, drawsOn(bucket, 12)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, callDraws(draws, 12)]),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();

@@ -1,5 +1,5 @@
 import type { Check } from "../../context/check.ts";
-import { drawsOn, sumOfDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
@@ -8,7 +8,7 @@ import { soundCall } from "../../steps/sound-call.ts";
 /** Every operation on a record, asked for one that never was. */
 export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
   const names = recordIds(operation);
-  const { id, method, path, bucket } = operation;
+  const { id, method, path, draws } = operation;
   if (names.length === 0 || !declares(operation, "NotFound")) return null;
   return {
     id: "tenancy.unknown-record",
@@ -17,7 +17,7 @@ export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 2 }, drawsOn(bucket, 1 + 2 * names.length)]),
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 1 + 2 * names.length)]),
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -40,11 +40,11 @@ export const envelopeContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "http/rate-limit.ts",
-        find: "const { bucket } = routeOf(exchange).operation;",
-        replace: `const { id: operation, bucket: listed } = routeOf(exchange).operation;\n    const bucket = listed ?? (operation === "${operations.listDeliveryAttempts.id}" ? null : "reads");`,
+        find: "const { draws } = routeOf(exchange).operation;",
+        replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;\n    const draws = listed.length > 0 || operation === "${operations.listDeliveryAttempts.id}" ? listed : [{ bucket: "reads", records: null, tooMany: null }];`,
       },
       {
-        file: "http/rate-limit.ts",
+        file: "domain/limit-size.ts",
         find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
         replace:
           'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
@@ -63,9 +63,9 @@ export const envelopeContrarians: readonly Contrarian[] = [
       ),
       {
         file: "http/rate-limit.ts",
-        find: "const drawn = await store.draw(id, bucket, draw);",
+        find: "const drawn = await store.draw(id, draw);",
         replace:
-          'const before = crowd.get(id) ?? 0;\n    crowd.set(id, before + 1);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    crowd.set(id, (crowd.get(id) ?? 0) - 1);\n    if (before % 3 === 2) return refuse.InternalError("Something went wrong. Try again.");\n    const drawn = await store.draw(id, bucket, draw);',
+          'const before = crowd.get(id) ?? 0;\n    crowd.set(id, before + 1);\n    await new Promise((resolve) => setTimeout(resolve, 20));\n    crowd.set(id, (crowd.get(id) ?? 0) - 1);\n    if (before % 3 === 2) return refuse.InternalError("Something went wrong. Try again.");\n    const drawn = await store.draw(id, draw);',
       },
     ],
   },

@@ -131,9 +131,9 @@ export const replayContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "http/rate-limit.ts",
-        find: "const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };",
+        find: "const { id } = caller.organization;",
         replace:
-          'const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (bucket === "deliveryReplays" && delivery && (await store.atomically(id, (tx) => tx.attempts.find(delivery))) === null)\n      return refuse.NotFound("There is no such delivery.");\n    const draw: Draw = {\n      algorithm: choices.bucketAlgorithm,\n      size: sizeOf(bucket, caller.organization),\n      units: 1,\n      now: callerTime(caller, world.now()),\n    };',
+          'const { id } = caller.organization;\n    const { id: delivery } = (exchange.input.path ?? {}) as { id?: string };\n    if (draws.some(({ bucket }) => bucket === "deliveryReplays") && delivery && (await store.atomically(id, (tx) => tx.attempts.find(delivery))) === null)\n      return refuse.NotFound("There is no such delivery.");',
       },
     ],
   },

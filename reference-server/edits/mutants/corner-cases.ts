@@ -277,7 +277,7 @@ export const cornerCaseMutants: readonly Mutant[] = [
     "sessions",
     "keeps a bucket for sessions beside that of keys",
     "http/rate-limit.ts",
-    "const drawn = await store.draw(id, bucket, draw);",
-    'const drawn = await store.draw(id, caller.kind === "key" ? bucket : `${bucket}:sessions`, draw);',
+    "bucket: each.bucket,",
+    'bucket: caller.kind === "key" ? each.bucket : `${each.bucket}:sessions`,',
   ),
 ];

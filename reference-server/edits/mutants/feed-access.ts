@@ -84,8 +84,8 @@ export const feedAccessMutants: readonly Mutant[] = [
     "one-bucket",
     "draws reads of the feed from the bucket of replays",
     "http/rate-limit.ts",
-    "const { bucket } = routeOf(exchange).operation;",
-    `const { id: operation, bucket: own } = routeOf(exchange).operation;\n    const bucket = operation === "${listDeliveryAttempts.id}" ? "${replayDelivery.bucket}" : own;`,
+    "const { draws } = routeOf(exchange).operation;",
+    `const { id: operation, draws: own } = routeOf(exchange).operation;\n    const draws = operation === "${listDeliveryAttempts.id}" ? ${JSON.stringify(replayDelivery.draws)} : own;`,
   ),
   wireMutant(
     "WHL-49",

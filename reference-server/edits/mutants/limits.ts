@@ -1,87 +1,64 @@
 import type { Mutant } from "../edit.ts";
-import { drawingTogether, storing } from "../port-changes.ts";
+import { countingOneAtATime, drawing, drawingTogether, drawsFrom, sized, storing } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
 const envelope = "http/envelope.ts";
-const size = "size: sizeOf(bucket, caller.organization),";
-const draw = "const drawn = await store.draw(id, bucket, draw);";
+const bucket = "bucket: each.bucket,";
+const renamed = (more: string): string => `bucket: \`\${each.bucket} \${${more}}\`,`;
+const draw = "const drawn = await store.draw(id, draw);";
 const header = '{ "Retry-After": String(seconds) }';
-const bucketOf = "const { bucket } = routeOf(exchange).operation;";
+const drawsOf = "const { draws } = routeOf(exchange).operation;";
 
 /** Servers that break a rule of the limits. */
 export const limitMutants: readonly Mutant[] = [
-  mutant(
-    "KEYC-29",
-    "one-less",
-    "admits one less than the limit",
-    rateLimit,
-    size,
-    "size: { ...sizeOf(bucket, caller.organization), capacity: sizeOf(bucket, caller.organization).capacity - 1 },",
-  ),
-  mutant(
-    "KEYC-29",
-    "hour",
-    "keeps the limit for an hour",
-    rateLimit,
-    size,
-    "size: { ...sizeOf(bucket, caller.organization), periodSeconds: 3600 },",
-  ),
-  mutant(
-    "KEYC-36",
-    "half-minute",
-    "refills in half the time",
-    rateLimit,
-    size,
-    "size: { ...sizeOf(bucket, caller.organization), periodSeconds: 30 },",
-  ),
-  mutant(
-    "KEYC-36",
-    "a-bit-fast",
-    "refills in seven eighths of the time",
-    rateLimit,
-    draw,
-    "Object.assign(draw, { now: Math.floor((draw.now * 8) / 7) });\n    const drawn = await store.draw(id, bucket, draw);",
-  ),
-  mutant(
-    "KEYC-30",
-    "refund",
-    "gives a unit back with every refusal",
-    rateLimit,
-    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
-    "if (!drawn.admitted) await store.giveBack(id, bucket, draw);\n    if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
-  ),
-  mutant(
-    "KEYC-30",
-    "one-more",
-    "admits one more than the limit",
-    rateLimit,
-    size,
-    "size: { ...sizeOf(bucket, caller.organization), capacity: sizeOf(bucket, caller.organization).capacity + 1 },",
-  ),
-  mutantOf("KEYC-30", "concurrent", "counts only one of several concurrent calls", [
-    storing((store) => {
-      const busy = new Set<string>();
-      return {
-        async draw(organizationId, bucket, draw) {
-          if (busy.has(organizationId)) return { admitted: true };
-          busy.add(organizationId);
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          const drawn = await store.draw(organizationId, bucket, draw);
-          busy.delete(organizationId);
-          return drawn;
-        },
-      };
-    }),
+  mutantOf("KEYC-29", "one-less", "admits one less than the limit", [
+    drawing(
+      "any",
+      sized(({ capacity }) => ({ capacity: capacity - 1 })),
+    ),
   ]),
+  mutantOf("KEYC-29", "hour", "keeps the limit for an hour", [
+    drawing(
+      "any",
+      sized(() => ({ periodSeconds: 3600 })),
+    ),
+  ]),
+  mutantOf("KEYC-36", "half-minute", "refills in half the time", [
+    drawing(
+      "any",
+      sized(({ periodSeconds }) => ({ periodSeconds: periodSeconds / 2 })),
+    ),
+  ]),
+  mutantOf("KEYC-36", "a-bit-fast", "refills in seven eighths of the time", [
+    storing((store) => ({
+      draw: (organizationId, draw) => store.draw(organizationId, { ...draw, now: Math.floor((draw.now * 8) / 7) }),
+    })),
+  ]),
+  mutantOf("KEYC-30", "refund", "gives a unit back with every refusal", [
+    storing((store) => ({
+      async draw(organizationId, draw) {
+        const drawn = await store.draw(organizationId, draw);
+        if (!drawn.admitted) await store.giveBack(organizationId, draw);
+        return drawn;
+      },
+    })),
+  ]),
+  mutantOf("KEYC-30", "one-more", "admits one more than the limit", [
+    drawing(
+      "any",
+      sized(({ capacity }) => ({ capacity: capacity + 1 })),
+    ),
+  ]),
+  mutantOf("KEYC-30", "concurrent", "counts only one of several concurrent calls", [countingOneAtATime(() => true)]),
   mutant("KEYC-31", "missing", "sends no Retry-After", rateLimit, header, "{} as never"),
   mutant(
     "KEYC-32",
     "apart",
     "keeps a bucket for each operation",
     rateLimit,
-    draw,
-    "const drawn = await store.draw(id, `${bucket}:${routeOf(exchange).operation.id}`, draw);",
+    bucket,
+    renamed("routeOf(exchange).operation.id"),
   ),
   mutant(
     "KEYC-32",
@@ -89,7 +66,7 @@ export const limitMutants: readonly Mutant[] = [
     "fills the bucket with every rotation",
     rateLimit,
     draw,
-    `if (routeOf(exchange).operation.id === "rotateApiKey") for (let i = 0; i < 5; i += 1) await store.giveBack(id, bucket, draw);\n    ${draw}`,
+    `if (routeOf(exchange).operation.id === "rotateApiKey") for (let i = 0; i < 5; i += 1) await store.giveBack(id, draw);\n    ${draw}`,
   ),
   mutant("KEYC-33", "much-too-short", "always asks to wait one second", rateLimit, header, '{ "Retry-After": "1" }'),
   mutant(
@@ -113,43 +90,43 @@ export const limitMutants: readonly Mutant[] = [
     "creates",
     "creates the key before it looks at the limit",
     "http/request-path.ts",
-    "    !limitFirst && limit,\n    handle,",
-    "    handle,\n    !limitFirst && limit,",
+    "    onlyFor((operation) => !drawsFirst(operation), limit),\n    handle,",
+    "    handle,\n    onlyFor((operation) => !drawsFirst(operation), limit),",
   ),
   mutant(
     "KEYC-35",
     "reads-draw",
     "counts reads",
     rateLimit,
-    bucketOf,
-    'const bucket = routeOf(exchange).operation.bucket ?? "apiKeyWrites";',
+    drawsOf,
+    'const { draws: own } = routeOf(exchange).operation;\n    const draws = own.length > 0 ? own : [{ bucket: "apiKeyWrites", records: null, tooMany: null }];',
   ),
   mutant(
     "KEYR-01",
     "rotation-free",
     "does not count rotations",
     rateLimit,
-    "    if (bucket === null) return null;",
-    '    if (bucket === null || routeOf(exchange).operation.id === "rotateApiKey") return null;',
+    "if (draws.length === 0) return null;",
+    'if (draws.length === 0 || routeOf(exchange).operation.id === "rotateApiKey") return null;',
   ),
   mutant(
     "KEYR-01",
     "per-key",
     "counts the rotations of each key apart",
     rateLimit,
-    draw,
-    'const drawn = await store.draw(id, `${bucket}:${exchange.request.params.id ?? ""}`, draw);',
+    bucket,
+    renamed('exchange.request.params.id ?? ""'),
   ),
   mutant(
     "TEN-17",
     "replays",
     "keeps a bucket of replays for every key",
     rateLimit,
-    draw,
-    'const key = bucket === "deliveryReplays" && caller.kind === "key" ? caller.id : "";\n    const drawn = await store.draw(id, `${bucket}${key}`, draw);',
+    bucket,
+    renamed('each.bucket === "deliveryReplays" && caller.kind === "key" ? caller.id : ""'),
   ),
   mutantOf("TEN-16", "replays", "keeps one bucket of replays for all organizations", [
-    drawingTogether((bucket) => bucket === "deliveryReplays"),
+    drawingTogether((draw) => drawsFrom(draw, "deliveryReplays")),
   ]),
   mutant(
     "LIM-11",

@@ -1,29 +1,26 @@
-import { operations } from "../../../generated/operations.ts";
+import type { BucketName } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Drawn } from "../../store/store.ts";
-import type { Mutant } from "../edit.ts";
-import { storing } from "../port-changes.ts";
+import type { Mutant, PortChange } from "../edit.ts";
+import { countingOneAtATime, drawing, drawsFrom, sized, storing } from "../port-changes.ts";
 import { onAnswer, withHeaders } from "../wire.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
-const size = "size: sizeOf(bucket, caller.organization),";
-const draw = "const drawn = await store.draw(id, bucket, draw);";
-const refusal = "if (!drawn.admitted) return exhausted(";
-const isReplay = 'bucket === "deliveryReplays"';
+const refusal = "if (!drawn.admitted) return exhausted(draw, drawn);";
+const replays = "deliveryReplays";
+const keys = "apiKeyWrites";
+const isReplay = `draws.some(({ bucket }) => bucket === "${replays}")`;
 
-const sized = (rule: RuleId, name: string, does: string, change: string): Mutant =>
-  mutant(
-    rule,
-    name,
-    does,
-    rateLimit,
-    size,
-    `size: { ...sizeOf(bucket, caller.organization), ...(${isReplay} ? { ${change} } : {}) },`,
-  );
-
-const drawing = (rule: RuleId, name: string, does: string, replace: string): Mutant =>
-  mutant(rule, name, does, rateLimit, draw, replace);
+/** A call that draws from one bucket draws from another too, whether or not that one has room. */
+const drawingAlso = (bucket: BucketName, other: BucketName): PortChange =>
+  storing((store) => ({
+    async draw(organizationId, draw) {
+      const also = draw.draws.map((one) => ({ ...one, bucket: other }));
+      if (drawsFrom(draw, bucket)) await store.draw(organizationId, { ...draw, draws: also });
+      return store.draw(organizationId, draw);
+    },
+  }));
 
 /** The header of a throttled replay; others keep theirs. */
 const retryAfter = (rule: RuleId, name: string, does: string, value: (seconds: number) => string | undefined): Mutant =>
@@ -38,46 +35,36 @@ const retryAfter = (rule: RuleId, name: string, does: string, value: (seconds: n
 
 /** Servers that limit replays otherwise than the contract says. */
 export const replayLimitMutants: readonly Mutant[] = [
-  sized(
-    "WHP-22",
-    "one-less",
-    "admits a replay less than the limit",
-    "capacity: sizeOf(bucket, caller.organization).capacity - 1",
-  ),
+  mutantOf("WHP-22", "one-less", "admits a replay less than the limit", [
+    drawing(
+      replays,
+      sized(({ capacity }) => ({ capacity: capacity - 1 })),
+    ),
+  ]),
   mutant(
     "WHP-22",
     "reads-draw",
     "counts looks at the feed as replays",
     rateLimit,
-    "const { bucket } = routeOf(exchange).operation;",
-    'const { operation } = routeOf(exchange);\n    const bucket = operation.id === "listDeliveryAttempts" ? "deliveryReplays" : operation.bucket;',
+    "const { draws } = routeOf(exchange).operation;",
+    'const { operation } = routeOf(exchange);\n    const draws = operation.id === "listDeliveryAttempts" ? [{ bucket: "deliveryReplays", records: null, tooMany: null }] : operation.draws;',
   ),
-  sized(
-    "WHP-23",
-    "one-more",
-    "admits a replay more than the limit",
-    "capacity: sizeOf(bucket, caller.organization).capacity + 1",
-  ),
-  drawing(
+  mutantOf("WHP-23", "one-more", "admits a replay more than the limit", [
+    drawing(
+      replays,
+      sized(({ capacity }) => ({ capacity: capacity + 1 })),
+    ),
+  ]),
+  mutant(
     "WHP-23",
     "per-delivery",
     "keeps a limit for every delivery",
-    `const drawn = await store.draw(id, ${isReplay} ? \`\${bucket} \${(exchange.input.path as any).id}\` : bucket, draw);`,
+    rateLimit,
+    "bucket: each.bucket,",
+    `bucket: each.bucket === "${replays}" ? \`\${each.bucket} \${exchange.request.params.id}\` : each.bucket,`,
   ),
   mutantOf("WHP-23", "concurrent", "counts only one of several concurrent replays", [
-    storing((store) => {
-      const busy = new Set<string>();
-      return {
-        async draw(organizationId, bucket, draw) {
-          if (bucket === operations.replayDelivery.bucket && busy.has(organizationId)) return { admitted: true };
-          busy.add(organizationId);
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          const drawn = await store.draw(organizationId, bucket, draw);
-          busy.delete(organizationId);
-          return drawn;
-        },
-      };
-    }),
+    countingOneAtATime((draw) => drawsFrom(draw, replays)),
   ]),
   retryAfter("WHP-23", "no-header", "does not say when to replay again", () => undefined),
   retryAfter("WHP-23", "date", "says when to replay again as a date", () => new Date().toUTCString()),
@@ -89,9 +76,9 @@ export const replayLimitMutants: readonly Mutant[] = [
     storing((store) => {
       const refused = new Map<string, { readonly until: number; readonly drawn: Drawn }>();
       return {
-        async draw(organizationId, bucket, draw) {
-          const drawn = await store.draw(organizationId, bucket, draw);
-          if (bucket !== operations.replayDelivery.bucket) return drawn;
+        async draw(organizationId, draw) {
+          const drawn = await store.draw(organizationId, draw);
+          if (!drawsFrom(draw, replays)) return drawn;
           if (!drawn.admitted) refused.set(organizationId, { until: draw.now + 60_000, drawn });
           const before = refused.get(organizationId);
           return before !== undefined && before.until > draw.now ? before.drawn : drawn;
@@ -99,42 +86,29 @@ export const replayLimitMutants: readonly Mutant[] = [
       };
     }),
   ]),
-  drawing(
-    "WHP-24",
-    "one-bucket",
-    "has replays and keys share a bucket",
-    `const drawn = await store.draw(id, ${isReplay} ? "apiKeyWrites" : bucket, draw);`,
-  ),
-  drawing(
-    "WHP-24",
-    "replays-draw-both",
-    "has a replay draw on the bucket of keys too",
-    `${draw}\n    if (${isReplay}) await store.draw(id, "apiKeyWrites", draw);`,
-  ),
-  drawing(
-    "WHP-24",
-    "keys-draw-both",
-    "has a key draw on the bucket of replays too",
-    `${draw}\n    if (!(${isReplay})) await store.draw(id, "deliveryReplays", draw);`,
-  ),
+  mutantOf("WHP-24", "one-bucket", "has replays and keys share a bucket", [
+    drawing(replays, (draw) => ({ ...draw, bucket: keys })),
+  ]),
+  mutantOf("WHP-24", "replays-draw-both", "has a replay draw on the bucket of keys too", [drawingAlso(replays, keys)]),
+  mutantOf("WHP-24", "keys-draw-both", "has a key draw on the bucket of replays too", [drawingAlso(keys, replays)]),
   mutant(
     "WHP-25",
     "sent",
     "refuses a replay and sends it all the same",
     rateLimit,
-    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
-    `if (!drawn.admitted && ${isReplay}) await routeOf(exchange).handle(exchange.input, caller);\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
+    refusal,
+    `if (!drawn.admitted && ${isReplay}) await routeOf(exchange).handle(exchange.input, caller);\n    ${refusal}`,
   ),
   mutant(
     "WHP-25",
     "put-off",
     "refuses a replay and sends it a minute later",
     rateLimit,
-    "if (!drawn.admitted) return exhausted(draw.size, retryAfterSeconds(drawn.level, draw));",
+    refusal,
     `if (!drawn.admitted && ${isReplay}) await store.atomically(id, async (tx) => {
         const attempt = await tx.attempts.find((exchange.input.path as any).id);
         const event = attempt && (await tx.events.find(attempt.eventId));
         if (attempt && event) await tx.enqueue({ ...event, id: \`evt_\${crypto.randomUUID()}\`, createdAt: draw.now + 60_000 }, { endpointId: attempt.endpointId });
-      });\n    ${refusal}draw.size, retryAfterSeconds(drawn.level, draw));`,
+      });\n    ${refusal}`,
   ),
 ];

@@ -130,8 +130,8 @@ export const tenancyMutants: readonly Mutant[] = [
     "per-key",
     "keeps a bucket for every key",
     "http/rate-limit.ts",
-    "await store.draw(id, bucket, draw)",
-    'await store.draw(id, `${bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`, draw)',
+    "bucket: each.bucket,",
+    'bucket: `${each.bucket}${caller.kind === "key" ? [...caller.scopes].join() : ""}`,',
   ),
   mutantOf("TEN-06", "combined", "counts another organization's attempts where an endpoint and an outcome are named", [
     {

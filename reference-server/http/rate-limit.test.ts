@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { choiceValues, referenceChoices } from "../../generated/choices.ts";
+import { operations } from "../../generated/operations.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Caller } from "../domain/caller.ts";
+import { newCustomer, type Organization } from "../domain/organization.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { batchSize } from "./batch-size.ts";
+import type { Exchange, Route } from "./exchange.ts";
+import { rateLimit } from "./rate-limit.ts";
+
+/** An operation that draws from a bucket of calls and from one of records. */
+const bulk: Operation = {
+  ...operations.createApiKey,
+  draws: [
+    { bucket: "calls", records: null, tooMany: null },
+    { bucket: "records", records: "/records", tooMany: "ValidationFailed" },
+  ],
+};
+
+const organization: Organization = {
+  ...newCustomer({ newId: () => "org" }),
+  limits: { calls: { capacity: 3, periodSeconds: 1 }, records: { capacity: 10, periodSeconds: 60 } },
+};
+
+let store: Store;
+beforeEach(async () => {
+  store = await openSqlite(":memory:");
+  await store.insertOrganization(organization);
+});
+afterEach(() => store.close());
+
+/** A call as these steps see it: they look at nothing else of an exchange. */
+const withRecords = (count: number): Exchange<Caller> =>
+  ({
+    route: { operation: bulk } as Route<Caller>,
+    caller: { kind: "session", id: "s", staff: false, organization },
+    input: { body: { records: Array(count).fill({}) } },
+    undo: [],
+  }) as Partial<Exchange<Caller>> as Exchange<Caller>;
+
+describe.each(choiceValues.bucketAlgorithm)("an operation that draws from two buckets, kept as a %s", (algorithm) => {
+  const now = Date.UTC(2030, 0, 1);
+  const limited = (count: number, at = now) =>
+    rateLimit(store, { now: () => at }, { ...referenceChoices, bucketAlgorithm: algorithm })(withRecords(count));
+
+  it("draws one unit for each record, and is refused for the bucket that has no room", async () => {
+    expect(await limited(6)).toBeNull();
+    const refusal = await limited(5);
+    expect(refusal).toMatchObject({ row: "RateLimited", message: expect.stringContaining("10 in 60 s") });
+    // Nothing was drawn from either bucket.
+    expect(await limited(4)).toBeNull();
+    expect(await limited(0)).toBeNull();
+    expect(await limited(0)).toMatchObject({ row: "RateLimited", message: expect.stringContaining("3 in 1 s") });
+  });
+
+  it("asks to wait for the bucket that needs longest", async () => {
+    for (const count of [9, 0, 0]) expect(await limited(count)).toBeNull();
+    const refusal = await limited(2);
+    const seconds = Number(refusal?.headers["Retry-After"]);
+    expect(seconds).toBeGreaterThan(1);
+    expect(await limited(2, now + (seconds - 1) * 1000)).toMatchObject({ row: "RateLimited" });
+    expect(await limited(2, now + seconds * 1000)).toBeNull();
+  });
+});
+
+describe("a batch", () => {
+  const judged = (count: number) => batchSize({ naming: referenceChoices })(withRecords(count));
+
+  it("of as many records as the bucket ever holds passes", () => {
+    expect(judged(10)).toBeNull();
+  });
+
+  it("of more is refused with the row that the contract names, by the name of the array", () => {
+    expect(judged(11)).toMatchObject({
+      row: "ValidationFailed",
+      details: { records: "must have at most 10 items, as many as are admitted in 60 s" },
+    });
+  });
+});
