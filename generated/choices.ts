@@ -49,6 +49,8 @@ export const choiceValues = {
   wrongMethod: ["MethodNotAllowed", "NotFound"],
   /** Q12: What a body with a wrong or missing media type gets. */
   wrongMediaType: ["InvalidInput", "UnsupportedMediaType", "accept"],
+  /** Q106: What a retry with the same `Idempotency-Key` gets after the platform failed. */
+  failedLookupRetry: ["same-failure", "tried-again"],
   /** Q84: Which operation sends which event. */
   keyEvents: ["sent", "not-sent"],
   /** Q59: The algorithm of the signature, what it covers, and how key and result are encoded. */
@@ -116,6 +118,7 @@ export const referenceChoices: Choices = {
   badCursor: "ValidationFailed",
   wrongMethod: "MethodNotAllowed",
   wrongMediaType: "InvalidInput",
+  failedLookupRetry: "same-failure",
   keyEvents: "sent",
   signatureDialect: "decoded-body-hex",
   eventBody: "enveloped",

@@ -6,6 +6,7 @@ import { KEYC } from "./rules/keyc.ts";
 import { KEYG } from "./rules/keyg.ts";
 import { KEYR } from "./rules/keyr.ts";
 import { LIM } from "./rules/lim.ts";
+import { LKP } from "./rules/lkp.ts";
 import { TEN } from "./rules/ten.ts";
 import { VER } from "./rules/ver.ts";
 import { WHE } from "./rules/whe.ts";
@@ -15,6 +16,6 @@ import { WHP } from "./rules/whp.ts";
 import { WHR } from "./rules/whr.ts";
 
 /** Every rule of the contract, by id. */
-export const rules = { ...AUTH, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
+export const rules = { ...AUTH, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
 
 export type RuleId = keyof typeof rules;

@@ -4,6 +4,7 @@ import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
 import * as deliveries from "./schemas/deliveries.ts";
+import * as lookups from "./schemas/lookups.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
@@ -14,6 +15,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
   ...deliveries.components,
+  ...lookups.components,
   ...webhooks.components,
   ...sandboxOrganizations.components,
   ...sandboxWebhooks.components,
@@ -26,6 +28,8 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   rotateApiKey: apiKeys.rotateApiKeySchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
+  createLookup: lookups.createLookupSchemas,
+  getLookup: lookups.getLookupSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
   deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,

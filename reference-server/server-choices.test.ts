@@ -112,8 +112,20 @@ const usedAfter =
     expect(((await server.store.key(id, keyId))?.lastUsedAt ?? null) !== null).toBe(isUsed);
   };
 
+/** What a retry gets whose first try failed. */
+const retryGives =
+  (status: number): Probe =>
+  async (server) => {
+    const { id, key } = await server.organization({ wallet_micros: 1_000_000 });
+    await server.sandbox("PUT", `/organizations/${id}/outage`, { kind: "lookup", calls: 1 });
+    const body = { phone_number: "+12025550123" };
+    const look = () => server.call("POST", "/v1/lookup", { token: key, body, headers: { "idempotency-key": "one" } });
+    expect([(await look()).status, (await look()).status]).toEqual([502, status]);
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
+  failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),
     optional: creatingGives({ scopes: ["apikeys:read"] }, 201),

@@ -4,11 +4,13 @@ import type { Choices } from "../generated/choices.ts";
 import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
+import { bindLookups } from "../generated/server/lookups.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
 import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
 import { bindWebhooks } from "../generated/server/webhooks.ts";
 import { createDeliveries, type Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import type { Caller } from "./domain/caller.ts";
+import { type LineTypes, simulatedLineType } from "./domain/line-type.ts";
 import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";
@@ -28,6 +30,7 @@ import { createValidation } from "./http/validation.ts";
 import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
+import { lookupsHandlers } from "./routes/lookups.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
@@ -104,8 +107,14 @@ export function createServer(options: ServerOptions): Server {
 type Compile = ReturnType<typeof createValidation>;
 
 function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: Compile): Service<Caller> {
-  const { store, choices, log, production, world = machine } = options;
+  const { store, choices, log, production, sandboxToken, world = machine } = options;
   const rows = apiRows(choices);
+  const lineTypes: LineTypes = {
+    async of(organizationId, phoneNumber) {
+      const isDown = sandboxToken !== undefined && (await store.takeOutage(organizationId, "lookup"));
+      return isDown ? null : simulatedLineType(phoneNumber);
+    },
+  };
   const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
   return {
     base: "/v1",
@@ -115,6 +124,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
         bindApiKeys(apiKeysHandlers({ store, world, choices }), bind);
         bindWebhooks(webhooksHandlers({ store, world, choices, policy }), bind);
         bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
+        bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
       },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
     ),
@@ -124,7 +134,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
       choices,
       rows,
       noteUse,
-      sandbox: options.sandboxToken !== undefined,
+      sandbox: sandboxToken !== undefined,
       production,
     }),
     entry: authenticate(store, noteUse, rows),

@@ -5,6 +5,7 @@ import { feedChecks, replayChecks } from "./deliveries/all.ts";
 import { envelopeChecks } from "./envelope/all.ts";
 import { eventChecks } from "./events/all.ts";
 import { limitChecks } from "./limits/all.ts";
+import { lookupChecks } from "./lookups/all.ts";
 import { tenancyChecks } from "./tenancy/all.ts";
 import { webhookChecks } from "./webhooks/all.ts";
 
@@ -19,4 +20,5 @@ export const allChecks: readonly Check[] = [
   ...replayChecks,
   ...webhookChecks,
   ...eventChecks,
+  ...lookupChecks,
 ];

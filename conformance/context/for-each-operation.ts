@@ -1,5 +1,7 @@
+import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { type OperationId, operationList, type operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Effect } from "../arrangements/effect.ts";
 import type { Check } from "./check.ts";
 
 /** Operations of the API under test; the sandbox has others. */
@@ -27,5 +29,13 @@ export const forEachOperation = (
 ): readonly Check[] =>
   apiOperations.flatMap((operation) => {
     const check = make(operation);
-    return check === null ? [] : [{ ...check, id: `${check.id}.${operation.id}`, operation: operation.id }];
+    if (check === null) return [];
+    const effects: readonly Effect[] = isPaidFor(operation) ? [...check.effects, "spends"] : check.effects;
+    return [{ ...check, id: `${check.id}.${operation.id}`, operation: operation.id, effects }];
   });
+
+/** Whether to call the operation takes money: it is charged itself, or another one that makes what it works on. */
+const isPaidFor = ({ resource }: ApiOperation): boolean =>
+  apiOperations.some((other) => other.resource === resource && other.errors.includes(uncovered));
+
+const uncovered: ErrorRowName = "InsufficientCredit";

@@ -19,6 +19,8 @@ export async function soundCall(t: CheckContext, operation: ApiOperation, tenant
   const main = await tenant.main();
   const input = await soundInput(id, t, tenant);
   const exchange = await t.call(id, input, main);
+  if (answeredBy(exchange, "InsufficientCredit"))
+    throw new Blocked(`the wallet does not cover ${id}`, "give the organization of the key some credit");
   if (main.scopes === null && scope !== null && answeredBy(exchange, "Forbidden"))
     throw new Blocked(`the given key may not call ${id}`, `give the kit a key that holds ${scope}`);
   return {

@@ -5,6 +5,7 @@ import { newLabel } from "../provision/new-label.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { bodyLike, callCreate, createEndpoint, endpointBody, isInvalid } from "./endpoint.ts";
 import { readScope } from "./grantable.ts";
+import { makeLookup, numbersOfUnitedStates } from "./lookup.ts";
 import { ownDelivery } from "./own-delivery.ts";
 import { idOf } from "./own-key.ts";
 
@@ -44,6 +45,8 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
     path: { id: (await ownDelivery(t, await tenant.main())).id },
     body: {},
   }),
+  createLookup: async (t) => ({ body: t.shapeRequest("createLookup", { phone_number: numbersOfUnitedStates[0] }) }),
+  getLookup: async (t, tenant) => ({ path: { lookup_id: (await makeLookup(t, await tenant.main())).id } }),
 };
 
 /** Blocks where what the input speaks of cannot be made. A caller who holds not all scopes says what it holds. */

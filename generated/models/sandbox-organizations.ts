@@ -90,11 +90,11 @@ export interface Outage {
 }
 
 /** What fails. */
-export type OutageKind = "unhandled_error";
+export type OutageKind = "unhandled_error" | "lookup";
 
 export interface OutageRequest {
   readonly kind: OutageKind;
-  /** How many of the organization's next calls fail. */
+  /** How many of the organization's next calls, or lookups, fail; in place of what was set for the kind before. */
   readonly calls: number;
 }
 

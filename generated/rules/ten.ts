@@ -74,6 +74,18 @@ export const TEN = {
     unobservable: null,
     questions: ["Q27"],
   },
+  "TEN-11": {
+    about: "getLookup",
+    says: "`GET /v1/lookup/{lookup_id}` of another organization's lookup gives 404 `NOT_FOUND`.",
+    operations: ["getLookup"],
+    rows: ["NotFound"],
+    foreignRecord: true,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
   "TEN-12": {
     about: "deleteWebhookEndpoint",
     says: "`DELETE /v1/webhooks/{id}` and `POST /v1/webhooks/{id}/test` of another organization's endpoint give 404 `NOT_FOUND`.",

@@ -132,7 +132,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     required: ["kind", "calls"],
     properties: { kind: { $ref: "#/components/schemas/OutageKind" }, calls: { type: "integer", format: "int64" } },
   },
-  OutageKind: { type: "string", enum: ["unhandled_error"], description: "What fails." },
+  OutageKind: { type: "string", enum: ["unhandled_error", "lookup"], description: "What fails." },
   OutageRequest: {
     type: "object",
     required: ["kind", "calls"],
@@ -143,7 +143,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         format: "int64",
         minimum: 0,
         maximum: 1000,
-        description: "How many of the organization's next calls fail.",
+        description: "How many of the organization's next calls, or lookups, fail; in place of what was set for the kind before.",
       },
     },
   },

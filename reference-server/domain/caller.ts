@@ -1,8 +1,12 @@
 import { timeOf } from "./clock.ts";
+import type { Retry } from "./kept-answer.ts";
 import type { Organization } from "./organization.ts";
 
 /** Who makes a call, once authenticated, and for which organization. */
-export type Caller = KeyCaller | SessionCaller;
+export type Caller = (KeyCaller | SessionCaller) & {
+  /** What makes the call another try of one before it, where the client says so. */
+  readonly retry?: Retry;
+};
 
 export interface KeyCaller {
   readonly kind: "key";

@@ -33,7 +33,7 @@ const webhooks = {
   deliveries: 4,
 };
 const wallet = emptyWallet;
-const resources: OrganizationResources = { organization, wallet, keys: [one, two], webhooks };
+const resources: OrganizationResources = { organization, wallet, keys: [one, two], lookups: 1, webhooks };
 const digest = organizationDigest(resources);
 
 describe("the digest of an organization", () => {
@@ -41,7 +41,11 @@ describe("the digest of an organization", () => {
     expect(organizationDigest({ ...resources, keys: [two, one] })).toBe(digest);
     expect(organizationDigest({ ...resources, webhooks: { ...webhooks, endpoints: [there, here] } })).toBe(digest);
     expect(organizationDigest({ ...resources, keys: [{ ...one, lastUsedAt: 5 }, two] })).toBe(digest);
-    const later = { ...organization, clock: { mode: "manual", at: 9 }, outageCalls: 3 } as const;
+    const later = {
+      ...organization,
+      clock: { mode: "manual", at: 9 },
+      outages: { unhandled_error: 3, lookup: 3 },
+    } as const;
     expect(organizationDigest({ ...resources, organization: later })).toBe(digest);
   });
 
@@ -49,6 +53,7 @@ describe("the digest of an organization", () => {
     ["money", { wallet: { ...wallet, balance: 1 } }],
     ["lifetime spend", { wallet: { ...wallet, spend: 1 } }],
     ["a charge that was given back", { wallet: { ...wallet, entries: 2 } }],
+    ["a lookup", { lookups: 2 }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],
     ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiKey } from "./api-keys.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import type { Organization } from "./organization.ts";
 import type { Wallet } from "./wallet.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
@@ -9,6 +10,8 @@ export interface OrganizationResources {
   readonly organization: Organization;
   readonly wallet: Wallet;
   readonly keys: readonly ApiKey[];
+  /** How many there are; none of them ever changes. */
+  readonly lookups: number;
   readonly webhooks: WebhookResources;
 }
 
@@ -33,24 +36,16 @@ export type HashedEndpoint = Omit<WebhookEndpoint, "secret"> & { readonly secret
  * levels of buckets, the clock) is not part of it, so that it stays equal when nothing was changed. A delivery that
  * makes its way, and what time takes away, change it.
  */
-export function organizationDigest({ organization, wallet, keys, webhooks }: OrganizationResources): string {
+export function organizationDigest({ organization, wallet, keys, lookups, webhooks }: OrganizationResources): string {
   const state = {
     plan: organization.plan,
     kind: organization.kind,
     wallet,
+    lookups,
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
   };
-  return createHash("sha256").update(canonical(state)).digest("hex");
+  return createHash("sha256").update(canonicalJson(state)).digest("hex");
 }
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);
-
-/** JSON with the members of every object in order of their names. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
-}

@@ -5,6 +5,9 @@ import type { World } from "./world.ts";
 /** Plans that an organization can have; the first is a new customer's. */
 export const plans = ["payg", "starter", "growth", "scale", "legacy_basic"] as const;
 
+/** What a sandbox can have fail: a call as a whole, or the platform's part of a lookup. */
+export type OutageKind = "unhandled_error" | "lookup";
+
 export type OrganizationKind = "personal" | "commercial";
 
 /** A customer: everything that a caller does, it does for one of these. */
@@ -15,8 +18,8 @@ export interface Organization {
   readonly clock: OrganizationClock;
   /** Sizes that differ from the contract's, by bucket name. */
   readonly limits: Readonly<Record<string, LimitSize>>;
-  /** How many of its next calls fail on purpose. */
-  readonly outageCalls: number;
+  /** How many of its next calls, and of its next lookups, fail on purpose. */
+  readonly outages: Readonly<Record<OutageKind, number>>;
 }
 
 /** An organization that has done nothing yet. */
@@ -27,6 +30,6 @@ export function newCustomer(world: Pick<World, "newId">): Organization {
     kind: "commercial",
     clock: { mode: "real" },
     limits: {},
-    outageCalls: 0,
+    outages: { unhandled_error: 0, lookup: 0 },
   };
 }

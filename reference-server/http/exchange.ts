@@ -16,6 +16,7 @@ export interface Route<Caller> {
 export interface Input {
   path?: unknown;
   query?: unknown;
+  headers?: unknown;
   body?: unknown;
 }
 

@@ -14,7 +14,8 @@ export function outage(store: Store): Step<Caller> {
   return async function outage(exchange) {
     const { organization } = callerOf(exchange);
     // Spares the others a write.
-    if (organization.outageCalls === 0 || !(await store.takeOutage(organization.id))) return null;
+    if (organization.outages.unhandled_error === 0 || !(await store.takeOutage(organization.id, "unhandled_error")))
+      return null;
     throw new Outage();
   };
 }

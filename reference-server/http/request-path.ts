@@ -3,6 +3,7 @@ import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import { answerOnce } from "./answer-once.ts";
 import { authenticate, type NoteUse } from "./authenticate.ts";
 import { platformHeader, scope, userRequired } from "./authorize.ts";
 import { batchSize } from "./batch-size.ts";
@@ -48,7 +49,7 @@ export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
     batchSize(validation),
     !scopeFirst && onlyFor(changes, scope),
     onlyFor((operation) => !drawsFirst(operation), limit),
-    handle,
+    answerOnce(store, world, choices, handle),
     // What changes nothing can be refused after it was done.
     !scopeFirst && onlyFor(reads, scope),
     !production && checkResponse,

@@ -31,10 +31,10 @@ export function path<Caller>({ rows, naming }: RequestValidation): Step<Caller> 
   };
 }
 
-/** Refuses query and body that their schemas do not allow, with the row that the contract has for what is wrong. */
+/** Refuses query, headers and body that their schemas do not allow, with the row that the contract has for what is wrong. */
 export function bodyAndQuery<Caller>({ rows, naming, refusals }: RequestValidation): Step<Caller> {
   return async function bodyAndQuery(exchange) {
-    const query = checkQuery(exchange);
+    const query = [...checkQuery(exchange), ...checkHeaders(exchange)];
     const body = await checkBody(exchange, rows);
     if (body instanceof Refusal) return body;
     const violations = [...query, ...body];
@@ -62,6 +62,20 @@ function checkQuery<Caller>(exchange: Exchange<Caller>): readonly Violation[] {
   const values = queryParameters(search, schemas.query ?? {});
   exchange.input.query = values;
   return validators.query(values);
+}
+
+/** Of the headers those that the operation names. */
+function checkHeaders<Caller>(exchange: Exchange<Caller>): readonly Violation[] {
+  const { schemas, validators } = routeOf(exchange);
+  if (schemas.headers === null || validators.headers === null) return [];
+  const names = Object.keys(schemas.headers.properties ?? {});
+  const given = names.flatMap((name) => {
+    const value = exchange.request.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const values = typed(given, schemas.headers);
+  exchange.input.headers = values;
+  return validators.headers(values);
 }
 
 async function checkBody<Caller>(

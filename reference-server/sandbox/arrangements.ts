@@ -8,7 +8,7 @@ import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain
 import { type Organization, plans } from "../domain/organization.ts";
 import type { World } from "../domain/world.ts";
 
-const outages: readonly OutageKind[] = ["unhandled_error"];
+const outages: readonly OutageKind[] = ["unhandled_error", "lookup"];
 
 /** What this sandbox can arrange: of the buckets those that an operation draws from. */
 export const arrangeable = {
@@ -49,7 +49,7 @@ function organization(request: OrganizationRequest, plan: string, world: Pick<Wo
     kind: filled(request.kind, "kind"),
     clock: clockOf(request, world.now()),
     limits: sizesOf(request.limits),
-    outageCalls: 0,
+    outages: { unhandled_error: 0, lookup: 0 },
   };
 }
 

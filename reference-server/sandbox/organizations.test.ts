@@ -50,7 +50,7 @@ describe("capabilities", () => {
     expect(data.buckets).toEqual(["apiKeyWrites", "deliveryReplays"]);
     expect(data.plans).toContain("payg");
     expect(data.scopes).toEqual(allScopes);
-    expect(data.outages).toEqual(["unhandled_error"]);
+    expect(data.outages).toEqual(["unhandled_error", "lookup"]);
   });
 
   it("paths and methods that the sandbox does not have are its own errors", async () => {

@@ -138,7 +138,7 @@ export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandle
     async setOutage({ path, body }) {
       return store.atomically(path.id, async (tx) => {
         if (tx.organization === null) return unknownOrganization();
-        await tx.setOutage(body.calls);
+        await tx.setOutage(body.kind, body.calls);
         return { kind: body.kind, calls: body.calls };
       });
     },

@@ -4,6 +4,7 @@ import { attemptCountsMigration } from "./attempt-counts-migration.ts";
 import { dueWorkMigration } from "./due-work-migration.ts";
 import type { Engine } from "./engine.ts";
 import { ledgerMigration } from "./ledger-migration.ts";
+import { lookupsMigration } from "./lookups-migration.ts";
 import type { Tables } from "./tables.ts";
 import { webhooksMigration } from "./webhooks-migration.ts";
 
@@ -65,6 +66,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0003-due-work": dueWorkMigration,
   "0004-ledger": ledgerMigration,
   "0005-attempt-counts": attemptCountsMigration(engine),
+  "0006-lookups": lookupsMigration,
 });
 
 /** Brings the tables up to date; throws what stopped it. */

@@ -103,9 +103,9 @@ describe("a store in PostgreSQL", () => {
     const stores = await Promise.all([open(), open(), open()]);
     await stores[0]?.insertOrganization(ours);
     const another = (store: Store) =>
-      store.atomically("org", (tx) => tx.setOutage((tx.organization?.outageCalls ?? 0) + 1));
+      store.atomically("org", (tx) => tx.setOutage("lookup", (tx.organization?.outages.lookup ?? 0) + 1));
     await Promise.all(Array.from({ length: 20 }, () => stores.map(another)).flat());
-    expect((await stores[0]?.organization("org"))?.outageCalls).toBe(60);
+    expect((await stores[0]?.organization("org"))?.outages.lookup).toBe(60);
   });
 
   it("serves other organizations while many units of one wait for another server", async () => {
@@ -152,7 +152,7 @@ describe("a store in PostgreSQL", () => {
     let tries = 0;
     const unit = store.atomically("org", async (tx) => {
       tries++;
-      await tx.setOutage(1);
+      await tx.setOutage("lookup", 1);
     });
     await expect(unit).rejects.toThrow("planted");
     expect(tries).toBe(5);

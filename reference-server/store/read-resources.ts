@@ -21,14 +21,16 @@ export async function readResources(db: Kysely<Tables>, organizationId: string):
     .selectAll()
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
+  const { lookups, ...counted } = await counts(db, organizationId);
   return {
     organization: organizationOf(owner),
     wallet: await walletOf(db, organizationId),
     keys: keys.map(keyOf),
+    lookups,
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
       secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],
-      ...(await counts(db, organizationId)),
+      ...counted,
     },
   };
 }
@@ -37,6 +39,7 @@ interface Counts {
   readonly events: number;
   readonly attempts: number;
   readonly replays: number;
+  readonly lookups: number;
   readonly deliveries: number;
 }
 
@@ -46,6 +49,7 @@ async function counts(db: Kysely<Tables>, organizationId: string): Promise<Count
       (select count(*) from events where organization_id = ${organizationId}) as events,
       (select count(*) from delivery_attempts where organization_id = ${organizationId}) as attempts,
       (select count(*) from replays where organization_id = ${organizationId}) as replays,
+      (select count(*) from lookups where organization_id = ${organizationId}) as lookups,
       (select count(*) from events join jobs on jobs.event_id = events.id
         where organization_id = ${organizationId}) as deliveries`.execute(db);
   const [only] = rows;

@@ -10,7 +10,8 @@ export const rowOfOrganization = (organization: Organization): OrganizationRow =
   kind: organization.kind,
   manual_clock: organization.clock.mode === "manual" ? organization.clock.at : null,
   limit_sizes: JSON.stringify(organization.limits),
-  outage_calls: organization.outageCalls,
+  outage_calls: organization.outages.unhandled_error,
+  lookup_outage_calls: organization.outages.lookup,
 });
 
 export const organizationOf = (row: OrganizationRow): Organization => ({
@@ -19,7 +20,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   kind: kindOf(row.kind),
   clock: row.manual_clock === null ? { mode: "real" } : { mode: "manual", at: row.manual_clock },
   limits: limitsOf(row.limit_sizes),
-  outageCalls: row.outage_calls,
+  outages: { unhandled_error: row.outage_calls, lookup: row.lookup_outage_calls },
 });
 
 export const rowOfKey = (key: ApiKey): ApiKeyRow => ({

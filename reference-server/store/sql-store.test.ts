@@ -145,9 +145,11 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   });
 
   it("uses up an outage exactly", async () => {
-    await store.atomically(ours.id, (tx) => tx.setOutage(3));
-    const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeOutage(ours.id)));
-    expect(taken.filter(Boolean)).toHaveLength(3);
+    for (const kind of ["unhandled_error", "lookup"] as const) {
+      await store.atomically(ours.id, (tx) => tx.setOutage(kind, 3));
+      const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeOutage(ours.id, kind)));
+      expect(taken.filter(Boolean)).toHaveLength(3);
+    }
   });
 
   it("deletes an organization with all that is its own", async () => {

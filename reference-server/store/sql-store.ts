@@ -2,16 +2,22 @@ import type { Kysely } from "kysely";
 import type { ApiKey } from "../domain/api-keys.ts";
 import type { JointDraw } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { Organization } from "../domain/organization.ts";
+import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
+import type { Lookup } from "../domain/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
+import type { Wallet } from "../domain/wallet.ts";
 import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
 import type { Engine } from "./engine.ts";
 import { readResources } from "./read-resources.ts";
 import { keyOf, organizationOf, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
 import { deliveryWork } from "./sql-delivery-work.ts";
 import { SqlDueWork } from "./sql-due-work.ts";
+import { findKept } from "./sql-kept-answers.ts";
+import { walletOf } from "./sql-ledger.ts";
 import { SqlLimits } from "./sql-limits.ts";
-import { SqlUnits } from "./sql-units.ts";
+import { findLookup } from "./sql-lookups.ts";
+import { outageColumns, SqlUnits } from "./sql-units.ts";
 import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
@@ -25,6 +31,7 @@ const organizationColumns = [
   "organizations.manual_clock",
   "organizations.limit_sizes",
   "organizations.outage_calls",
+  "organizations.lookup_outage_calls",
 ] as const;
 
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
@@ -85,15 +92,28 @@ export class SqlStore implements Store {
     });
   }
 
-  async takeOutage(organizationId: string): Promise<boolean> {
+  async takeOutage(organizationId: string, kind: OutageKind): Promise<boolean> {
+    const column = outageColumns[kind];
     const row = await this.#db
       .updateTable("organizations")
-      .set((at) => ({ outage_calls: at("outage_calls", "-", 1) }))
+      .set((at) => ({ [column]: at(column, "-", 1) }))
       .where("id", "=", organizationId)
-      .where("outage_calls", ">", 0)
+      .where(column, ">", 0)
       .returning("id")
       .executeTakeFirst();
     return row !== undefined;
+  }
+
+  wallet(organizationId: string): Promise<Wallet> {
+    return walletOf(this.#db, organizationId);
+  }
+
+  lookup(organizationId: string, id: string): Promise<Lookup | null> {
+    return findLookup(this.#db, organizationId, id);
+  }
+
+  keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null> {
+    return findKept(this.#db, organizationId, retry, now);
   }
 
   async key(organizationId: string, id: string): Promise<ApiKey | null> {

@@ -1,10 +1,13 @@
 import type { Kysely } from "kysely";
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
+import type { OutageKind } from "../domain/organization.ts";
 import type { Engine } from "./engine.ts";
 import { organizationOf } from "./rows.ts";
 import { endpointsOf } from "./sql-endpoints.ts";
+import { keptAnswersOf } from "./sql-kept-answers.ts";
 import { keysOf } from "./sql-keys.ts";
 import { ledgerOf } from "./sql-ledger.ts";
+import { lookupsOf } from "./sql-lookups.ts";
 import { enqueue } from "./sql-outbox.ts";
 import { dropWaiting } from "./sql-partitions.ts";
 import { recordsOf } from "./sql-records.ts";
@@ -14,6 +17,12 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** How often a unit is tried that others come in the way of. */
 const mostTries = 5;
+
+/** Where an organization's outages are counted. */
+export const outageColumns = {
+  unhandled_error: "outage_calls",
+  lookup: "lookup_outage_calls",
+} as const satisfies Record<OutageKind, string>;
 
 /** Something for after a unit: it is done when all is committed, and not at all when nothing is. */
 export type FollowUp = () => Promise<void> | void;
@@ -82,6 +91,8 @@ export class SqlUnits {
       endpoints: endpointsOf({ db, locks: this.#engine, organizationId, deleted, activated: enqueued }),
       secrets: secretsOf(db, organizationId),
       ledger: ledgerOf(db, organizationId),
+      lookups: lookupsOf(db),
+      answers: keptAnswersOf(db, organizationId),
       ...recordsOf(db, organizationId),
       async enqueue(event, to) {
         const count = organization === null ? 0 : await enqueue(db, event, to, organization);
@@ -91,8 +102,8 @@ export class SqlUnits {
       async moveClock(at) {
         await owned.set({ manual_clock: at }).execute();
       },
-      async setOutage(calls) {
-        await owned.set({ outage_calls: calls }).execute();
+      async setOutage(kind, calls) {
+        await owned.set({ [outageColumns[kind]]: calls }).execute();
       },
     };
   }

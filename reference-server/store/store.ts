@@ -1,8 +1,11 @@
 import type { ApiKey } from "../domain/api-keys.ts";
 import type { JointDraw, LimitLevel } from "../domain/draw.ts";
 import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { Organization } from "../domain/organization.ts";
+import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
+import type { Lookup } from "../domain/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organization.ts";
 import type { OrganizationResources } from "../domain/organization-digest.ts";
+import type { Wallet } from "../domain/wallet.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
@@ -50,7 +53,12 @@ export interface Store {
   /** Deletes the organization with all that is its own, and gives it as it was last. */
   deleteOrganization(id: string): Promise<Organization | null>;
   /** Uses up one call of a set outage; false when none is left. */
-  takeOutage(organizationId: string): Promise<boolean>;
+  takeOutage(organizationId: string, kind: OutageKind): Promise<boolean>;
+  wallet(organizationId: string): Promise<Wallet>;
+  /** Null for an unknown lookup and for another organization's. */
+  lookup(organizationId: string, id: string): Promise<Lookup | null>;
+  /** The answer that is kept for a retry at this time of its organization; null when there is none. */
+  keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null>;
 
   key(organizationId: string, id: string): Promise<ApiKey | null>;
   keyByHash(secretHash: string): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null>;

@@ -15,6 +15,8 @@ export interface Tables {
   readonly organization_secrets: OrganizationSecretsRow;
   readonly server_secrets: ServerSecretRow;
   readonly ledger_entries: LedgerEntryRow;
+  readonly lookups: LookupRow;
+  readonly kept_answers: KeptAnswerRow;
 }
 
 export interface OrganizationRow {
@@ -26,6 +28,7 @@ export interface OrganizationRow {
   /** JSON: bucket name to size. */
   readonly limit_sizes: string;
   readonly outage_calls: number;
+  readonly lookup_outage_calls: number;
 }
 
 export interface ApiKeyRow {
@@ -208,6 +211,26 @@ export interface LedgerEntryRow {
   readonly balance: number;
   /** What was charged until this one and not given back. */
   readonly spend: number;
+}
+
+export interface LookupRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly phone_number: string;
+  readonly line_type: string;
+  readonly looked_up_at: number;
+}
+
+/** What a retry with the same idempotency key is answered. */
+export interface KeptAnswerRow {
+  readonly organization_id: string;
+  readonly operation: string;
+  readonly key: string;
+  /** Of what was asked for. */
+  readonly fingerprint: string;
+  /** JSON: the payload, or the refusal. */
+  readonly answer: string;
+  readonly kept_until: number;
 }
 
 /** A secret of the servers themselves. */

@@ -1,7 +1,9 @@
 import type { ApiKey } from "../domain/api-keys.ts";
 import type { DeliveryAttempt } from "../domain/delivery.ts";
 import type { Event } from "../domain/event.ts";
-import type { Organization } from "../domain/organization.ts";
+import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
+import type { Lookup } from "../domain/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organization.ts";
 import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
 import type { ForcedAnswer } from "../domain/receiver-answer.ts";
 import type { Replay } from "../domain/replay.ts";
@@ -22,10 +24,12 @@ export interface UnitOfWork {
   readonly events: Events;
   readonly replays: Replays;
   readonly ledger: Ledger;
+  readonly lookups: Lookups;
+  readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
-  /** Has so many of the next calls fail. */
-  setOutage(calls: number): Promise<void>;
+  /** Has so many of the next calls, or lookups, fail. */
+  setOutage(kind: OutageKind, calls: number): Promise<void>;
   /**
    * Has an event delivered to those active endpoints that are meant, due when it happened. Gives how many they are; an
    * event that nobody gets is not kept.
@@ -81,4 +85,16 @@ export interface Ledger {
   wallet(): Promise<Wallet>;
   /** Adds an entry and gives what all then come to; throws when the wallet does not cover a charge. */
   append(entry: LedgerEntry): Promise<Wallet>;
+}
+
+export interface Lookups {
+  insert(lookup: Lookup): Promise<void>;
+}
+
+/** What retries with an idempotency key are answered. */
+export interface KeptAnswers {
+  /** Null when none is kept at this time. */
+  find(retry: Retry, now: number): Promise<KeptAnswer | null>;
+  /** Keeps an answer, and lets go of some that are kept no longer. */
+  keep(answer: KeptAnswer, now: number): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { shapeOf } from "./schema-shape.ts";
 const contract = await readContract();
 const { document } = mainService(contract);
 
-test("the operations on API keys, webhooks and deliveries are the document's", () => {
+test("the operations on API keys, webhooks, deliveries and lookups are the document's", () => {
   const declared = contract.operations.filter(
     ({ service, path }) => service === "api" && documentedPathStarts.some((start) => path.startsWith(start)),
   );
@@ -48,7 +48,8 @@ describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) 
     const inPath = parameters
       .filter((one) => one.in === "path")
       .map((one) => ({ name: one.name, required: one.required, shape: shapeOf(document, one.schema) }));
-    expect(inPath).toEqual(route.includes("{id}") ? [{ name: "id", required: true, shape: "string, uuid" }] : []);
+    const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(inPath).toEqual(names.map((name) => ({ name, required: true, shape: "string, uuid" })));
   });
 
   test("refuses a body with no other answer than it may give", () => {

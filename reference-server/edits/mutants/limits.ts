@@ -90,8 +90,8 @@ export const limitMutants: readonly Mutant[] = [
     "creates",
     "creates the key before it looks at the limit",
     "http/request-path.ts",
-    "    onlyFor((operation) => !drawsFirst(operation), limit),\n    handle,",
-    "    handle,\n    onlyFor((operation) => !drawsFirst(operation), limit),",
+    "    onlyFor((operation) => !drawsFirst(operation), limit),\n    answerOnce(store, world, choices, handle),",
+    "    answerOnce(store, world, choices, handle),\n    onlyFor((operation) => !drawsFirst(operation), limit),",
   ),
   mutant(
     "KEYC-35",

@@ -41,10 +41,10 @@ export function unitCases(current: () => Store): void {
     const { store, ours } = await begin();
     const another = () =>
       store.atomically(ours.id, async (tx) => {
-        await tx.setOutage((tx.organization?.outageCalls ?? 0) + 1);
+        await tx.setOutage("lookup", (tx.organization?.outages.lookup ?? 0) + 1);
       });
     await Promise.all(Array.from({ length: 40 }, another));
-    expect((await store.organization(ours.id))?.outageCalls).toBe(40);
+    expect((await store.organization(ours.id))?.outages.lookup).toBe(40);
   });
 
   it("goes on after a unit that failed", async () => {

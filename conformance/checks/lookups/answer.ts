@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { check } from "../../context/check.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import {
+  callLookup,
+  lineTypeOf,
+  lookupIn,
+  makeLookup,
+  numberOfCanada,
+  numbersOfUnitedStates,
+  paid,
+  readLookup,
+  shownIn,
+} from "../../steps/lookup.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** Lookups of numbers that are supported. */
+export const answer = check({
+  id: "lookups.answer",
+  title: "A number of the United States or Canada gives a lookup with an id and a line type",
+  rules: ["LKP-01", "LKP-02"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const numbers = [
+      ...numbersOfUnitedStates.map((number) => ["LKP-01", number] as const),
+      ["LKP-02", numberOfCanada] as const,
+    ];
+    for (const [rule, number] of numbers) {
+      const exchange = paid(await callLookup(t, main, { number }));
+      if (!t.accepted(rule, exchange)) continue;
+      const { id } = shownIn(t, "createLookup", exchange);
+      const isShown = t.verify(rule, id !== null, {
+        expected: "a lookup with an id",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      if (!isShown) continue;
+      const lineType = await lineTypeOf(t, main, lookupIn(t, exchange));
+      t.verify(rule, lineType !== null, {
+        expected: "a lookup with a line_type, at once or in time",
+        actual: "none",
+        exchanges: [exchange],
+      });
+    }
+  },
+});
+
+/** Lookups read by their id, and ids under which there is none. */
+export const reading = check({
+  id: "lookups.reading",
+  title: "An own lookup is read as it was made; an unknown id is not found, a malformed one refused",
+  rules: ["LKP-11", "LKP-18"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const lookups = [await makeLookup(t, main), await makeLookup(t, main, { number: numberOfCanada })];
+    for (const lookup of lookups) {
+      const lineType = await lineTypeOf(t, main, lookup);
+      const exchange = await readLookup(t, main, lookup.id);
+      t.accepted("LKP-11", exchange);
+      if (!isSuccess(exchange)) continue;
+      const shown = shownIn(t, "getLookup", exchange);
+      const shows = [lookup.exchange, exchange];
+      t.verify("LKP-18", isSameId(shown.id, lookup.id), {
+        expected: `the lookup ${lookup.id}`,
+        actual: String(shown.id),
+        exchanges: shows,
+      });
+      t.equal("LKP-18", "line_type", shown.lineType, lineType, ...shows);
+    }
+    const unknown = await readLookup(t, main, randomUUID());
+    t.refused("LKP-11", unknown, "NotFound");
+    t.equal("LKP-11", "error.details", errorOf(unknown)?.details, undefined, unknown);
+    for (const id of malformedIds) t.refused("LKP-11", await readLookup(t, main, id), "ValidationFailed400");
+  },
+});

@@ -1,0 +1,92 @@
+import { outage } from "../../arrangements/outage.ts";
+import { check } from "../../context/check.ts";
+import { errorOf } from "../../exchange/exchange.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** What a lookup costs. */
+export const charge = check({
+  id: "lookups.charge",
+  title: "A successful lookup is charged",
+  rules: ["LKP-05"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    // More than once: the first could be free, or the only one that is charged.
+    for (let count = 1; count <= 3; count += 1) {
+      const before = await balanceOf(tenant);
+      const { exchange } = await makeLookup(t, main);
+      const charged = await eventually(t, tenant, async () => ((await balanceOf(tenant)) < before ? true : null));
+      t.verify("LKP-05", charged === true, {
+        expected: `less in the wallet after lookup ${count} than before`,
+        actual: `${await balanceOf(tenant)} after ${before} millionths of a US dollar`,
+        exchanges: [exchange],
+      });
+    }
+  },
+});
+
+/** Lookups that the wallet does not cover. */
+export const uncovered = check({
+  id: "lookups.uncovered",
+  title: "A lookup that the wallet does not cover is refused, and changes nothing",
+  rules: ["LKP-06"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const rich = await t.tenant({ clock: "manual" });
+    const price = await priceOf(t, await rich.main());
+    for (const wallet_micros of [0, price - 1]) {
+      const poor = await t.otherTenant({ clock: "manual", wallet_micros });
+      const main = await poor.main();
+      const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main));
+      t.refused("LKP-06", exchange, "InsufficientCredit");
+      t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("LKP-06", "the organization's state", after, before, exchange);
+    }
+    // What covers one lookup covers no second one.
+    const exact = await t.otherTenant({ clock: "manual", wallet_micros: price });
+    const main = await exact.main();
+    await makeLookup(t, main);
+    await eventually(t, exact, async () => ((await balanceOf(exact)) < price ? true : null));
+    const { exchange, before, after } = await effectOf(exact, () => callLookup(t, main));
+    t.refused("LKP-06", exchange, "InsufficientCredit");
+    t.equal("LKP-06", "the organization's state", after, before, exchange);
+  },
+});
+
+/** Lookups that the platform cannot complete. */
+export const failure = check({
+  id: "lookups.failure",
+  title: "A lookup that the platform cannot complete says so, and its charge is returned",
+  rules: ["LKP-07", "LKP-08"],
+  kind: "scenario",
+  needs: ["outage", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    for (let count = 1; count <= 2; count += 1) {
+      const before = await balanceOf(tenant);
+      await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+      const exchange = await callLookup(t, main);
+      t.refused("LKP-07", exchange, "LookupFailed");
+      t.equal("LKP-07", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      const returned = await eventually(t, tenant, async () => ((await balanceOf(tenant)) === before ? true : null));
+      t.verify("LKP-08", returned === true, {
+        expected: `${before} millionths of a US dollar in the wallet, as before`,
+        actual: String(await balanceOf(tenant)),
+        exchanges: [exchange],
+      });
+    }
+  },
+});

@@ -1,0 +1,65 @@
+import { check } from "../../context/check.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { callLookup, makeLookup } from "../../steps/lookup.ts";
+
+/** Numbers of other calling codes, of forms that are in use there. */
+const numbersElsewhere = [
+  ...["+442071838750", "+33123456789", "+493012345678", "+34810123456", "+551123456789", "+81312345678"],
+  ...["+61212345678", "+917410410123", "+201001234567", "+5212221234567"],
+];
+
+/** Shares the calling code +1. */
+const numberOfJamaica = "+18765230123";
+
+const noNumbers = ["nobody", "", "+", "++12025550123", "+1", "+1202555012a"];
+
+/** Numbers that cannot be looked up. */
+export const regions = check({
+  id: "lookups.regions",
+  title: "A number outside the United States and Canada, or none at all, is refused",
+  rules: ["LKP-03", "LKP-12", "LKP-13"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    await makeLookup(t, main);
+    for (const number of numbersElsewhere) {
+      const exchange = await callLookup(t, main, { number });
+      t.refused("LKP-03", exchange, "LookupUnsupportedRegion");
+      t.equal("LKP-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
+    }
+    t.refused("LKP-12", await callLookup(t, main, { number: numberOfJamaica }), "LookupUnsupportedRegion");
+    for (const number of noNumbers) {
+      const exchange = await callLookup(t, main, { number });
+      t.verify("LKP-13", isRefused(exchange), {
+        expected: `a refusal of the number ${JSON.stringify(number)}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
+  },
+});
+
+/** What such a refusal costs. */
+export const regionCharge = check({
+  id: "lookups.region-charge",
+  title: "A number that cannot be looked up is charged nothing",
+  rules: ["LKP-04"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    for (const number of numbersElsewhere.slice(0, 3)) {
+      const { exchange, before, after } = await effectOf(tenant, () => callLookup(t, main, { number }));
+      t.equal("LKP-04", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+    }
+  },
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { outage } from "../../arrangements/outage.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import {
+  balanceOf,
+  callLookup,
+  lookupIn,
+  type MadeLookup,
+  makeLookup,
+  numbersOfUnitedStates,
+  priceOf,
+  shownIn,
+} from "../../steps/lookup.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+const [number, otherNumber] = numbersOfUnitedStates;
+
+/** The same call again, with its key. */
+export const retry = check({
+  id: "lookups.retry",
+  title: "A retry with the same key returns the existing lookup, and another key makes another one",
+  rules: ["LKP-09", "LKP-16", "LKP-17"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const key = randomUUID();
+    const first = await makeLookup(t, main, { number, key });
+    const other = await makeLookup(t, main, { number, key: randomUUID() });
+    t.verify("LKP-16", !isSameId(other.id, first.id), {
+      expected: "another lookup for another key",
+      actual: `the lookup ${other.id}`,
+      exchanges: [first.exchange, other.exchange],
+    });
+    const keyless = await makeLookup(t, main, { number });
+    t.verify("LKP-16", !isSameId(keyless.id, first.id), {
+      expected: "another lookup for a call without a key",
+      actual: `the lookup ${keyless.id}`,
+      exchanges: [first.exchange, keyless.exchange],
+    });
+    for (let count = 1; count <= 2; count += 1) isExisting(t, first, await callLookup(t, main, { number, key }));
+    const changed = await callLookup(t, main, { number: otherNumber, key });
+    t.verify("LKP-17", isRefused(changed), {
+      expected: "a refusal of another number with the same key",
+      actual: summaryOf(changed),
+      exchanges: [first.exchange, changed],
+    });
+    isExisting(t, first, await callLookup(t, main, { number, key }));
+  },
+});
+
+function isExisting(t: CheckContext<"LKP-09">, first: MadeLookup, exchange: Exchange): void {
+  const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };
+  t.verify("LKP-09", isSameId(id, first.id), {
+    expected: `the lookup ${first.id}, which there is already`,
+    actual: id === null ? summaryOf(exchange) : `the lookup ${id}`,
+    exchanges: [first.exchange, exchange],
+  });
+}
+
+/** What retries cost, and what other keys do. */
+export const retryCharge = check({
+  id: "lookups.retry-charge",
+  title: "A retry with the same key is not charged again, and another key is",
+  rules: ["LKP-10", "LKP-16"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const key = randomUUID();
+    const price = await priceOf(t, main, { number, key });
+    const after = await balanceOf(tenant);
+    const retries: Exchange[] = [];
+    for (let count = 1; count <= 3; count += 1) retries.push(await callLookup(t, main, { number, key }));
+    t.equal("LKP-10", "the wallet after retries", await balanceOf(tenant), after, ...retries);
+    const { exchange } = await makeLookup(t, main, { number, key: randomUUID() });
+    t.equal("LKP-16", "the wallet after another key", await balanceOf(tenant), after - price, exchange);
+  },
+});
+
+/** The same call again after the platform failed. */
+export const retryAfterFailure = check({
+  id: "lookups.retry-after-failure",
+  title: "A retry of a lookup that failed returns its result or makes it, and is charged once in all",
+  rules: ["LKP-09", "LKP-10"],
+  kind: "scenario",
+  needs: ["outage", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const price = await priceOf(t, main, { number });
+    const before = await balanceOf(tenant);
+    const key = randomUUID();
+    await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+    const failed = await callLookup(t, main, { number, key });
+    if (!answeredBy(failed, "LookupFailed"))
+      throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+    const again = await callLookup(t, main, { number, key });
+    t.verify("LKP-09", isSuccess(again) || answeredBy(again, "LookupFailed"), {
+      expected: "the same failure, or the lookup",
+      actual: summaryOf(again),
+      exchanges: [failed, again],
+    });
+    if (isSuccess(again)) isExisting(t, lookupIn(t, again), await callLookup(t, main, { number, key }));
+    const cost = before - (await balanceOf(tenant));
+    t.verify("LKP-10", isSuccess(again) ? cost <= price : cost <= 0, {
+      expected: isSuccess(again) ? `at most ${price} charged in all` : "nothing charged for what failed",
+      actual: `${cost} millionths of a US dollar`,
+      exchanges: [failed, again],
+    });
+  },
+});
+
+const atOnce = 8;
+
+/** Calls with one key that meet. */
+export const concurrentRetries = check({
+  id: "lookups.concurrent-retries",
+  title: "Of calls with one key that arrive at once, one is charged",
+  rules: ["LKP-14"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const price = await priceOf(t, main, { number });
+    for (let round = 1; round <= 3; round += 1) {
+      const before = await balanceOf(tenant);
+      const key = randomUUID();
+      const calls = Array.from({ length: atOnce }, () => callLookup(t, main, { number, key }));
+      const exchanges = await Promise.all(calls);
+      const made = exchanges.filter(isSuccess);
+      const cost = before - (await balanceOf(tenant));
+      const ids = new Set(made.map((exchange) => shownIn(t, "createLookup", exchange).id?.toLowerCase()));
+      t.verify("LKP-14", cost <= price && ids.size <= 1, {
+        expected: `one lookup and ${price} millionths of a US dollar charged for ${atOnce} calls at once`,
+        actual: `${ids.size} lookups and ${cost} charged`,
+        exchanges: made.slice(0, 2),
+      });
+      if (made.length === 0)
+        throw new Blocked(
+          "none of the calls at once succeeded",
+          "see how the target fares under some calls at once",
+          "server",
+        );
+    }
+  },
+});
+
+/** One key in two organizations. */
+export const foreignKeys = check({
+  id: "lookups.foreign-keys",
+  title: "A key that another organization used makes a lookup of its own",
+  rules: ["LKP-15"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const stranger = await (await t.otherTenant()).main();
+    const key = randomUUID();
+    const theirs = await makeLookup(t, stranger, { number, key });
+    await makeLookup(t, main, { number });
+    for (const wanted of [number, otherNumber]) {
+      const own = randomUUID();
+      const used = wanted === number ? key : own;
+      if (wanted !== number) await makeLookup(t, stranger, { number, key: own });
+      const exchange = await callLookup(t, main, { number: wanted, key: used });
+      const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };
+      t.verify("LKP-15", id !== null && !isSameId(id, theirs.id), {
+        expected: "a lookup of the organization's own",
+        actual: id === null ? summaryOf(exchange) : `the other organization's lookup ${id}`,
+        exchanges: [theirs.exchange, exchange],
+      });
+    }
+  },
+});

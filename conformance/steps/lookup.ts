@@ -1,0 +1,101 @@
+import { operations } from "../../generated/operations.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
+import type { CheckContext } from "../context/context.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { eventually, settle } from "./settle.ts";
+
+/** Numbers that nobody has, for use in fiction: of Washington and of Toronto. */
+export const numbersOfUnitedStates = ["+12025550123", "+12025550124", "+12025550125"] as const;
+export const numberOfCanada = "+14165550123";
+
+/** What a caller asks for. */
+export interface LookupWish {
+  readonly number?: string;
+  /** Makes the call another try of one before it with the same key. */
+  readonly key?: string;
+}
+
+/** A lookup that was made. */
+export interface MadeLookup {
+  readonly id: string;
+  /** Null while it is not known yet. */
+  readonly lineType: string | null;
+  readonly exchange: Exchange;
+}
+
+const { idempotencyHeader } = operations.createLookup;
+
+/** Asks for a lookup once, whatever the answer; the body is written as the target wants it. */
+export const callLookup = (
+  t: CheckContext,
+  as: Credential,
+  { number = numbersOfUnitedStates[0], key }: LookupWish = {},
+): Promise<Exchange> => {
+  const body = t.shapeRequest("createLookup", { phone_number: number });
+  return t.call("createLookup", { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) }, as);
+};
+
+/** Makes a lookup: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */
+export async function makeLookup(t: CheckContext, as: Credential, wish: LookupWish = {}): Promise<MadeLookup> {
+  return lookupIn(t, paid(await callLookup(t, as, wish)));
+}
+
+/** Blocks where an answer is none of the operation's doing: there is no money, or the platform failed. */
+export function paid(exchange: Exchange): Exchange {
+  const what = `a lookup was answered ${summaryOf(exchange)}`;
+  if (answeredBy(exchange, "InsufficientCredit"))
+    throw new Blocked(what, "give the organization of the key some credit: its wallet does not cover the call");
+  if (answeredBy(exchange, "LookupFailed"))
+    throw new Blocked(what, "see why the target's platform cannot complete lookups", "environment");
+  if (answeredBy(exchange, "Forbidden"))
+    throw new Blocked(what, `give the kit a key that holds ${operations.createLookup.scope}`);
+  return exchange;
+}
+
+/** The lookup of an answer; blocks where it was refused or has no id. */
+export function lookupIn(t: CheckContext, exchange: Exchange): MadeLookup {
+  const { id, lineType } = shownIn(t, "createLookup", t.control(exchange, "making a lookup"));
+  if (id !== null) return { id, lineType, exchange };
+  const unblock = "see LKP-01 first, or say where the id stands: shapes in the target file";
+  throw new Blocked("the lookup has no id", unblock, "server");
+}
+
+/** What an answer shows of a lookup; null what it does not. */
+export function shownIn(t: CheckContext, operation: "createLookup" | "getLookup", exchange: Exchange) {
+  const { id, line_type } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
+  const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+  return { id: text(id), lineType: text(line_type) };
+}
+
+export const readLookup = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("getLookup", { path: { lookup_id: id } }, as);
+
+/** The line type, which may lawfully come later than the answer; null when it does not come in time. */
+export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLookup): Promise<string | null> {
+  if (lookup.lineType !== null) return lookup.lineType;
+  return eventually(t, as.tenant, async () => {
+    const exchange = await readLookup(t, as, lookup.id);
+    return isSuccess(exchange) ? shownIn(t, "getLookup", exchange).lineType : null;
+  });
+}
+
+/** Millionths of a US dollar in an organization's wallet once what is due has happened. */
+export async function balanceOf(tenant: Tenant): Promise<number> {
+  await settle(tenant);
+  return (await tenant.arrange(organizationState, {})).wallet_micros;
+}
+
+/** What a lookup costs, by making one; blocks where it costs nothing. */
+export async function priceOf(t: CheckContext, as: Credential, wish: LookupWish = {}): Promise<number> {
+  const before = await balanceOf(as.tenant);
+  await makeLookup(t, as, wish);
+  const price = await eventually(t, as.tenant, async () => {
+    const cost = before - (await balanceOf(as.tenant));
+    return cost > 0 ? cost : null;
+  });
+  if (price === null) throw new Blocked("a lookup was charged nothing", "see LKP-05 first", "server");
+  return price;
+}

@@ -1,0 +1,21 @@
+/** What kinds of line there are. */
+const lineTypes = ["MOBILE", "FIXED", "VOIP", "VOIP-FIXED"] as const;
+
+export type LineType = (typeof lineTypes)[number];
+
+export const isLineType = (text: string): text is LineType => lineTypes.some((type) => type === text);
+
+/** Who knows what kind of line a number is; null when nobody can be asked. */
+export interface LineTypes {
+  of(organizationId: string, phoneNumber: string): Promise<LineType | null>;
+}
+
+/**
+ * The kind of line in this server, which asks no carrier: it follows from the number's last digit, in the order above,
+ * so that a client can have any. The same number is always of the same kind.
+ */
+export function simulatedLineType(phoneNumber: string): LineType {
+  const type = lineTypes[Number(phoneNumber.at(-1)) % lineTypes.length];
+  if (type === undefined) throw new Error("A phone number ends with a digit.");
+  return type;
+}
