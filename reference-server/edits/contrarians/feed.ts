@@ -1,15 +1,24 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { DeliveryAttempt } from "../../domain/delivery.ts";
+import type { AttemptPosition, WebhookStore } from "../../store/webhook-store.ts";
 import type { Contrarian } from "../edit.ts";
-import { knowingOriginals, settling } from "../port-changes.ts";
+import { knowingOriginals, settling, storingWebhooks } from "../port-changes.ts";
 
 const list = "routes/deliveries.ts";
 const wire = "routes/wire-attempt.ts";
 const feed = "domain/delivery-feed.ts";
 const cursor = "domain/feed-cursor.ts";
-const attempts = "store/sql-attempts.ts";
 
-/** Ids begin with the time at which they were made. */
-const isOut = 'time.push(sql`id < ${(Date.now() - 500).toString(16).padStart(12, "0").replace(/(.{8})/, "$1-")}`);';
+/** An identifier of version 7 begins with the time at which it was made: milliseconds since 1970. */
+const madeAt = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+
+const newestFirst = (one: AttemptPosition, other: AttemptPosition): number =>
+  other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1);
+
+async function allOf(webhooks: WebhookStore, organizationId: string): Promise<readonly DeliveryAttempt[]> {
+  const page = { before: null, limit: Number.MAX_SAFE_INTEGER, total: "all" } as const;
+  return (await webhooks.attempts(organizationId, { unanswered: "kept" }, page)).attempts;
+}
 
 /** Servers that record attempts, and page through them, in other ways. */
 export const feedContrarians: readonly Contrarian[] = [
@@ -20,8 +29,8 @@ export const feedContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: list,
-        find: "meta: { total, limit, offset, ...nextCursor }",
-        replace: "meta: { total, limit, offset: 0, ...nextCursor }",
+        find: "meta: { total: found.total, limit, offset, ...nextCursor }",
+        replace: "meta: { total: found.total, limit, offset: 0, ...nextCursor }",
       },
     ],
   },
@@ -150,27 +159,17 @@ export const feedContrarians: readonly Contrarian[] = [
     answers: "Q131",
     changes: [
       { ports: (ports) => ({ ...ports, world: { ...ports.world, newId: randomUUIDv7 } }) },
-      {
-        file: attempts,
-        find: "if (since !== undefined) time.push(sql`occurred_at >= ${since}`);\n  // Only the tighter one, where an engine enters the index.\n  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))\n    time.push(sql`(occurred_at, id) < (${before.occurredAt}, ${before.id})`);\n  else if (until !== undefined) time.push(sql`occurred_at <= ${until}`);",
-        replace: `if (since !== undefined) time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  // Only the tighter one, where an engine enters the index.
-  if (before !== null && before.occurredAt <= (until ?? before.occurredAt))
-    time.push(sql\`(occurred_at, id) < (\${before.occurredAt}, \${before.id})\`);
-  else if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);`,
-      },
-      {
-        file: attempts,
-        find: "if (since !== undefined) time.push(sql`occurred_at >= ${since}`);\n  if (until !== undefined) time.push(sql`occurred_at <= ${until}`);\n  return atOneInstant(db, async (view) => {\n    const counts = await ofEach(\n      view,\n      await attemptGroups(view, organizationId, filters),\n      (group) => sql<{ readonly count: number }>`\n        select count(*) as count from delivery_attempts where ${sql.join([group, ...time], sql` and `)}`,\n    );\n    return counts.reduce((sum, { count }) => sum + count, 0);\n  });",
-        replace: `if (since !== undefined) time.push(sql\`occurred_at >= \${since}\`);\n  ${isOut}\n  if (until !== undefined) time.push(sql\`occurred_at <= \${until}\`);\n  return atOneInstant(db, async (view) => {
-    const counts = await ofEach(
-      view,
-      await attemptGroups(view, organizationId, filters),
-      (group) => sql<{ readonly count: number }>\`
-        select count(*) as count from delivery_attempts where \${sql.join([group, ...time], sql\` and \`)}\`,
-    );
-    return counts.reduce((sum, { count }) => sum + count, 0);
-  });`,
-      },
+      storingWebhooks((webhooks) => ({
+        async attempts(organizationId, filters, page) {
+          const out = { ...page, before: null, limit: Number.MAX_SAFE_INTEGER };
+          const now = Date.now();
+          const isOut = ({ id }: DeliveryAttempt) => madeAt(id) < now - 500;
+          const shown = (await webhooks.attempts(organizationId, filters, out)).attempts.filter(isOut);
+          const rest = shown.filter((attempt) => page.before === null || newestFirst(page.before, attempt) < 0);
+          const counted = page.total === "matching" ? shown : await allOf(webhooks, organizationId);
+          return { attempts: rest.slice(0, page.limit), total: counted.filter(isOut).length };
+        },
+      })),
     ],
   },
   {
