@@ -4,7 +4,7 @@ import type { AddressPolicy } from "./delivery/address-guard.ts";
 import { Courier, type Pace } from "./delivery/courier.ts";
 import { createSender, type Sender, usualSendPatience } from "./delivery/send-attempt.ts";
 import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
-import type { DeliveryManner } from "./domain/delivery-request.ts";
+import type { DeliveryManner } from "./domain/deliveries/delivery-request.ts";
 import type { World } from "./domain/world.ts";
 import type { RunDue } from "./sandbox/advance-clock.ts";
 import type { Store } from "./store/store.ts";

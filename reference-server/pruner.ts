@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
-import { retainedAt } from "./domain/retention.ts";
+import { retainedAt } from "./domain/events/retention.ts";
 import type { World } from "./domain/world.ts";
 import type { Store } from "./store/store.ts";
 

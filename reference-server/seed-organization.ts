@@ -1,7 +1,7 @@
 import type { Choices } from "../generated/choices.ts";
 import { scopes } from "../generated/scopes.ts";
-import { newKey, newKeySecret } from "./domain/api-keys.ts";
-import { newCustomer } from "./domain/organization.ts";
+import { newKey, newKeySecret } from "./domain/keys/api-keys.ts";
+import { newCustomer } from "./domain/organizations/organization.ts";
 import type { World } from "./domain/world.ts";
 import type { Store } from "./store/store.ts";
 

@@ -1,9 +1,9 @@
 import { createHmac, hash } from "node:crypto";
 import { expect } from "vitest";
-import { type Received, startReceiver, status, type TestReceiver } from "./delivery/test-receiver.ts";
 import { type DeliveryOption, describeOptions, type Probe, type Probes } from "./test-choices.ts";
 import type { TestServer } from "./test-server.ts";
 import { dataOf, nowhere, signedWith, type TestWebhooks, testWebhooks } from "./test-webhooks.ts";
+import { type Received, startReceiver, status, type TestReceiver } from "./testing/test-receiver.ts";
 
 const start = "2030-01-01T00:00:00Z";
 const day = 86_400;

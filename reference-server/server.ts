@@ -9,8 +9,8 @@ import { bindSandboxOrganizations } from "../generated/server/sandbox-organizati
 import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
 import { bindWebhooks } from "../generated/server/webhooks.ts";
 import { createDeliveries, type Deliveries, type DeliveryOptions } from "./deliveries.ts";
-import type { Caller } from "./domain/caller.ts";
-import { type LineTypes, simulatedLineType } from "./domain/line-type.ts";
+import { type LineTypes, simulatedLineType } from "./domain/lookups/line-type.ts";
+import type { Caller } from "./domain/organizations/caller.ts";
 import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";

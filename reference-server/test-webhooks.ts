@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect } from "vitest";
 import { eventTypes } from "../generated/events.ts";
-import type { Received } from "./delivery/test-receiver.ts";
 import type { TestAnswer, TestOrganization, TestServer } from "./test-server.ts";
+import type { Received } from "./testing/test-receiver.ts";
 
 /** What endpoints subscribe to, and what happens, unless a test says otherwise. */
 const usualTypes = eventTypes.filter((type) => type.startsWith("lookup."));

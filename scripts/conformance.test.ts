@@ -6,7 +6,7 @@ import type { Target } from "../conformance/target/target.ts";
 import { registerChecks } from "../conformance/vitest-binding.ts";
 import { referenceChoices } from "../generated/choices.ts";
 import { createServer, type Server } from "../reference-server/server.ts";
-import { openSqlite } from "../reference-server/store/sqlite.ts";
+import { openSqlite } from "../reference-server/store/engine/sqlite.ts";
 
 const token = randomBytes(16).toString("hex");
 let server: Server;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Delivery } from "../domain/delivery.ts";
-import { usualSchedule } from "../domain/retry-schedule.ts";
-import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
-import { endAll, eventually, receiverThat, started, type TestCourierOptions } from "./test-courier.ts";
-import { type Behaviour, hang, ok, status } from "./test-receiver.ts";
+import type { Delivery } from "../domain/deliveries/delivery.ts";
+import { usualSchedule } from "../domain/deliveries/retry-schedule.ts";
+import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
+import { endAll, eventually, receiverThat, started, type TestCourierOptions } from "../testing/test-courier.ts";
+import { type Behaviour, hang, ok, status } from "../testing/test-receiver.ts";
 
 const start = Date.UTC(2031, 0, 1);
 const organizationId = "organization";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Claim, DueWorkQueue, Lease, NextClaimed } from "../domain/due-work.ts";
+import type { Claim, DueWorkQueue, Lease, NextClaimed } from "../domain/work/due-work.ts";
 
 /** Real milliseconds that an advance takes at most, unless told otherwise. */
 export const usualAdvanceBound = 5_000;

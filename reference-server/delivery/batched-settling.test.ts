@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Settlement } from "../domain/due-work.ts";
+import type { Settlement } from "../domain/work/due-work.ts";
+import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
+import { MemoryQueue } from "../testing/memory-queue.ts";
+import { newLease, recordOf } from "../testing/queue-bench.ts";
 import { batchedSettling } from "./batched-settling.ts";
-import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
-import { MemoryQueue } from "./memory-queue.ts";
-import { newLease, recordOf } from "./queue-bench.ts";
 
 const never = 3_600_000;
 

@@ -1,4 +1,4 @@
-import type { DueWorkQueue, Settlement } from "../domain/due-work.ts";
+import type { DueWorkQueue, Settlement } from "../domain/work/due-work.ts";
 
 export interface BatchedSettlingOptions {
   readonly queue: Pick<DueWorkQueue, "settle">;

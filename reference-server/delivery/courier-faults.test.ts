@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
-import { MemoryQueue } from "./memory-queue.ts";
+import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
+import { MemoryQueue } from "../testing/memory-queue.ts";
 import {
   endAll,
   eventually,
@@ -9,8 +9,8 @@ import {
   started,
   type TestCourierOptions,
   testCourier,
-} from "./test-courier.ts";
-import { hang, ok } from "./test-receiver.ts";
+} from "../testing/test-courier.ts";
+import { hang, ok } from "../testing/test-receiver.ts";
 
 afterEach(endAll);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
-import { endAll, eventually, outcomes, quickSchedule, receiverThat, started } from "./test-courier.ts";
-import { drip, hang, ok, reset, status } from "./test-receiver.ts";
+import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
+import { endAll, eventually, outcomes, quickSchedule, receiverThat, started } from "../testing/test-courier.ts";
+import { drip, hang, ok, reset, status } from "../testing/test-receiver.ts";
 
 afterEach(endAll);
 

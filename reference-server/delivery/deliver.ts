@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { DeliveryClaim, Settlement } from "../domain/due-work.ts";
+import type { DeliveryClaim, Settlement } from "../domain/work/due-work.ts";
 import { backOff } from "./back-off.ts";
 import { type AttemptParts, type MadeAttempt, makeAttempt } from "./make-attempt.ts";
 import { SendingStopped } from "./send-attempt.ts";

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { usualManner } from "../domain/delivery-request.ts";
-import { newSigningSecret } from "../domain/delivery-signature.ts";
-import type { ForcedAnswer } from "../domain/receiver-answer.ts";
-import { usualSchedule } from "../domain/retry-schedule.ts";
+import { usualManner } from "../domain/deliveries/delivery-request.ts";
+import { newSigningSecret } from "../domain/deliveries/delivery-signature.ts";
+import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
+import { usualSchedule } from "../domain/deliveries/retry-schedule.ts";
 import { createLog } from "../log.ts";
+import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
 import { deliveryLog, shownUrl } from "./delivery-log.ts";
-import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 import { makeAttempt } from "./make-attempt.ts";
 
 const secret = newSigningSecret(randomBytes);

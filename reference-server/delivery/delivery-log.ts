@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { DeliveryAttempt } from "../domain/delivery.ts";
+import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { MadeAttempt } from "./make-attempt.ts";
 
 /** Characters of an address in a line. */

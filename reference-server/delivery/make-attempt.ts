@@ -1,9 +1,9 @@
 import { timeOf } from "../domain/clock.ts";
-import type { DeliveryAttempt } from "../domain/delivery.ts";
-import { type DeliveryManner, deliveryRequest } from "../domain/delivery-request.ts";
-import type { DeliveryClaim } from "../domain/due-work.ts";
-import { answerOf } from "../domain/receiver-answer.ts";
-import { afterAttempt, type RetrySchedule } from "../domain/retry-schedule.ts";
+import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
+import { type DeliveryManner, deliveryRequest } from "../domain/deliveries/delivery-request.ts";
+import { answerOf } from "../domain/deliveries/receiver-answer.ts";
+import { afterAttempt, type RetrySchedule } from "../domain/deliveries/retry-schedule.ts";
+import type { DeliveryClaim } from "../domain/work/due-work.ts";
 import type { World } from "../domain/world.ts";
 import type { Sender } from "./send-attempt.ts";
 

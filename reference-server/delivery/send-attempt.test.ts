@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReceiverAnswer } from "../domain/receiver-answer.ts";
+import type { ReceiverAnswer } from "../domain/deliveries/receiver-answer.ts";
+import { eventually } from "../testing/test-courier.ts";
+import { drip, hang, huge, ok, reset, startReceiver, status, type TestReceiver } from "../testing/test-receiver.ts";
+import { send, sentBody, sentHeaders, testSender, unexplained } from "../testing/test-sender.ts";
 import { SendingStopped } from "./send-attempt.ts";
-import { eventually } from "./test-courier.ts";
-import { drip, hang, huge, ok, reset, startReceiver, status, type TestReceiver } from "./test-receiver.ts";
-import { send, sentBody, sentHeaders, testSender, unexplained } from "./test-sender.ts";
 
 /** For what ends by time alone. */
 const total = 400;

@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from "undici";
-import type { DeliveryRequest } from "../domain/delivery-request.ts";
-import { excerptOf, type ReceiverAnswer } from "../domain/receiver-answer.ts";
+import type { DeliveryRequest } from "../domain/deliveries/delivery-request.ts";
+import { excerptOf, type ReceiverAnswer } from "../domain/deliveries/receiver-answer.ts";
 import { type AddressPolicy, refuseUrl } from "./address-guard.ts";
 import { failureText } from "./failure-text.ts";
 import { guardedConnect } from "./guarded-connect.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ok, startReceiver, status, type TestReceiver } from "./test-receiver.ts";
-import { send, testSender, unexplained } from "./test-sender.ts";
+import { ok, startReceiver, status, type TestReceiver } from "../testing/test-receiver.ts";
+import { send, testSender, unexplained } from "../testing/test-sender.ts";
 
 let receiver: TestReceiver;
 

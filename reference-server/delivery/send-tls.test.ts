@@ -1,8 +1,8 @@
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Identity, selfSigned, testAuthority } from "./test-certificates.ts";
-import { send, testSender, unexplained } from "./test-sender.ts";
+import { type Identity, selfSigned, testAuthority } from "../testing/test-certificates.ts";
+import { send, testSender, unexplained } from "../testing/test-sender.ts";
 
 const name = "receiver.example";
 const trusted = testAuthority();

@@ -1,5 +1,5 @@
 import { timeOf } from "../domain/clock.ts";
-import type { Organization } from "../domain/organization.ts";
+import type { Organization } from "../domain/organizations/organization.ts";
 import type { Store } from "../store/store.ts";
 import type { PortChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";

@@ -1,5 +1,5 @@
-import type { DeliveryAttempt } from "../domain/delivery.ts";
-import type { Event } from "../domain/event.ts";
+import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
+import type { Event } from "../domain/events/event.ts";
 import type { Endpoints, Keys, UnitOfWork } from "../store/unit-of-work.ts";
 import type { PortChange } from "./edit.ts";
 import { type Ports, withMembers } from "./ports.ts";

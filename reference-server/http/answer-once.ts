@@ -1,7 +1,7 @@
 import { Refusal } from "../../generated/runtime/refusal.ts";
-import type { Caller } from "../domain/caller.ts";
-import { callerTime } from "../domain/caller.ts";
-import { AnsweredBefore, answerAgain, longestKey, type Retry, retryOf } from "../domain/kept-answer.ts";
+import { AnsweredBefore, answerAgain, longestKey, type Retry, retryOf } from "../domain/idempotency/kept-answer.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
+import { callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { callerOf, type Exchange, routeOf, type Step } from "./exchange.ts";

@@ -1,7 +1,7 @@
-import { hashSecret, sameHash, secretKind } from "../domain/api-key-secret.ts";
-import type { ApiKey } from "../domain/api-keys.ts";
-import type { Caller } from "../domain/caller.ts";
-import type { Organization } from "../domain/organization.ts";
+import { hashSecret, sameHash, secretKind } from "../domain/keys/api-key-secret.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
+import type { Organization } from "../domain/organizations/organization.ts";
 import type { Store } from "../store/store.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Exchange, Step } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import { refuse } from "../../generated/error-rows.ts";
-import { type Caller, holds, isStaff } from "../domain/caller.ts";
+import { type Caller, holds, isStaff } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
 import { setCaller } from "./authenticate.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";

@@ -1,5 +1,5 @@
-import type { Caller } from "../domain/caller.ts";
-import { limitSize } from "../domain/limit-size.ts";
+import { limitSize } from "../domain/limits/limit-size.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
 import { drawUnits } from "./draw-units.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
 import { type RequestValidation, rowRefusal } from "./validate-request.ts";

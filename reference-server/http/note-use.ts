@@ -1,6 +1,6 @@
 import type { Choices } from "../../generated/choices.ts";
-import type { ApiKey } from "../domain/api-keys.ts";
 import { timeOf } from "../domain/clock.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import type { NoteUse } from "./authenticate.ts";

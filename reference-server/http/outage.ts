@@ -1,4 +1,4 @@
-import type { Caller } from "../domain/caller.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
 import { callerOf, type Step } from "./exchange.ts";
 

@@ -1,6 +1,6 @@
 import type { Choices } from "../../generated/choices.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
-import type { Caller } from "../domain/caller.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { answerOnce } from "./answer-once.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../generated/error-rows.ts";
 import type { ApiKeysHandlers } from "../../generated/server/api-keys.ts";
-import type { Caller } from "../domain/caller.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
 import { apiKeysHandlers } from "./api-keys.ts";
 
 /* Read by the type checker only: a line below an expected error that is none fails it. */

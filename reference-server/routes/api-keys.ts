@@ -1,6 +1,8 @@
 import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/api-keys.ts";
 import type { ApiKeysHandlers } from "../../generated/server/api-keys.ts";
+import { timestamp } from "../domain/clock.ts";
+import { keyEvent } from "../domain/events/new-event.ts";
 import {
   type ApiKey,
   keyNotFound,
@@ -9,10 +11,8 @@ import {
   refuseGrant,
   refuseRotation,
   rotatedKey,
-} from "../domain/api-keys.ts";
-import { type Caller, callerTime } from "../domain/caller.ts";
-import { timestamp } from "../domain/clock.ts";
-import { keyEvent } from "../domain/new-event.ts";
+} from "../domain/keys/api-keys.ts";
+import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bounds, buckets } from "../../generated/limits.ts";
-import { startReceiver, type TestReceiver } from "../delivery/test-receiver.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 import { dataOf, type TestWebhooks, testWebhooks } from "../test-webhooks.ts";
+import { startReceiver, type TestReceiver } from "../testing/test-receiver.ts";
 
 let server: TestServer;
 let receiver: TestReceiver;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { longestKey } from "../domain/kept-answer.ts";
-import { lookupPrice } from "../domain/lookup.ts";
+import { longestKey } from "../domain/idempotency/kept-answer.ts";
+import { lookupPrice } from "../domain/lookups/lookup.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 
 const path = "/v1/lookup";

@@ -1,10 +1,9 @@
 import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/lookups.ts";
 import type { LookupsHandlers } from "../../generated/server/lookups.ts";
-import { type Caller, callerTime } from "../domain/caller.ts";
-import { isOfUnitedStatesOrCanada } from "../domain/calling-region.ts";
 import { timestamp } from "../domain/clock.ts";
-import type { LineTypes } from "../domain/line-type.ts";
+import { isOfUnitedStatesOrCanada } from "../domain/lookups/calling-region.ts";
+import type { LineTypes } from "../domain/lookups/line-type.ts";
 import {
   type Lookup,
   lookupEntry,
@@ -13,7 +12,8 @@ import {
   lookupNotFound,
   refuseUncovered,
   unsupportedRegion,
-} from "../domain/lookup.ts";
+} from "../domain/lookups/lookup.ts";
+import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { once } from "./once.ts";

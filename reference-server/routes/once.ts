@@ -1,5 +1,5 @@
-import type { Caller } from "../domain/caller.ts";
-import { AnsweredBefore, isKept, keptAnswer } from "../domain/kept-answer.ts";
+import { AnsweredBefore, isKept, keptAnswer } from "../domain/idempotency/kept-answer.ts";
+import type { Caller } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
 import type { UnitOfWork } from "../store/unit-of-work.ts";
 

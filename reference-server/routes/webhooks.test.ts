@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventTypes } from "../../generated/events.ts";
 import { bounds } from "../../generated/limits.ts";
-import { hang, ok, startReceiver, status, type TestReceiver } from "../delivery/test-receiver.ts";
 import { refused, startTestServer, type TestAnswer, type TestServer } from "../test-server.ts";
 import { dataOf, nowhere, signedWith, testWebhooks } from "../test-webhooks.ts";
+import { hang, ok, startReceiver, status, type TestReceiver } from "../testing/test-receiver.ts";
 
 let server: TestServer;
 let receiver: TestReceiver;

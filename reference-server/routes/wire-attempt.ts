@@ -1,7 +1,7 @@
 import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/deliveries.ts";
 import { timestamp } from "../domain/clock.ts";
-import type { DeliveryAttempt } from "../domain/delivery.ts";
+import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 
 /** The record of an attempt as its organization sees it. */
 export function wireAttempt(attempt: DeliveryAttempt, choices: Choices): wire.DeliveryAttempt {

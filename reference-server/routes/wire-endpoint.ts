@@ -1,7 +1,7 @@
 import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/shared.ts";
 import { timestamp } from "../domain/clock.ts";
-import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
 
 /** An endpoint as its organization sees it: without its secret. */
 export function wireEndpoint(

@@ -1,8 +1,8 @@
 import type { Choices } from "../../generated/choices.ts";
 import { latestInstant } from "../domain/clock.ts";
+import { retainedAt } from "../domain/events/retention.ts";
 import { oneAtATime } from "../domain/one-at-a-time.ts";
-import type { Organization } from "../domain/organization.ts";
-import { retainedAt } from "../domain/retention.ts";
+import type { Organization } from "../domain/organizations/organization.ts";
 import type { Store } from "../store/store.ts";
 
 /** Runs what falls due on a manual clock up to an instant, within a bound of its own. */

@@ -4,8 +4,8 @@ import type { OrganizationRequest, OutageKind } from "../../generated/models/san
 import { operationList } from "../../generated/operations.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
-import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/draw.ts";
-import { type Organization, plans } from "../domain/organization.ts";
+import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limits/draw.ts";
+import { type Organization, plans } from "../domain/organizations/organization.ts";
 import type { World } from "../domain/world.ts";
 
 const outages: readonly OutageKind[] = ["unhandled_error", "lookup"];

@@ -1,5 +1,5 @@
 import type { NoAnswer, ForcedAnswer as WireAnswer } from "../../generated/models/sandbox-webhooks.ts";
-import type { ForcedAnswer } from "../domain/receiver-answer.ts";
+import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 
 /** Why there is no answer, as the record of a real attempt could say it. */
 const failures: Readonly<Record<NoAnswer, string>> = {

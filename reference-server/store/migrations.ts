@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { attemptCountsMigration } from "./attempt-counts-migration.ts";
-import { dueWorkMigration } from "./due-work-migration.ts";
-import type { Engine } from "./engine.ts";
-import { ledgerMigration } from "./ledger-migration.ts";
-import { lookupsMigration } from "./lookups-migration.ts";
+import { attemptCountsMigration } from "./attempts/attempt-counts-migration.ts";
+import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
+import type { Engine } from "./engine/engine.ts";
+import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import type { Tables } from "./tables.ts";
-import { webhooksMigration } from "./webhooks-migration.ts";
+import { ledgerMigration } from "./wallet/ledger-migration.ts";
+import { dueWorkMigration } from "./work/due-work-migration.ts";
 
 /** Migrations run in the order of their names; one that was released never changes. */
 export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migration>> => ({

@@ -1,5 +1,5 @@
-import { openPostgres, type PostgresOptions } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openPostgres, type PostgresOptions } from "./engine/postgres.ts";
+import { openSqlite } from "./engine/sqlite.ts";
 import type { Store } from "./store.ts";
 
 /** A store that cannot be opened; the message says why and what to do. */

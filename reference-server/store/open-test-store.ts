@@ -1,6 +1,6 @@
 import { inject } from "vitest";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openPostgres } from "./engine/postgres.ts";
+import { openSqlite } from "./engine/sqlite.ts";
 import type { Store } from "./store.ts";
 import "./test-databases.ts";
 

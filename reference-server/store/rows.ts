@@ -1,6 +1,6 @@
-import type { ApiKey } from "../domain/api-keys.ts";
-import type { LimitSize } from "../domain/draw.ts";
-import type { Organization, OrganizationKind } from "../domain/organization.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { LimitSize } from "../domain/limits/draw.ts";
+import type { Organization, OrganizationKind } from "../domain/organizations/organization.ts";
 import type { Session } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
 

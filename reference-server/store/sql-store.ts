@@ -1,28 +1,28 @@
 import type { Kysely } from "kysely";
-import type { ApiKey } from "../domain/api-keys.ts";
-import type { JointDraw } from "../domain/draw.ts";
-import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
-import type { Lookup } from "../domain/lookup.ts";
-import type { Organization, OutageKind } from "../domain/organization.ts";
-import type { OrganizationResources } from "../domain/organization-digest.ts";
-import type { Wallet } from "../domain/wallet.ts";
-import { type CompiledRead, compiledRead, place } from "./compiled-read.ts";
-import type { Engine } from "./engine.ts";
-import { readResources } from "./read-resources.ts";
+import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { JointDraw } from "../domain/limits/draw.ts";
+import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
+import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { Wallet } from "../domain/wallet/wallet.ts";
+import type { DueWorkQueue } from "../domain/work/due-work.ts";
+import { sqlWebhooks } from "./attempts/sql-webhooks.ts";
+import type { WebhookStore } from "./attempts/webhook-store.ts";
+import { type CompiledRead, compiledRead, place } from "./engine/compiled-read.ts";
+import type { Engine } from "./engine/engine.ts";
+import { findKept } from "./idempotency/kept-answers.ts";
+import { SqlLimits } from "./limits/limits.ts";
+import { findLookup } from "./lookups/lookups.ts";
+import { readResources } from "./organizations/read-resources.ts";
 import { keyOf, organizationOf, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
-import { deliveryWork } from "./sql-delivery-work.ts";
-import { SqlDueWork } from "./sql-due-work.ts";
-import { findKept } from "./sql-kept-answers.ts";
-import { walletOf } from "./sql-ledger.ts";
-import { SqlLimits } from "./sql-limits.ts";
-import { findLookup } from "./sql-lookups.ts";
 import { outageColumns, SqlUnits } from "./sql-units.ts";
-import { sqlWebhooks } from "./sql-webhooks.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
-import type { WebhookStore } from "./webhook-store.ts";
+import { walletOf } from "./wallet/ledger.ts";
+import { deliveryWork } from "./work/delivery-work.ts";
+import { SqlDueWork } from "./work/due-work.ts";
 
 /** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
 const organizationColumns = [

@@ -1,19 +1,19 @@
 import type { Kysely } from "kysely";
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
-import type { OutageKind } from "../domain/organization.ts";
-import type { Engine } from "./engine.ts";
+import type { OutageKind } from "../domain/organizations/organization.ts";
+import { endpointsOf } from "./endpoints/endpoints.ts";
+import type { Engine } from "./engine/engine.ts";
+import { enqueue } from "./events/outbox.ts";
+import { recordsOf } from "./events/records.ts";
+import { keptAnswersOf } from "./idempotency/kept-answers.ts";
+import { keysOf } from "./keys/keys.ts";
+import { lookupsOf } from "./lookups/lookups.ts";
 import { organizationOf } from "./rows.ts";
-import { endpointsOf } from "./sql-endpoints.ts";
-import { keptAnswersOf } from "./sql-kept-answers.ts";
-import { keysOf } from "./sql-keys.ts";
-import { ledgerOf } from "./sql-ledger.ts";
-import { lookupsOf } from "./sql-lookups.ts";
-import { enqueue } from "./sql-outbox.ts";
-import { dropWaiting } from "./sql-partitions.ts";
-import { recordsOf } from "./sql-records.ts";
-import { secretsOf } from "./sql-signing-secrets.ts";
+import { secretsOf } from "./secrets/signing-secrets.ts";
 import type { Tables } from "./tables.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
+import { ledgerOf } from "./wallet/ledger.ts";
+import { dropWaiting } from "./work/partitions.ts";
 
 /** How often a unit is tried that others come in the way of. */
 const mostTries = 5;

@@ -1,13 +1,13 @@
-import type { ApiKey } from "../domain/api-keys.ts";
-import type { JointDraw, LimitLevel } from "../domain/draw.ts";
-import type { DueWorkQueue } from "../domain/due-work.ts";
-import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
-import type { Lookup } from "../domain/lookup.ts";
-import type { Organization, OutageKind } from "../domain/organization.ts";
-import type { OrganizationResources } from "../domain/organization-digest.ts";
-import type { Wallet } from "../domain/wallet.ts";
+import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { JointDraw, LimitLevel } from "../domain/limits/draw.ts";
+import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
+import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { Wallet } from "../domain/wallet/wallet.ts";
+import type { DueWorkQueue } from "../domain/work/due-work.ts";
+import type { WebhookStore } from "./attempts/webhook-store.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
-import type { WebhookStore } from "./webhook-store.ts";
 
 /** A signed-in user, without the token. */
 export interface Session {

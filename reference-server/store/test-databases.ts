@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "./embedded/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "./engine/embedded/embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,14 +1,14 @@
-import type { ApiKey } from "../domain/api-keys.ts";
-import type { DeliveryAttempt } from "../domain/delivery.ts";
-import type { Event } from "../domain/event.ts";
-import type { KeptAnswer, Retry } from "../domain/kept-answer.ts";
-import type { Lookup } from "../domain/lookup.ts";
-import type { Organization, OutageKind } from "../domain/organization.ts";
-import type { OrganizationSecrets } from "../domain/organization-secrets.ts";
-import type { ForcedAnswer } from "../domain/receiver-answer.ts";
-import type { Replay } from "../domain/replay.ts";
-import type { LedgerEntry, Wallet } from "../domain/wallet.ts";
-import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
+import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
+import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
+import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
+import type { Event } from "../domain/events/event.ts";
+import type { Replay } from "../domain/events/replay.ts";
+import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
+import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
+import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
+import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
 
 /**
  * What one unit of work sees and changes. All of it belongs to the unit's organization; nobody else changes any of it

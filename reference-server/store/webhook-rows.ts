@@ -1,10 +1,10 @@
 import { type EventType, eventTypes } from "../../generated/events.ts";
 import type { Json } from "../../generated/runtime/json.ts";
-import type { DeliveryAttempt, Outcome } from "../domain/delivery.ts";
-import type { Event } from "../domain/event.ts";
-import type { OrganizationSecrets, PreviousSecret } from "../domain/organization-secrets.ts";
-import type { ForcedAnswer } from "../domain/receiver-answer.ts";
-import type { WebhookEndpoint } from "../domain/webhook-endpoint.ts";
+import type { DeliveryAttempt, Outcome } from "../domain/deliveries/delivery.ts";
+import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
+import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
+import type { Event } from "../domain/events/event.ts";
+import type { OrganizationSecrets, PreviousSecret } from "../domain/organizations/organization-secrets.ts";
 import type { DeliveryAttemptRow, EventRow, OrganizationSecretsRow, WebhookEndpointRow } from "./tables.ts";
 
 export const rowOfEndpoint = (endpoint: WebhookEndpoint): WebhookEndpointRow => ({

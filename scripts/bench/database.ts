@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../../reference-server/store/embedded/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../reference-server/store/engine/embedded/embedded-postgres.ts";
 
 /** A new empty database. */
 export interface Database {

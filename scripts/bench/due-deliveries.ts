@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eventTypes } from "../../generated/events.ts";
-import { newSigningSecret } from "../../reference-server/domain/delivery-signature.ts";
-import { newCustomer } from "../../reference-server/domain/organization.ts";
+import { newSigningSecret } from "../../reference-server/domain/deliveries/delivery-signature.ts";
+import { newCustomer } from "../../reference-server/domain/organizations/organization.ts";
 import { machine } from "../../reference-server/server.ts";
 import type { BenchStore } from "./bench-store.ts";
 

@@ -1,5 +1,5 @@
 import { eventTypes } from "../../generated/events.ts";
-import type { AttemptPosition } from "../../reference-server/store/webhook-store.ts";
+import type { AttemptPosition } from "../../reference-server/store/attempts/webhook-store.ts";
 import type { BenchStore } from "./bench-store.ts";
 
 const endpoints = 5;

@@ -7,7 +7,7 @@ import { bounds } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
 import { seedOrganization } from "../../reference-server/seed-organization.ts";
 import { createServer, machine, type Server } from "../../reference-server/server.ts";
-import type { AttemptFilters } from "../../reference-server/store/webhook-store.ts";
+import type { AttemptFilters } from "../../reference-server/store/attempts/webhook-store.ts";
 import { type BenchEngine, type BenchStore, postgresEngine, sqliteEngine } from "./bench-store.ts";
 import type { Extent } from "./extent.ts";
 import { type Aim, ratioOf, type Section, spreadOf } from "./figure.ts";

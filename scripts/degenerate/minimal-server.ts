@@ -8,7 +8,7 @@ import * as sandbox from "../../generated/client/sandbox-organizations.ts";
 import type { Answer } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { createServer } from "../../reference-server/server.ts";
-import { openSqlite } from "../../reference-server/store/sqlite.ts";
+import { openSqlite } from "../../reference-server/store/engine/sqlite.ts";
 
 /** What a customer of a server without a sandbox can have. */
 export interface MinimalServer {

@@ -33,8 +33,10 @@ const forbidden: readonly (readonly [file: string, from: string])[] = [
   ["reference-server/planted.ts", "../compiler/contract.ts"],
   ["reference-server/planted.ts", "../conformance/context/check.ts"],
   ["reference-server/domain/planted.ts", "../store/store.ts"],
+  ["reference-server/domain/keys/planted.ts", "../../store/keys/keys.ts"],
   ["reference-server/domain/planted.ts", "express"],
   ["reference-server/store/planted.ts", "../http/app.ts"],
+  ["reference-server/store/keys/planted.ts", "../../server.ts"],
   ["conformance/planted.ts", "../reference-server/server.ts"],
   ["conformance/checks/planted.ts", "../../compiler/contract.ts"],
   ["conformance/checks/planted.ts", "../../compiler/print/print-all.ts"],
@@ -67,6 +69,7 @@ const forbidden: readonly (readonly [file: string, from: string])[] = [
 const allowed: readonly (readonly [file: string, from: string])[] = [
   ["compiler/planted.ts", "../spec/vocabulary/decorators.ts"],
   ["reference-server/planted.ts", "../generated/operations.ts"],
+  ["reference-server/store/keys/planted.ts", "../../domain/keys/api-keys.ts"],
   ["conformance/checks/planted.ts", "../../generated/operations.ts"],
   ["conformance/checks/planted.ts", "../../compiler/schema/validator.ts"],
   ["conformance/exchange/planted.ts", "../../generated/operations.ts"],

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { referenceChoices } from "../../generated/choices.ts";
 import { createLog } from "../../reference-server/log.ts";
 import { createServer } from "../../reference-server/server.ts";
-import { openSqlite } from "../../reference-server/store/sqlite.ts";
+import { openSqlite } from "../../reference-server/store/engine/sqlite.ts";
 import { patience } from "./patience.ts";
 
 /** A process of its own: the server with short patience. Answers "heap" and "faults" on standard input. */

@@ -1,4 +1,4 @@
-import type { KeyChange } from "../../reference-server/domain/new-event.ts";
+import type { KeyChange } from "../../reference-server/domain/events/new-event.ts";
 import { changeOfKey, membersOf } from "./ledger.ts";
 import type { Row } from "./soak-database.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyChange } from "../../reference-server/domain/new-event.ts";
+import type { KeyChange } from "../../reference-server/domain/events/new-event.ts";
 import type { SoakedEndpoint } from "./ground.ts";
 
 /** An event that must reach an endpoint, since the request that made it was answered with success. */

@@ -51,7 +51,7 @@ export const plantedFaults: readonly Mutant[] = [
     "record-apart",
     "The record of an attempt is written after its delivery was settled, not in one transaction.",
     recorded,
-    "store/sql-due-work.ts",
+    "store/work/due-work.ts",
     "await this.#kinds[kind]?.record(db, ofKind);",
     "setTimeout(() => void this.#kinds[kind]?.record(this.#db, ofKind), 3_000);",
   ),

@@ -118,7 +118,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     does: "gives key secrets another form behind the mark",
     answers: "Q41",
     changes: [
-      { file: "domain/api-key-secret.ts", find: "const randomLength = 30;", replace: "const randomLength = 44;" },
+      { file: "domain/keys/api-key-secret.ts", find: "const randomLength = 30;", replace: "const randomLength = 44;" },
     ],
   },
   {
@@ -127,18 +127,18 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     answers: "Q41",
     changes: [
       {
-        file: "domain/api-key-secret.ts",
+        file: "domain/keys/api-key-secret.ts",
         find: "  return marks[kind] + body + checksum(body);",
         replace: '  return marks[kind] + Buffer.from(randomBytes(body.length + 1)).toString("base64url");',
       },
       {
-        file: "domain/api-key-secret.ts",
+        file: "domain/keys/api-key-secret.ts",
         find: "  if (!shape.test(text)) return null;",
         replace:
           '  if (/^svc_(live|sess)_[\\w-]{42,}$/.test(text)) return text.startsWith(marks.key) ? "key" : "session";\n  if (!shape.test(text)) return null;',
       },
       {
-        file: "domain/api-key-secret.ts",
+        file: "domain/keys/api-key-secret.ts",
         find: 'hash("sha256", secret)',
         replace: 'hash("sha256", Buffer.from(secret.slice(9), "base64url"))',
       },
@@ -156,7 +156,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     answers: "Q34",
     changes: [
       {
-        file: "domain/api-keys.ts",
+        file: "domain/keys/api-keys.ts",
         find: "known.has(scope)",
         replace: 'known.has(scope) || scope.endsWith(":admin")',
       },
@@ -168,7 +168,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     answers: "Q47",
     changes: [
       {
-        file: "domain/api-keys.ts",
+        file: "domain/keys/api-keys.ts",
         find: "if (key.revokedAt !== null) return keyRevoked();",
         replace: "if (key.revokedAt !== null) return keyNotFound();",
       },

@@ -44,7 +44,7 @@ export const envelopeContrarians: readonly Contrarian[] = [
         replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;\n    const draws = listed.length > 0 || operation === "${operations.listDeliveryAttempts.id}" ? listed : [{ bucket: "reads", records: null, tooMany: null }];`,
       },
       {
-        file: "domain/limit-size.ts",
+        file: "domain/limits/limit-size.ts",
         find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
         replace:
           'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
@@ -92,7 +92,7 @@ export const envelopeContrarians: readonly Contrarian[] = [
         replace: '    "cache-control": "private, no-store",\n    "x-served-by": "edge-7",\n    vary: "Origin",',
       },
       {
-        file: "domain/api-keys.ts",
+        file: "domain/keys/api-keys.ts",
         find: 'refuse.NotFound("There is no such API key.")',
         replace: 'refuse.NotFound("Schlüssel nicht gefunden.")',
       },

@@ -3,10 +3,10 @@ import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
 import { keepingEndpoints } from "../unit-changes.ts";
 
-const request = "domain/delivery-request.ts";
+const request = "domain/deliveries/delivery-request.ts";
 const attempt = "delivery/make-attempt.ts";
-const schedule = "domain/retry-schedule.ts";
-const signing = "domain/delivery-signature.ts";
+const schedule = "domain/deliveries/retry-schedule.ts";
+const signing = "domain/deliveries/delivery-signature.ts";
 
 /** Servers that send deliveries in other lawful ways. */
 export const eventContrarians: readonly Contrarian[] = [
@@ -133,7 +133,7 @@ export const eventContrarians: readonly Contrarian[] = [
     answers: "Q77",
     changes: [
       {
-        file: "store/sql-delivery-work.ts",
+        file: "store/work/delivery-work.ts",
         find: 'await db.insertInto("delivery_attempts").values(rows).execute();',
         replace: `await db.insertInto("delivery_attempts").values(rows).execute();
     for (const { delivery_id } of rows.filter(({ outcome }) => outcome === "success"))

@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { AttemptPosition, WebhookStore } from "../../store/webhook-store.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { AttemptPosition, WebhookStore } from "../../store/attempts/webhook-store.ts";
 import type { Contrarian } from "../edit.ts";
 import { knowingOriginals, settling, storingWebhooks } from "../port-changes.ts";
 
 const list = "routes/deliveries.ts";
 const wire = "routes/wire-attempt.ts";
-const feed = "domain/delivery-feed.ts";
-const cursor = "domain/feed-cursor.ts";
+const feed = "domain/deliveries/delivery-feed.ts";
+const cursor = "domain/deliveries/feed-cursor.ts";
 
 /** An identifier of version 7 begins with the time at which it was made: milliseconds since 1970. */
 const madeAt = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
@@ -134,7 +134,7 @@ export const feedContrarians: readonly Contrarian[] = [
     answers: "Q74",
     changes: [
       {
-        file: "domain/receiver-answer.ts",
+        file: "domain/deliveries/receiver-answer.ts",
         find: "return decoder.decode(body.subarray(0, bytes), { stream: body.length > bytes });",
         replace: "return decoder.decode(body.subarray(0, Math.min(bytes, 16)));",
       },
@@ -146,7 +146,7 @@ export const feedContrarians: readonly Contrarian[] = [
     answers: "Q74",
     changes: [
       {
-        file: "domain/receiver-answer.ts",
+        file: "domain/deliveries/receiver-answer.ts",
         find: 'const decoder = new TextDecoder("utf-8", { ignoreBOM: true });',
         replace:
           'if (body.length > 40) return `${new TextDecoder().decode(body.subarray(0, 40), { stream: true })}…`;\n  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });',

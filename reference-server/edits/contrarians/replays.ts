@@ -3,7 +3,7 @@ import { noteOriginals, originalOf } from "../port-changes.ts";
 import { receiverOf, replaying, replayingAs } from "../unit-changes.ts";
 
 const routes = "routes/deliveries.ts";
-const request = "domain/delivery-request.ts";
+const request = "domain/deliveries/delivery-request.ts";
 const begin = "const now = callerTime(caller, world.now());";
 
 /** Servers that treat replays in other lawful ways. */
@@ -112,7 +112,7 @@ export const replayContrarians: readonly Contrarian[] = [
     answers: "Q71",
     changes: [
       {
-        file: "domain/retention.ts",
+        file: "domain/events/retention.ts",
         find: "Number(choices.eventRetentionDays) * day",
         replace: "Number(choices.eventRetentionDays) * 0.2 * day",
       },
@@ -122,7 +122,7 @@ export const replayContrarians: readonly Contrarian[] = [
     id: "Q71-records",
     does: "keeps the record of an attempt for a week only",
     answers: "Q71",
-    changes: [{ file: "domain/retention.ts", find: "const recordDays = 90;", replace: "const recordDays = 7;" }],
+    changes: [{ file: "domain/events/retention.ts", find: "const recordDays = 90;", replace: "const recordDays = 7;" }],
   },
   {
     id: "Q72-existence",

@@ -3,9 +3,9 @@ import { remembering, storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 
 const routes = "routes/webhooks.ts";
-const deliveryWork = "store/sql-delivery-work.ts";
-const changes = "domain/endpoint-changes.ts";
-const callback = "domain/organization-callback.ts";
+const deliveryWork = "store/work/delivery-work.ts";
+const changes = "domain/endpoints/endpoint-changes.ts";
+const callback = "domain/organizations/organization-callback.ts";
 const validation = "http/validate-request.ts";
 
 /** An address with scheme and host in upper case, and with the port that goes without saying. */
@@ -72,7 +72,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q58",
     changes: [
       {
-        file: "domain/organization-secrets.ts",
+        file: "domain/organizations/organization-secrets.ts",
         find: "[{ secret: before.current, validUntil: previousUntil }, ...before.previous]",
         replace: "[{ secret: before.current, validUntil: previousUntil }]",
       },
@@ -84,7 +84,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q59",
     changes: [
       {
-        file: "domain/delivery-signature.ts",
+        file: "domain/deliveries/delivery-signature.ts",
         find: 'Buffer.from(randomBytes(secretBytes)).toString("base64")',
         replace: 'Buffer.from(randomBytes(50)).toString("base64").replace(/=+$/, "")',
       },
@@ -137,7 +137,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q78",
     changes: [
       {
-        file: "domain/new-endpoint.ts",
+        file: "domain/endpoints/new-endpoint.ts",
         find: "secret: newSigningSecret(world.randomBytes),",
         replace: 'secret: "",',
       },
@@ -209,7 +209,7 @@ export const webhookContrarians: readonly Contrarian[] = [
           'const faults = body.bytes > thoroughBytes ? validators.largeBody(body.value) : validators.body(body.value);\n      return faults.filter(({ pointer, keyword }) => pointer !== "/events" || !["minItems", "uniqueItems"].includes(keyword));',
       },
       {
-        file: "store/sql-outbox.ts",
+        file: "store/events/outbox.ts",
         find: "rows.filter(({ events }) => eventTypesOf(events).includes(event.type))",
         replace: 'rows.filter(({ events }) => events === "[]" || eventTypesOf(events).includes(event.type))',
       },
@@ -256,7 +256,7 @@ export const webhookContrarians: readonly Contrarian[] = [
     answers: "Q82",
     changes: [
       {
-        file: "domain/new-endpoint.ts",
+        file: "domain/endpoints/new-endpoint.ts",
         find: "apiVersion: choices.endpointVersion,",
         replace: 'apiVersion: world.newId() > "8" ? choices.endpointVersion : "2025-11-05",',
       },

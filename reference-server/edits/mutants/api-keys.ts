@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
-import { keyNotFound, keyRevoked } from "../../domain/api-keys.ts";
+import { keyNotFound, keyRevoked } from "../../domain/keys/api-keys.ts";
 import type { Mutant } from "../edit.ts";
 import { acceptingReplaced, rotating } from "../rotations.ts";
 import { idIn } from "../seen.ts";
@@ -14,7 +14,7 @@ const own: readonly string[] = [operations.getApiKey.scope, operations.createApi
 const other = documentedScopes.find((scope) => !own.includes(scope)) ?? "";
 
 const routes = "routes/api-keys.ts";
-const domain = "domain/api-keys.ts";
+const domain = "domain/keys/api-keys.ts";
 const authorize = "http/authorize.ts";
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
 const created = "      return { ...wireKey(key, precision), plaintext: secret.plaintext };";
@@ -158,7 +158,7 @@ export const apiKeyMutants: readonly Mutant[] = [
     "KEYC-07",
     "mark",
     "marks keys in another way",
-    "domain/api-key-secret.ts",
+    "domain/keys/api-key-secret.ts",
     'key: "svc_live_"',
     'key: "svc_prod_"',
   ),

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Answered } from "../../domain/receiver-answer.ts";
+import type { Answered } from "../../domain/deliveries/receiver-answer.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
 import { receiving, settling } from "../port-changes.ts";

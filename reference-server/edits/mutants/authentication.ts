@@ -9,7 +9,7 @@ const authorize = "http/authorize.ts";
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
 const requestPath = "http/request-path.ts";
 
-const secrets = "domain/api-key-secret.ts";
+const secrets = "domain/keys/api-key-secret.ts";
 
 /** Keys are known by part of their secret, or by what is made of it; the checksum would tell. */
 const knownBy = (made: string): readonly Change[] => [
@@ -201,7 +201,7 @@ ${refusal}`,
     "AUTH-11",
     "mark",
     "marks keys in another way",
-    "domain/api-key-secret.ts",
+    "domain/keys/api-key-secret.ts",
     'key: "svc_live_"',
     'key: "svc_prod_"',
   ),

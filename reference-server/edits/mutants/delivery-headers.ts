@@ -1,6 +1,6 @@
 import { eventType } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Delivery } from "../../domain/delivery.ts";
+import type { Delivery } from "../../domain/deliveries/delivery.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
 import { type DeliveryHeader, knowingOriginals, sending, settling, withHeader } from "../port-changes.ts";

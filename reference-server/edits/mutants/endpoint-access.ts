@@ -1,7 +1,7 @@
 import { errorRows, refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
-import { endpointInactive, endpointNotFound } from "../../domain/new-endpoint.ts";
-import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+import { endpointInactive, endpointNotFound } from "../../domain/endpoints/new-endpoint.ts";
+import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
 import { forAnyone, refusingOthers, secretlyForAnyone } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn, seeing } from "../seen.ts";
@@ -37,7 +37,7 @@ export const endpointAccessMutants: readonly Mutant[] = [
   ]),
   mutantOf("WHR-15", "beginning", "compares all but the last digits of an endpoint's id", [
     {
-      file: "store/sql-endpoints.ts",
+      file: "store/endpoints/endpoints.ts",
       find: 'living.selectAll().where("id", "=", id)',
       replace: 'living.selectAll().where("id", "like", `${id.slice(0, 30)}%`)',
     },

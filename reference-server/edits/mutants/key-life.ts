@@ -13,7 +13,7 @@ const create = operations.createApiKey.id;
 const read = operations.getApiKey.id;
 const rotate = operations.rotateApiKey.id;
 
-const domain = "domain/api-keys.ts";
+const domain = "domain/keys/api-keys.ts";
 const unheld = "const unheld = scopes.find((scope) => !holds(caller, scope));";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Json } from "../../../generated/runtime/json.ts";
-import type { Event } from "../../domain/event.ts";
-import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
+import type { Event } from "../../domain/events/event.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
 import { type DeliveryHeader, delivering, knowingOriginals, sending, settling, withHeader } from "../port-changes.ts";

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../../generated/rules.ts";
 import type { MadeAttempt } from "../../delivery/make-attempt.ts";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import { afterAttempt, usualSchedule } from "../../domain/retry-schedule.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import { afterAttempt, usualSchedule } from "../../domain/deliveries/retry-schedule.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
 import { settling } from "../port-changes.ts";

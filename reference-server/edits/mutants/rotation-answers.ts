@@ -6,7 +6,7 @@ import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
 const wire = "routes/wire-endpoint.ts";
-const changes = "domain/endpoint-changes.ts";
+const changes = "domain/endpoints/endpoint-changes.ts";
 
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
 const stored = "secret,\n  updatedAt: at,";
@@ -62,7 +62,7 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "WHR-02",
     "url-alphabet",
     "writes secrets in the alphabet for addresses",
-    "domain/delivery-signature.ts",
+    "domain/deliveries/delivery-signature.ts",
     'Buffer.from(randomBytes(secretBytes)).toString("base64")',
     'Buffer.from(randomBytes(64)).toString("base64url")',
   ),

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../../generated/rules.ts";
 import type { MadeAttempt } from "../../delivery/make-attempt.ts";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { Event } from "../../domain/event.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { Event } from "../../domain/events/event.ts";
 import type { Mutant } from "../edit.ts";
 import { knowingOriginals, remembered, settling } from "../port-changes.ts";
 import { mutantOf } from "./mutant.ts";

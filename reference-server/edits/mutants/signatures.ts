@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Delivery } from "../../domain/delivery.ts";
-import { type Signed, signatureHeader, usualDialect } from "../../domain/delivery-signature.ts";
+import type { Delivery } from "../../domain/deliveries/delivery.ts";
+import { type Signed, signatureHeader, usualDialect } from "../../domain/deliveries/delivery-signature.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { knowingOriginals, sending, withHeader } from "../port-changes.ts";
 import { mutantOf } from "./mutant.ts";

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../domain/delivery.ts";
+import type { Delivery } from "../../domain/deliveries/delivery.ts";
 import type { Change, Mutant, PortChange } from "../edit.ts";
 import { delivering, remembering } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -8,8 +8,8 @@ import { alternating } from "./alternating.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
-const request = "domain/delivery-request.ts";
-const callback = "domain/organization-callback.ts";
+const request = "domain/deliveries/delivery-request.ts";
+const callback = "domain/organizations/organization-callback.ts";
 
 const answered = "return { ...wireEndpoint(rotated, precision), secret, secret_displayed_once: true };";
 const signed = "[endpoint.secret]";
@@ -29,7 +29,7 @@ function signedAtFirst(common: (delivery: Delivery) => string): (delivery: Deliv
 /** Remembers secrets in the file that signs. */
 const rememberSecrets = remembering(
   request,
-  'import { timestamp } from "./clock.ts";',
+  'import { timestamp } from "../clock.ts";',
   "const secrets = new Map<string, string>();",
 );
 

@@ -1,4 +1,4 @@
-import { keyRevoked } from "../../domain/api-keys.ts";
+import { keyRevoked } from "../../domain/keys/api-keys.ts";
 import { forAnyone } from "../as-owner.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { drawingTogether, storingWebhooks } from "../port-changes.ts";

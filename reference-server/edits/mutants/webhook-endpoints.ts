@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eventType } from "../../../generated/events.ts";
 import { operations } from "../../../generated/operations.ts";
-import { endpointInactive } from "../../domain/new-endpoint.ts";
+import { endpointInactive } from "../../domain/endpoints/new-endpoint.ts";
 import type { Change, Mutant, PortChange } from "../edit.ts";
 import { remembering, storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -12,8 +12,8 @@ import { mutant, mutantOf } from "./mutant.ts";
 
 const routes = "routes/webhooks.ts";
 const units = "store/sql-units.ts";
-const outbox = "store/sql-outbox.ts";
-const deliveryWork = "store/sql-delivery-work.ts";
+const outbox = "store/events/outbox.ts";
+const deliveryWork = "store/work/delivery-work.ts";
 const validation = "http/validate-request.ts";
 
 const made = "const endpoint = newEndpoint(wanted, world, choices);";
@@ -24,7 +24,7 @@ const tested =
 const deletion = "const deleted = deletedEndpoint(endpoint, now);";
 const dropped = "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));";
 const notDeleted = '\n    .where("deleted_at", "is", null)';
-const anImport = 'import type { Tables } from "./tables.ts";';
+const anImport = 'import type { Tables } from "../tables.ts";';
 const addressees = `db
     .selectFrom("webhook_endpoints")
     .select(["id", "events"])
@@ -57,7 +57,7 @@ const overlooking = (condition: string): Change => ({
 /** What hides deleted endpoints from whatever sends, left out. */
 const keepsDeleted: readonly Change[] = [
   {
-    file: "domain/endpoint-changes.ts",
+    file: "domain/endpoints/endpoint-changes.ts",
     find: "active: false,\n  updatedAt: at,\n  deletedAt: at,",
     replace: "updatedAt: at,\n  deletedAt: at,",
   },
@@ -85,7 +85,7 @@ const endpointLifeMutants: readonly Mutant[] = [
     "WHE-03",
     "code",
     "calls one endpoint too many a conflict",
-    "domain/new-endpoint.ts",
+    "domain/endpoints/new-endpoint.ts",
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
     "refuse.Conflict(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
   ),
@@ -93,7 +93,7 @@ const endpointLifeMutants: readonly Mutant[] = [
     "WHE-03",
     "details",
     "details the limit",
-    "domain/new-endpoint.ts",
+    "domain/endpoints/new-endpoint.ts",
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`)",
     "refuse.LimitExceeded(`There are ${mostEndpoints} active webhook endpoints already. Delete one first.`, { details: { limit: String(mostEndpoints) } } as never)",
   ),
@@ -234,7 +234,7 @@ const subscriptionMutants: readonly Mutant[] = [
     "WHE-08",
     "elsewhere",
     "sends tests to the root of the receiver",
-    "domain/delivery-request.ts",
+    "domain/deliveries/delivery-request.ts",
     "    url: endpoint.url,",
     '    url: event.data.test === true ? new URL("/", endpoint.url).href : endpoint.url,',
   ),

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eventTypes } from "../../../generated/events.ts";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { Replay } from "../../domain/replay.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { Replay } from "../../domain/events/replay.ts";
+import type { AttemptFilters, AttemptPosition, FoundAttempts } from "../attempts/webhook-store.ts";
 import type { Store } from "../store.ts";
-import type { AttemptFilters, AttemptPosition, FoundAttempts } from "../webhook-store.ts";
 import { passes } from "./passing-filters.ts";
 import { attemptOf, eventOf, firstPage, otherType, present, storeBench } from "./store-bench.ts";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eventTypes } from "../../../generated/events.ts";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
-import { periods } from "../attempt-counts-migration.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
+import { periods } from "../attempts/attempt-counts-migration.ts";
+import type { AttemptFilters } from "../attempts/webhook-store.ts";
 import type { Store } from "../store.ts";
-import type { AttemptFilters } from "../webhook-store.ts";
 import { passes } from "./passing-filters.ts";
 import { firstPage, present, storeBench } from "./store-bench.ts";
 

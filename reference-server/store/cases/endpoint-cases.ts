@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mostEndpoints } from "../../domain/new-endpoint.ts";
+import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
 import type { Store } from "../store.ts";
 import { attemptOf, endpointWith, eventOf, firstPage, otherType, present, storeBench } from "./store-bench.ts";
 

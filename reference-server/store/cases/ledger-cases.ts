@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { emptyWallet, type LedgerEntry, walletAfter } from "../../domain/wallet.ts";
+import { emptyWallet, type LedgerEntry, walletAfter } from "../../domain/wallet/wallet.ts";
 import type { Store } from "../store.ts";
 import { storeBench } from "./store-bench.ts";
 

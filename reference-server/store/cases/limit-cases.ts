@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { choiceValues } from "../../../generated/choices.ts";
-import type { JointDraw, LimitSize } from "../../domain/draw.ts";
-import { newCustomer } from "../../domain/organization.ts";
-import { longestWait } from "../../domain/retry-after.ts";
+import type { JointDraw, LimitSize } from "../../domain/limits/draw.ts";
+import { longestWait } from "../../domain/limits/retry-after.ts";
+import { newCustomer } from "../../domain/organizations/organization.ts";
 import type { Store } from "../store.ts";
 import { modelOfLimits } from "./model-of-limits.ts";
 

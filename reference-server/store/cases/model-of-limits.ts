@@ -1,4 +1,4 @@
-import type { Draw, JointDraw } from "../../domain/draw.ts";
+import type { Draw, JointDraw } from "../../domain/limits/draw.ts";
 
 /** Units drawn at an instant, in milliseconds. */
 interface Taken {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EventType } from "../../../generated/events.ts";
-import { newKey } from "../../domain/api-keys.ts";
+import { newKey } from "../../domain/keys/api-keys.ts";
 import type { Store } from "../store.ts";
 import {
   attemptOf,

@@ -1,5 +1,5 @@
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { AttemptFilters } from "../webhook-store.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { AttemptFilters } from "../attempts/webhook-store.ts";
 
 /** The filters' own words. */
 export function passes(attempt: DeliveryAttempt, filters: AttemptFilters): boolean {

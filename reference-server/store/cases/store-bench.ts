@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { eventTypes } from "../../../generated/events.ts";
-import type { DeliveryAttempt } from "../../domain/delivery.ts";
-import type { Claim, DueClaim } from "../../domain/due-work.ts";
-import type { Event } from "../../domain/event.ts";
-import { newCustomer, type Organization } from "../../domain/organization.ts";
-import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
+import type { Event } from "../../domain/events/event.ts";
+import { newCustomer, type Organization } from "../../domain/organizations/organization.ts";
+import type { Claim, DueClaim } from "../../domain/work/due-work.ts";
+import type { AttemptPage } from "../attempts/webhook-store.ts";
 import type { Store } from "../store.ts";
-import type { AttemptPage } from "../webhook-store.ts";
 import { unitsOf } from "./units.ts";
 
 /** The real present of tests, in milliseconds since 1970. */

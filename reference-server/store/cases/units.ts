@@ -1,17 +1,17 @@
-import type { ApiKey, NewSecret } from "../../domain/api-keys.ts";
-import { rotatedKey } from "../../domain/api-keys.ts";
+import type { ForcedAnswer } from "../../domain/deliveries/receiver-answer.ts";
 import {
   changedEndpoint,
   deletedEndpoint,
   type EndpointChanges,
   refuseFurther,
   rotatedEndpoint,
-} from "../../domain/endpoint-changes.ts";
-import type { Event } from "../../domain/event.ts";
-import { rotatedSecrets } from "../../domain/organization-secrets.ts";
-import type { ForcedAnswer } from "../../domain/receiver-answer.ts";
-import { eventAgain, type Replay, replayable } from "../../domain/replay.ts";
-import type { WebhookEndpoint } from "../../domain/webhook-endpoint.ts";
+} from "../../domain/endpoints/endpoint-changes.ts";
+import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
+import type { Event } from "../../domain/events/event.ts";
+import { eventAgain, type Replay, replayable } from "../../domain/events/replay.ts";
+import type { ApiKey, NewSecret } from "../../domain/keys/api-keys.ts";
+import { rotatedKey } from "../../domain/keys/api-keys.ts";
+import { rotatedSecrets } from "../../domain/organizations/organization-secrets.ts";
 import type { Store } from "../store.ts";
 import type { Recipients } from "../unit-of-work.ts";
 

@@ -1,0 +1,17 @@
+import type { Choices } from "../../../generated/choices.ts";
+
+const day = 86_400_000;
+
+/** How long the record of an attempt is kept. Longer than events, so that a replay can tell what it comes too late for. */
+const recordDays = 90;
+
+/** Instants before which nothing is kept, in milliseconds since 1970. */
+export interface Retained {
+  readonly eventsBefore: number;
+  readonly attemptsBefore: number;
+}
+
+export const retainedAt = (now: number, choices: Pick<Choices, "eventRetentionDays">): Retained => ({
+  eventsBefore: now - Number(choices.eventRetentionDays) * day,
+  attemptsBefore: now - recordDays * day,
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type ApiKey, newKey } from "../keys/api-keys.ts";
+import { emptyWallet } from "../wallet/wallet.ts";
+import { newCustomer } from "./organization.ts";
+import { type HashedEndpoint, type OrganizationResources, organizationDigest } from "./organization-digest.ts";
+
+const organization = newCustomer({ newId: () => "org" });
+const keyOf = (id: string): ApiKey =>
+  newKey(
+    { id, organizationId: organization.id, label: "x", scopes: ["apikeys:read"], createdAt: 1 },
+    { plaintext: "", prefix: "p", secretHash: id },
+  );
+const [one, two] = [keyOf("1"), keyOf("2")];
+const endpointOf = (id: string): HashedEndpoint => ({
+  id,
+  organizationId: organization.id,
+  url: "https://receiver.example/",
+  events: [],
+  active: true,
+  apiVersion: "2026-01-01",
+  secretHash: id,
+  createdAt: 1,
+  updatedAt: 1,
+  deletedAt: null,
+});
+const [here, there] = [endpointOf("1"), endpointOf("2")];
+const webhooks = {
+  endpoints: [here, there],
+  secretHashes: ["a", "b"],
+  events: 1,
+  attempts: 2,
+  replays: 3,
+  deliveries: 4,
+};
+const wallet = emptyWallet;
+const resources: OrganizationResources = { organization, wallet, keys: [one, two], lookups: 1, webhooks };
+const digest = organizationDigest(resources);
+
+describe("the digest of an organization", () => {
+  it("does not depend on the order of records, on uses, on the clock, on limits or on outages", () => {
+    expect(organizationDigest({ ...resources, keys: [two, one] })).toBe(digest);
+    expect(organizationDigest({ ...resources, webhooks: { ...webhooks, endpoints: [there, here] } })).toBe(digest);
+    expect(organizationDigest({ ...resources, keys: [{ ...one, lastUsedAt: 5 }, two] })).toBe(digest);
+    const later = {
+      ...organization,
+      clock: { mode: "manual", at: 9 },
+      outages: { unhandled_error: 3, lookup: 3 },
+    } as const;
+    expect(organizationDigest({ ...resources, organization: later })).toBe(digest);
+  });
+
+  it.each<readonly [string, Partial<OrganizationResources>]>([
+    ["money", { wallet: { ...wallet, balance: 1 } }],
+    ["lifetime spend", { wallet: { ...wallet, spend: 1 } }],
+    ["a charge that was given back", { wallet: { ...wallet, entries: 2 } }],
+    ["a lookup", { lookups: 2 }],
+    ["the plan", { organization: { ...organization, plan: "growth" } }],
+    ["a key more or less", { keys: [one] }],
+    ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],
+    ["a revocation", { keys: [one, { ...two, revokedAt: 1 }] }],
+    ["a label", { keys: [one, { ...two, label: "y" }] }],
+    ["an endpoint more or less", { webhooks: { ...webhooks, endpoints: [here] } }],
+    ["an endpoint's secret", { webhooks: { ...webhooks, endpoints: [here, { ...there, secretHash: "3" }] } }],
+    ["a deletion", { webhooks: { ...webhooks, endpoints: [here, { ...there, deletedAt: 1 }] } }],
+    ["the organization's secrets", { webhooks: { ...webhooks, secretHashes: ["c", "a"] } }],
+    ["an event", { webhooks: { ...webhooks, events: 0 } }],
+    ["an attempt", { webhooks: { ...webhooks, attempts: 0 } }],
+    ["a replay", { webhooks: { ...webhooks, replays: 0 } }],
+    ["a delivery", { webhooks: { ...webhooks, deliveries: 0 } }],
+  ])("depends on %s", (_what, changed) => {
+    expect(organizationDigest({ ...resources, ...changed })).not.toBe(digest);
+  });
+});

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../canonical-json.ts";
+import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
+import type { ApiKey } from "../keys/api-keys.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import type { Organization } from "./organization.ts";
+
+/** All that an organization has. */
+export interface OrganizationResources {
+  readonly organization: Organization;
+  readonly wallet: Wallet;
+  readonly keys: readonly ApiKey[];
+  /** How many there are; none of them ever changes. */
+  readonly lookups: number;
+  readonly webhooks: WebhookResources;
+}
+
+export interface WebhookResources {
+  /** The deleted ones too. */
+  readonly endpoints: readonly HashedEndpoint[];
+  /** SHA-256 of the secrets that the organization itself signs with, the present one first. */
+  readonly secretHashes: readonly string[];
+  /** How many there are; none of them ever changes. */
+  readonly events: number;
+  readonly attempts: number;
+  readonly replays: number;
+  /** How many are still on their way. */
+  readonly deliveries: number;
+}
+
+/** An endpoint, and the SHA-256 of its secret. */
+export type HashedEndpoint = Omit<WebhookEndpoint, "secret"> & { readonly secretHash: string };
+
+/**
+ * SHA-256 over the resources and money of an organization. What a mere request leaves behind (times of last use,
+ * levels of buckets, the clock) is not part of it, so that it stays equal when nothing was changed. A delivery that
+ * makes its way, and what time takes away, change it.
+ */
+export function organizationDigest({ organization, wallet, keys, lookups, webhooks }: OrganizationResources): string {
+  const state = {
+    plan: organization.plan,
+    kind: organization.kind,
+    wallet,
+    lookups,
+    keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
+    webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
+  };
+  return createHash("sha256").update(canonicalJson(state)).digest("hex");
+}
+
+const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);

@@ -1,0 +1,35 @@
+import type { OrganizationClock } from "../clock.ts";
+import type { LimitSize } from "../limits/draw.ts";
+import type { World } from "../world.ts";
+
+/** Plans that an organization can have; the first is a new customer's. */
+export const plans = ["payg", "starter", "growth", "scale", "legacy_basic"] as const;
+
+/** What a sandbox can have fail: a call as a whole, or the platform's part of a lookup. */
+export type OutageKind = "unhandled_error" | "lookup";
+
+export type OrganizationKind = "personal" | "commercial";
+
+/** A customer: everything that a caller does, it does for one of these. */
+export interface Organization {
+  readonly id: string;
+  readonly plan: string;
+  readonly kind: OrganizationKind;
+  readonly clock: OrganizationClock;
+  /** Sizes that differ from the contract's, by bucket name. */
+  readonly limits: Readonly<Record<string, LimitSize>>;
+  /** How many of its next calls, and of its next lookups, fail on purpose. */
+  readonly outages: Readonly<Record<OutageKind, number>>;
+}
+
+/** An organization that has done nothing yet. */
+export function newCustomer(world: Pick<World, "newId">): Organization {
+  return {
+    id: world.newId(),
+    plan: plans[0],
+    kind: "commercial",
+    clock: { mode: "real" },
+    limits: {},
+    outages: { unhandled_error: 0, lookup: 0 },
+  };
+}

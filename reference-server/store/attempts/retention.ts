@@ -1,0 +1,74 @@
+import { type Kysely, sql } from "kysely";
+import type { RowLocks } from "../engine/row-locks.ts";
+import type { Tables } from "../tables.ts";
+import type { Retention } from "./webhook-store.ts";
+
+/** Records deleted by one statement: others wait for it no longer than for any. */
+const batch = 500;
+
+/** Organizations looked up at once. */
+const mostOrganizations = 100;
+
+/** Deletes what organizations with a real clock no longer keep, until there is nothing more or it was `most`. */
+export async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Retention, most: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const before = deleted;
+    for (const id of await organizationsWithOld(db, retention)) {
+      if (deleted >= most) return deleted;
+      deleted += await deleteBatch(db, locks, id, retention);
+    }
+    // What is left of it is in the hands of another process.
+    if (deleted === before) return deleted;
+  }
+}
+
+/** Deletes all that an organization no longer keeps. */
+export async function pruneOrganization(
+  db: Kysely<Tables>,
+  locks: RowLocks,
+  organizationId: string,
+  retention: Retention,
+): Promise<void> {
+  while ((await deleteBatch(db, locks, organizationId, retention)) > 0);
+}
+
+/** One look-up or two for each organization, since what is oldest of each comes first in an index. */
+async function organizationsWithOld(db: Kysely<Tables>, { eventsBefore, attemptsBefore }: Retention) {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from organizations
+    where manual_clock is null and (
+      exists (select 1 from events where organization_id = organizations.id and created_at < ${eventsBefore})
+      or exists (
+        select 1 from delivery_attempts
+        where organization_id = organizations.id and occurred_at < ${attemptsBefore}))
+    limit ${mostOrganizations}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function deleteBatch(
+  db: Kysely<Tables>,
+  locks: RowLocks,
+  organizationId: string,
+  { eventsBefore, attemptsBefore }: Retention,
+): Promise<number> {
+  const events = db
+    .selectFrom("events")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("created_at", "<", eventsBefore)
+    .orderBy("created_at")
+    .limit(batch);
+  const attempts = db
+    .selectFrom("delivery_attempts")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("occurred_at", "<", attemptsBefore)
+    .orderBy("occurred_at")
+    .limit(batch);
+  const [deleted, deletedAttempts] = [
+    await db.deleteFrom("events").where("id", "in", locks.free(events)).executeTakeFirst(),
+    await db.deleteFrom("delivery_attempts").where("id", "in", locks.free(attempts)).executeTakeFirst(),
+  ];
+  return Number(deleted.numDeletedRows) + Number(deletedAttempts.numDeletedRows);
+}

@@ -1,0 +1,135 @@
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from "kysely";
+import pg from "pg";
+import { migrate } from "../migrations.ts";
+import { SqlStore } from "../sql-store.ts";
+import type { Store } from "../store.ts";
+import type { Tables } from "../tables.ts";
+import type { Engine } from "./engine.ts";
+
+/*
+ * Several servers may share one database: every decision is one statement on rows that the database locks. Instants
+ * come with the call, from the clock of the machine that serves it. Machines that share a database therefore keep
+ * their clocks in step (NTP): one that is ahead by a second admits a draw from a limit up to a second too soon.
+ */
+
+/** What keeps a slow or lost database from holding the server up; a call that meets a bound fails. */
+export interface PostgresBounds {
+  /** Most connections of one server. */
+  readonly connections: number;
+  /** How long a statement waits for a connection, be it a new one or one that others use. */
+  readonly connectMilliseconds: number;
+  /** How long the database may work on a statement, waiting for locks included. */
+  readonly statementMilliseconds: number;
+}
+
+const usualBounds: PostgresBounds = { connections: 10, connectMilliseconds: 5000, statementMilliseconds: 5000 };
+
+/** A migration has the tables to itself, and waits while another server migrates. */
+const migrationMilliseconds = 60_000;
+
+/** How much later than the database should have given up a statement its connection is taken to be dead. */
+const silenceMilliseconds = 1000;
+
+export interface PostgresOptions extends Partial<PostgresBounds> {
+  /** Told of connections that were lost while nobody used them; whoever uses one learns of its loss by an error. */
+  readonly lostConnection?: (problem: Error) => void;
+}
+
+/** Opens a store in the database at `url`, which gets the tables if it lacks them. Throws what stopped it. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { lostConnection = () => undefined, ...bounds } = options;
+  const all = { ...usualBounds, ...bounds };
+  const migrating = connect(url, { ...all, connections: 1, statementMilliseconds: migrationMilliseconds }, () => {});
+  try {
+    await migrate(migrating, engine.name);
+  } finally {
+    await migrating.destroy();
+  }
+  return new SqlStore(connect(url, all, lostConnection), engine);
+}
+
+/** A transaction that the database ended because of another one: serialization_failure and deadlock_detected. */
+const conflicts: readonly unknown[] = ["40001", "40P01"];
+
+const engine: Engine = {
+  name: "postgresql",
+  // References to a row may be made while it is held: that needs a key that stays, and no more.
+  held: (query) => query.forNoKeyUpdate(),
+  free: (query) => query.forNoKeyUpdate().skipLocked(),
+  isSynchronous: false,
+  isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
+};
+
+function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: Error) => void): Kysely<Tables> {
+  const { connections, connectMilliseconds, statementMilliseconds } = bounds;
+  const pool = new pg.Pool({
+    connectionString: url,
+    fallback_application_name: "bylaw",
+    max: connections,
+    connectionTimeoutMillis: connectMilliseconds,
+    statement_timeout: statementMilliseconds,
+    // A server that stops in the middle of a transaction holds no locks for long.
+    idle_in_transaction_session_timeout: statementMilliseconds,
+    query_timeout: statementMilliseconds + silenceMilliseconds,
+    keepAlive: true,
+    types,
+  });
+  pool.on("error", lostConnection);
+  // Also a connection that is lost between two statements of a transaction says so here; the next one fails by itself.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardingPool(pool) }) });
+}
+
+/**
+ * A pool that takes back no connection on which a statement failed. It may still be open to a server that no longer
+ * answers, or that a fail-over has made read-only; a new one finds the server that serves now.
+ */
+function discardingPool(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => new CheckedClient(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+class CheckedClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  #failed = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  query<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query(text: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof text !== "string") throw new TypeError("The store reads no rows through cursors.");
+    return this.#client.query(text, [...parameters]).catch((problem: unknown) => {
+      this.#failed = true;
+      throw problem;
+    });
+  }
+
+  release(discard = false): void {
+    this.#client.release(discard || this.#failed);
+  }
+}
+
+/** Whole numbers of 64 bits come as text. One that a JavaScript number cannot hold is a fault, never rounded. */
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError("The database holds a whole number that is too large.");
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.INT8 && format !== "binary" ? wholeNumber : pg.types.getTypeParser(oid, format),
+};

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
+import { newCustomer } from "../../domain/organizations/organization.ts";
+import { attemptCountsMigration } from "../attempts/attempt-counts-migration.ts";
+import { expectJointDrawsExact } from "../cases/limit-cases.ts";
+import { present, storeBench } from "../cases/store-bench.ts";
+import { connectSqlite, openSqlite } from "./sqlite.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe("a SQLite file", () => {
+  it("keeps what it was given", async () => {
+    const file = join(scratch, "kept.db");
+    const first = await openSqlite(file);
+    const made = newCustomer({ newId: () => "org" });
+    await first.insertOrganization(made);
+    await first.close();
+    const second = await openSqlite(file);
+    expect(await second.organization("org")).toEqual(made);
+    await second.close();
+  });
+
+  it("counts attempts anew that were recorded before they were counted", async () => {
+    const file = join(scratch, "counted.db");
+    const store = await openSqlite(file);
+    const { organization, endpoint, recordTogether } = storeBench(store);
+    const { id: organizationId } = await organization();
+    const at = [await endpoint({ organizationId }), await endpoint({ organizationId })];
+    const times = [-1, 0, 599_999, 600_000, present];
+    await recordTogether(times.flatMap((occurredAt) => at.map((at) => ({ at, attempt: { occurredAt } }))));
+    await store.close();
+    const database = new DatabaseSync(file);
+    const counts = () => database.prepare("select * from attempt_counts order by 1, 2, 3, 4, 5, 6, 7").all();
+    const before = counts();
+    expect(before.length).toBeGreaterThan(times.length);
+    database.exec(`
+      drop trigger delivery_attempts_added; drop trigger delivery_attempts_removed; drop table attempt_counts`);
+    await attemptCountsMigration("sqlite").up(connectSqlite(database));
+    expect(counts()).toEqual(before);
+    database.close();
+  });
+
+  it("may be opened by several processes at once when it is new", async () => {
+    const module = new URL("sqlite.ts", import.meta.url).href;
+    const file = join(scratch, "raced.db");
+    // They open it together, once the last of them is ready.
+    const program = `
+      const { openSqlite } = await import(${JSON.stringify(module)});
+      process.send("ready");
+      process.on("message", async () => {
+        const store = await openSqlite(${JSON.stringify(file)});
+        await store.ping();
+        await store.close();
+        process.exit();
+      });`;
+    expect(await runTogether(program)).toEqual([0, 0, 0]);
+  });
+
+  it("keeps the bound of active endpoints over several processes", async () => {
+    const file = join(scratch, "endpoints.db");
+    const store = await openSqlite(file);
+    await store.insertOrganization(newCustomer({ newId: () => "org" }));
+    const [sqlite, bench, cases] = ["sqlite.ts", "../cases/store-bench.ts", "../cases/units.ts"].map(
+      (name) => new URL(name, import.meta.url).href,
+    );
+    const program = `
+      const { openSqlite } = await import(${JSON.stringify(sqlite)});
+      const { endpointWith } = await import(${JSON.stringify(bench)});
+      const { unitsOf } = await import(${JSON.stringify(cases)});
+      const units = unitsOf(await openSqlite(${JSON.stringify(file)}));
+      process.send("ready");
+      process.on("message", async () => {
+        const made = Array.from({ length: 20 }, () => endpointWith({ organizationId: "org" }));
+        await Promise.all(made.map((endpoint) => units.insertEndpoint(endpoint)));
+        process.exit();
+      });`;
+    expect(await runTogether(program)).toEqual([0, 0, 0]);
+    expect((await store.resources("org"))?.webhooks.endpoints).toHaveLength(mostEndpoints);
+    await store.close();
+  });
+
+  it("may be open twice, and its limits still hold", async () => {
+    const file = join(scratch, "shared.db");
+    const stores = [await openSqlite(file), await openSqlite(file)];
+    await stores[0]?.insertOrganization(newCustomer({ newId: () => "org" }));
+    await expectJointDrawsExact(stores, "org");
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+/** Runs a program in three processes, each of which waits for a message when it is ready. Gives their exit codes. */
+async function runTogether(program: string): Promise<readonly unknown[]> {
+  const children = [1, 2, 3].map(() =>
+    spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    }),
+  );
+  const exited = Promise.all(children.map((child) => once(child, "exit")));
+  await Promise.all(children.map((child) => once(child, "message")));
+  for (const child of children) child.send("go");
+  return (await exited).map(([code]) => code);
+}

@@ -1,0 +1,133 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  type TransactionSettings,
+} from "kysely";
+import { migrate } from "../migrations.ts";
+import { SqlStore } from "../sql-store.ts";
+import type { Store } from "../store.ts";
+import type { Tables } from "../tables.ts";
+import type { Engine } from "./engine.ts";
+
+/** How long a statement waits for another process that is writing. */
+const busyMilliseconds = 5000;
+
+/** SQLITE_BUSY */
+const busyCode = 5;
+
+/** Opens, and creates if need be, a store in a file or, for `:memory:`, in this process only. Throws what stopped it. */
+export async function openSqlite(file: string): Promise<Store> {
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds });
+  try {
+    await logAhead(database);
+    const db = connectSqlite(database);
+    // Another process may open the same new file: one of them makes the tables while the others wait.
+    database.exec("begin immediate");
+    await migrate(db, engine.name);
+    database.exec("commit");
+    return new SqlStore(db, engine);
+  } catch (problem) {
+    database.close();
+    throw problem;
+  }
+}
+
+/** Whoever connects still closes the database. */
+export const connectSqlite = (database: DatabaseSync): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new Dialect({ database: kyselyDatabase(database) }) });
+
+/** Readers then never wait for the writer. What was answered survives the end of the process. */
+async function logAhead(database: DatabaseSync): Promise<void> {
+  const end = Date.now() + busyMilliseconds;
+  for (;;) {
+    try {
+      return database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    } catch (problem) {
+      // Unlike other statements, this one does not wait by itself.
+      if (!isBusy(problem) || Date.now() > end) throw problem;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+}
+
+const isBusy = (problem: unknown): boolean =>
+  problem instanceof Error && "errcode" in problem && problem.errcode === busyCode;
+
+/** A transaction that writes has the database to itself, so that none comes in another's way. */
+const engine: Engine = {
+  name: "sqlite",
+  held: (query) => query,
+  free: (query) => query,
+  isSynchronous: true,
+  isConflict: () => false,
+};
+
+class Dialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new Driver(this.#config);
+  }
+}
+
+class Driver extends SqliteDriver {
+  /**
+   * A transaction that may write waits for its turn here. One that has read before it first writes would fail, without
+   * waiting, when another process has written in between.
+   */
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
+    await connection.executeQuery(CompiledQuery.raw(begin));
+  }
+}
+
+/** Statements kept prepared: more than the store usually has, whose lists come in different lengths. */
+const mostPrepared = 500;
+
+/**
+ * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once, unless so many others came
+ * since its last use.
+ */
+function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = prepared.get(text) ?? kyselyStatement(database, text);
+      // A map keeps the order in which its members were set.
+      prepared.delete(text);
+      prepared.set(text, statement);
+      const [oldest] = prepared.size > mostPrepared ? prepared.keys() : [];
+      if (oldest !== undefined) prepared.delete(oldest);
+      return statement;
+    },
+  };
+}
+
+function kyselyStatement(database: DatabaseSync, text: string): SqliteStatement {
+  const statement = database.prepare(text);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bindable)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+  };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
+    return value;
+  throw new TypeError(`A statement cannot take a value of type ${typeof value}.`);
+}
