@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
   target = {
     baseUrl: url,
-    ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null },
+    ...{ key: null, secrets: {}, hooks: {}, implements: null },
     ...{ receiver: loopbackReceiver, shapes: {} },
     sandbox: { baseUrl: url, token },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },

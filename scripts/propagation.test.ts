@@ -6,13 +6,13 @@ import { errorRows } from "../generated/error-rows.ts";
 import { buckets } from "../generated/limits.ts";
 import { operations } from "../generated/operations.ts";
 import { runBylaw, type Served, serveBylaw } from "./propagation/run-bylaw.ts";
-import { project, type ScratchCopy, type SpecEdit, scratchCopy } from "./propagation/scratch-copy.ts";
+import { project, type ScratchCopy, type SourceEdit, scratchCopy } from "./propagation/scratch-copy.ts";
 import { textsBelow } from "./propagation/texts-below.ts";
 
 /** A change of one line in the spec, and what must come of it. */
 interface Change {
   readonly name: string;
-  readonly edit: SpecEdit;
+  readonly edit: SourceEdit;
   /** What the old value looks like in the outputs, beside the sentences that hold it. */
   readonly traces: readonly RegExp[];
   /** Rules that the server of before breaks. */

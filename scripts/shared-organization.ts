@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { otherKey } from "../conformance/arrangements/other-organization.ts";
 import type { SandboxAccess, Target } from "../conformance/target/target.ts";
 import { advanceClock, createOrganization, createOrganizationKey } from "../generated/client/sandbox-organizations.ts";
 import type { Answer } from "../generated/runtime/transport.ts";
@@ -27,7 +28,7 @@ export async function shareOrganization(target: Target, sandbox: SandboxAccess):
   return {
     target: {
       ...target,
-      ...{ sandbox: null, key: one.key, otherKey: other.key },
+      ...{ sandbox: null, key: one.key, secrets: { [otherKey.setting]: other.key } },
       hooks: { advance: { kind: "url", url: `http://127.0.0.1:${port}/` } },
     },
     close: () => new Promise((resolve) => hook.close(() => resolve())),

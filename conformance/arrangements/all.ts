@@ -11,7 +11,7 @@ import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
 import { receiver } from "./receiver.ts";
-import type { HookDefinition, Requirement } from "./requirement.ts";
+import type { HookDefinition, Requirement, SecretDefinition } from "./requirement.ts";
 import { revocation } from "./revocation.ts";
 import { sentCallback } from "./sent-callback.ts";
 import { signedInUser } from "./signed-in-user.ts";
@@ -47,6 +47,9 @@ export const hookDefinitions: readonly HookDefinition[] = [
   ...requirements.flatMap(({ hooks = [] }) => hooks),
   verifySignature,
 ];
+
+/** All secrets that the kit can be given, besides the key as which it calls. */
+export const secretDefinitions: readonly SecretDefinition[] = requirements.flatMap(({ secret }) => secret ?? []);
 
 const byNeed = new Map(requirements.map((one) => [one.need, one]));
 

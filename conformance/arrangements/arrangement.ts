@@ -1,6 +1,13 @@
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import type { Target } from "../target/target.ts";
-import { type HookDefinition, hookOf, offersNo, type Requirement } from "./requirement.ts";
+import {
+  type HookDefinition,
+  hookOf,
+  offersNo,
+  type Requirement,
+  type SecretDefinition,
+  secretOf,
+} from "./requirement.ts";
 
 /**
  * Something that the kit does to an organization and a client of the API cannot. A sandbox does it, or a hook of the
@@ -13,8 +20,8 @@ export interface Arrangement<Input, Output, Need extends string = string> extend
   readonly sandbox: ((organization: SandboxOrganization, input: Input) => Promise<Output>) | null;
   /** Does it through a hook; null where no hook does it. */
   readonly hook: ((ask: AskHook, input: Input) => Promise<Output>) | null;
-  /** What the kit was given in its place; null where it was given nothing, or nothing can stand in. */
-  readonly given: ((secrets: GivenSecrets) => Output | null) | null;
+  /** Makes do with the secret that the kit was given for it; null where none can stand in. */
+  readonly given: ((secret: string) => Output) | null;
 }
 
 /** An organization of the sandbox, as arrangements see it. */
@@ -30,17 +37,11 @@ export interface SandboxOrganization {
 /** Asks the arrangement's hook about the organization, and gives the members of its answer. */
 export type AskHook = (input: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Secrets of one organization that the kit was given. */
-export interface GivenSecrets {
-  readonly key: string | null;
-  readonly session: string | null;
-  readonly revokedKey: string | null;
-}
-
 /** An arrangement as its file declares it. */
 interface Declared<Input, Output, Need extends string>
   extends Pick<Arrangement<Input, Output, Need>, "need" | "does">,
-    Partial<Pick<Arrangement<Input, Output, Need>, "sandbox" | "given">> {
+    Partial<Pick<Arrangement<Input, Output, Need>, "sandbox">> {
+  readonly given?: { readonly definition: SecretDefinition } & { instead(secret: string): Output };
   readonly hook?: { readonly definition: HookDefinition } & { ask(ask: AskHook, input: Input): Promise<Output> };
 }
 
@@ -48,12 +49,13 @@ interface Declared<Input, Output, Need extends string>
 export function arrangement<Input, Output, const Need extends string>(
   declared: Declared<Input, Output, Need>,
 ): Arrangement<Input, Output, Need> {
-  const { need, does, sandbox = null, hook, given = null } = declared;
+  const { need, does, sandbox = null, hook, given } = declared;
   return {
     need,
     does,
     sandbox,
-    given,
+    given: given === undefined ? null : (secret) => given.instead(secret),
+    ...(given === undefined ? {} : { secret: given.definition }),
     lacking: offersNo(need.replaceAll("-", " ")),
     hook: hook === undefined ? null : (ask, input) => hook.ask(ask, input),
     hooks: hook === undefined ? [] : [hook.definition],
@@ -62,6 +64,10 @@ export function arrangement<Input, Output, const Need extends string>(
       target.sandbox !== null
         ? sandbox !== null
         : (hook !== undefined && hookOf(target, hook.definition) !== null) ||
-          (given !== null && given(target) !== null),
+          (given !== undefined && isGiven(target, given.definition)),
   };
 }
+
+/** What is of the organization whose key was given is of no use without that key. */
+const isGiven = (target: Target, secret: SecretDefinition): boolean =>
+  secretOf(target, secret) !== null && (target.key !== null || !secret.isOfGivenOrganization);

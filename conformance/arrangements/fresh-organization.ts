@@ -20,7 +20,7 @@ export const newOrganization: HookDefinition = {
 export const deleteOrganization: HookDefinition = {
   name: "delete_organization",
   says: "Deletes an organization that new_organization created.",
-  unlocks: "that organizations of `new_organization` are given back, and `bylaw clean`",
+  unlocks: "giving organizations of `new_organization` back, and `bylaw clean`",
   input: { properties: { organization_id: { type: "string", description: "The organization." } } },
   answer: noMembers,
 };

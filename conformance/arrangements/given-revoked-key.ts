@@ -4,7 +4,17 @@ import { revocation } from "./revocation.ts";
 const base = arrangement({
   need: "revoked-key",
   does: "revoke a key",
-  given: ({ revokedKey }): string | null => revokedKey,
+  given: {
+    definition: {
+      setting: "revoked_key",
+      variable: "BYLAW_REVOKED_KEY",
+      what: "a revoked key",
+      says: "A revoked key of the first organization.",
+      isOfGivenOrganization: false,
+      ifRefused: null,
+    },
+    instead: (secret) => secret,
+  },
 });
 
 /** The secret of a key that was revoked, for a kit that cannot revoke one by itself. */

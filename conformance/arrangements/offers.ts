@@ -1,8 +1,8 @@
 import type { Hook, Target } from "../target/target.ts";
-import { hookDefinitions, type Need, requirementOf } from "./all.ts";
+import { hookDefinitions, type Need, requirementOf, secretDefinitions } from "./all.ts";
 import type { Effect } from "./effect.ts";
 import { leastWait } from "./full-bucket.ts";
-import type { HookDefinition, Requirement } from "./requirement.ts";
+import type { HookDefinition, Requirement, SecretDefinition } from "./requirement.ts";
 
 /** What a run has to go on: the target, and the effects that it was allowed. */
 export interface Means {
@@ -52,6 +52,13 @@ const hook = ({ name }: HookDefinition): Offer => ({
   addedTo: ofTarget(({ hooks }) => ({ hooks: { ...hooks, [name]: givenHook } })),
 });
 
+const secret = ({ setting, variable, what }: SecretDefinition): Offer => ({
+  kind: "secret",
+  name: setting.replaceAll("_", "-"),
+  says: `${what} (${variable})`,
+  addedTo: ofTarget(({ secrets }) => ({ secrets: { ...secrets, [setting]: given } })),
+});
+
 /** All that can be given, the least work for whoever gives it first. */
 export const allOffers: readonly Offer[] = [
   {
@@ -67,24 +74,7 @@ export const allOffers: readonly Offer[] = [
     says: "time to wait (--max-wait 2m)",
     addedTo: ofTarget(({ timing }) => ({ timing: { ...timing, maxWait: Math.max(timing.maxWait, leastWait) } })),
   },
-  {
-    kind: "secret",
-    name: "other-key",
-    says: "a second organization's key (BYLAW_OTHER_API_KEY)",
-    addedTo: ofTarget(() => ({ otherKey: given })),
-  },
-  {
-    kind: "secret",
-    name: "revoked-key",
-    says: "a revoked key (BYLAW_REVOKED_KEY)",
-    addedTo: ofTarget(() => ({ revokedKey: given })),
-  },
-  {
-    kind: "secret",
-    name: "session",
-    says: "a user's session token (BYLAW_SESSION_TOKEN)",
-    addedTo: ofTarget(() => ({ session: given })),
-  },
+  ...secretDefinitions.map(secret),
   {
     kind: "receiver",
     name: "receiver",
@@ -106,9 +96,7 @@ export const meets = (target: Target, need: Need): boolean => requirementOf(need
 const nothing: Target = {
   baseUrl: "",
   key: null,
-  otherKey: null,
-  session: null,
-  revokedKey: null,
+  secrets: {},
   sandbox: null,
   timing: { requestTimeout: 0, maxWait: 0, pollInterval: 0, pollTimeout: 0, clockSkew: 0 },
   hooks: {},

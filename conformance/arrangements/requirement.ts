@@ -8,10 +8,28 @@ export interface Requirement<Need extends string = string> {
   readonly lacking: string;
   /** Hooks of a target file that arrange it, or a part of it. */
   readonly hooks?: readonly HookDefinition[];
+  /** Secret that the kit can be given for it. */
+  readonly secret?: SecretDefinition;
   /** What an organization is created with that arranges it; wished for by its name. */
   readonly setting?: OrganizationSetting;
   /** Whether a target can give it to the kit. */
   isMet(target: Target): boolean;
+}
+
+/** A secret that the kit can be given, besides the key as which it calls. */
+export interface SecretDefinition {
+  /** Its name in a target file. */
+  readonly setting: string;
+  /** The environment variable that holds it. */
+  readonly variable: string;
+  /** What it is, to follow "give the kit". */
+  readonly what: string;
+  /** What it is, in a sentence. */
+  readonly says: string;
+  /** Whether it is of the organization whose key was given, so that what needs it happens there. */
+  readonly isOfGivenOrganization: boolean;
+  /** What to do when the target does not accept it; null where it is none to be accepted. */
+  readonly ifRefused: string | null;
 }
 
 /** A member of what the sandbox is asked for when it creates an organization. */
@@ -57,6 +75,10 @@ export const requirement = <const Need extends string>(declared: Requirement<Nee
 
 /** The hook as the target names it; null where it has none. */
 export const hookOf = ({ hooks }: Pick<Target, "hooks">, { name }: HookDefinition): Hook | null => hooks[name] ?? null;
+
+/** The secret as it was given; null where it was not. */
+export const secretOf = ({ secrets }: Pick<Target, "secrets">, { setting }: SecretDefinition): string | null =>
+  secrets[setting] ?? null;
 
 /** Why a check cannot run on a target that does not offer this. */
 export const offersNo = (what: string): string => `the target offers no ${what}`;

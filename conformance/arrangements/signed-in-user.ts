@@ -10,6 +10,15 @@ export const signedInUser = arrangement({
     learn(token, "SESSION");
     return token;
   },
-  // It is a session of the organization whose key was given.
-  given: ({ key, session }) => (key === null ? null : session),
+  given: {
+    definition: {
+      setting: "session_token",
+      variable: "BYLAW_SESSION_TOKEN",
+      what: "a user's session token",
+      says: "Token of a signed-in user of the first organization.",
+      isOfGivenOrganization: true,
+      ifRefused: "Sign the user in again and give the kit the new token, or leave it out.",
+    },
+    instead: (token) => token,
+  },
 });

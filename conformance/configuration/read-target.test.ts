@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hookDefinitions } from "../arrangements/all.ts";
 import type { Target } from "../target/target.ts";
 import type { TargetProblem } from "../target/target-problem.ts";
-import { formattedJson } from "./formatted-json.ts";
+import { formattedJson } from "./formatted.ts";
 import { readTarget } from "./read-target.ts";
 import { targetSchema } from "./target-schema.ts";
 import type { TargetSources } from "./target-sources.ts";
@@ -54,7 +54,7 @@ describe("sources of a target", () => {
   test("a file takes secrets from the environment by reference", () => {
     const file = yaml(`key: ${reference("FIRST")}\nother_key: ${reference("SECOND")}\n`);
     const target = targetOf({ file, environment: { BYLAW_URL: "http://h", FIRST: "one", SECOND: "two" } });
-    expect(target).toMatchObject({ key: "one", otherKey: "two" });
+    expect(target).toMatchObject({ key: "one", secrets: { other_key: "two" } });
   });
 
   test("a reference that nothing fills is a problem unless a stronger source gives the value", () => {

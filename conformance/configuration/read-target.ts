@@ -1,5 +1,6 @@
+import { secretDefinitions } from "../arrangements/all.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
-import { hookOf } from "../arrangements/requirement.ts";
+import { hookOf, secretOf } from "../arrangements/requirement.ts";
 import { exampleUrl } from "../target/address.ts";
 import { durationText, millisecondsOf } from "../target/duration.ts";
 import type { SandboxAccess, Target } from "../target/target.ts";
@@ -31,9 +32,12 @@ export function readTarget(sources: TargetSources, purpose: "run" | "clean" = "r
   const target: Target = {
     baseUrl,
     key: readSecret(reading, "key", "BYLAW_API_KEY", "--key-stdin"),
-    otherKey: readSecret(reading, "other_key", "BYLAW_OTHER_API_KEY"),
-    session: readSecret(reading, "session_token", "BYLAW_SESSION_TOKEN"),
-    revokedKey: readSecret(reading, "revoked_key", "BYLAW_REVOKED_KEY"),
+    secrets: Object.fromEntries(
+      secretDefinitions.flatMap(({ setting, variable }) => {
+        const secret = readSecret(reading, setting, variable);
+        return secret === null ? [] : [[setting, secret]];
+      }),
+    ),
     sandbox: readSandbox(reading, baseUrl),
     timing: timingOf((setting) => readDuration(reading, setting)),
     hooks: readHooks(reading, settings.hooks ?? {}),
@@ -60,11 +64,15 @@ function readBaseUrl(reading: Reading): string {
   return "";
 }
 
-type SecretName = "key" | "other_key" | "session_token" | "revoked_key";
-
-function readSecret(reading: Reading, name: SecretName, variable: string, flag?: "--key-stdin"): string | null {
+function readSecret(reading: Reading, name: string, variable: string, flag?: "--key-stdin"): string | null {
   const names = { variable, path: [name], ...(flag === undefined ? {} : { flag }) };
-  return secretIn(reading, pick(reading, names, reading.file.settings[name]));
+  return secretIn(reading, pick(reading, names, secretInFile(reading.file.settings, name)));
+}
+
+/** The members of a target file that hold secrets are named by arrangements. */
+function secretInFile(settings: object, name: string): string | undefined {
+  const value: unknown = Reflect.get(settings, name);
+  return typeof value === "string" ? value : undefined;
 }
 
 function readSandbox(reading: Reading, baseUrl: string): SandboxAccess | null {
@@ -105,7 +113,7 @@ function readDuration(reading: Reading, setting: TimingSetting): number {
 }
 
 function contradictions(target: Target, purpose: "run" | "clean"): TargetProblem[] {
-  const { key, otherKey, session, revokedKey, sandbox } = target;
+  const { key, sandbox } = target;
   if (purpose === "run" && key === null && sandbox === null && hookOf(target, newOrganization) === null) {
     const fix = "Put it into the environment variable BYLAW_API_KEY, or pipe it in with --key-stdin.";
     return [
@@ -116,10 +124,9 @@ function contradictions(target: Target, purpose: "run" | "clean"): TargetProblem
       },
     ];
   }
-  const others = { BYLAW_OTHER_API_KEY: otherKey, BYLAW_SESSION_TOKEN: session, BYLAW_REVOKED_KEY: revokedKey };
-  const same = Object.entries(others).filter(([, secret]) => secret !== null && secret === key);
-  return same.map(([where]) => ({
-    where,
+  const same = secretDefinitions.filter((secret) => key !== null && secretOf(target, secret) === key);
+  return same.map(({ variable }) => ({
+    where: variable,
     message: "This is the same secret as the API key of the first organization.",
     fix: "Give one that differs from it, or leave this one out.",
   }));

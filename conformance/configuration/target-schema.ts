@@ -1,6 +1,6 @@
 import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
-import { hookDefinitions } from "../arrangements/all.ts";
+import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
 import { timingSettings } from "../target/timing.ts";
 import { mappableFields } from "./mappable-fields.ts";
 
@@ -8,9 +8,6 @@ import { mappableFields } from "./mappable-fields.ts";
 export interface TargetFile {
   readonly base_url?: string;
   readonly key?: string;
-  readonly other_key?: string;
-  readonly session_token?: string;
-  readonly revoked_key?: string;
   readonly sandbox?: { readonly base_url?: string; readonly token?: string };
   readonly implements?: readonly string[];
   readonly timing?: Readonly<Record<string, string | number>>;
@@ -127,9 +124,7 @@ export const targetSchema: JsonSchema = {
   ...object("An implementation under test: where it is, as whom to call it, and what it can arrange.", {
     base_url: address("Address of the implementation, without the version that the paths begin with."),
     key: secret("API key of the first organization, with as many scopes as there are."),
-    other_key: secret("API key of a second organization."),
-    session_token: secret("Token of a signed-in user of the first organization."),
-    revoked_key: secret("A revoked key of the first organization."),
+    ...Object.fromEntries(secretDefinitions.map(({ setting, says }) => [setting, secret(says)])),
     sandbox: object("The sandbox API, which arranges what a client cannot.", {
       base_url: address("Address of the sandbox; that of the implementation when left out."),
       token: secret("Token with which the server was started."),

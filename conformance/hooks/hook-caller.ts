@@ -1,4 +1,5 @@
 import { validatorFor } from "../../compiler/schema/validator.ts";
+import { memberSchema } from "../arrangements/hook-schemas.ts";
 import { type HookDefinition, hookOf, type Members } from "../arrangements/requirement.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Breaker, newBreaker } from "../liveness/breaker.ts";
@@ -79,7 +80,7 @@ function defectOf({ properties, optional = [] }: Members, answer: Readonly<Recor
     const value = answer[name];
     if (value === undefined && optional.includes(name)) continue;
     if (value === undefined) return `its answer has no ${name}`;
-    const [violation] = validator.compile(JSON.parse(JSON.stringify(schema)))(value);
+    const [violation] = validator.compile(memberSchema(schema))(value);
     if (violation === undefined) continue;
     const wanted = schema.enum === undefined ? violation.message : `must be one of ${schema.enum.join(", ")}`;
     return `the ${name} of its answer ${wanted}`;

@@ -21,7 +21,7 @@ const none: HookCaller = {
 const tenantWith = (hooks: HookCaller, more: Partial<GivenGround> = {}): Tenant =>
   givenTenant({
     ...{ name: "the given key", key: "svc_live_ours00000000", id: "o1", own: false, clock: "real", hooks },
-    ...{ session: null, revokedKey: null },
+    secrets: {},
     call: () => Promise.reject(new Error("Nothing is called here.")),
     ledger: { gone: () => undefined },
     waiting: { wait: () => Promise.resolve(), waited: () => 0 },
@@ -47,7 +47,7 @@ test("what a given organization cannot arrange blocks with the ways to provide i
 });
 
 test("a secret that was given stands in for what the kit cannot arrange", async () => {
-  const tenant = tenantWith(none, { session: "sess_1" });
+  const tenant = tenantWith(none, { secrets: { session_token: "sess_1" } });
   expect([tenant.can(signedInUser), tenant.can(givenRevokedKey)]).toEqual([true, false]);
   expect(await tenant.arrange(signedInUser, {})).toBe("sess_1");
 });

@@ -1,11 +1,12 @@
 import { operations } from "../../generated/operations.ts";
-import type { GivenSecrets } from "../arrangements/arrangement.ts";
 import { deleteOrganization } from "../arrangements/fresh-organization.ts";
 import { advance } from "../arrangements/manual-clock.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
+import { secretOf } from "../arrangements/requirement.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { HookCaller } from "../hooks/hook-caller.ts";
 import { Blocked } from "../outcome/verdict.ts";
+import type { Target } from "../target/target.ts";
 import { type Clock, moveClock, removeOrganization } from "./hook-organization.ts";
 import type { Ledger } from "./ledger.ts";
 import { newLabel } from "./new-label.ts";
@@ -14,9 +15,11 @@ import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
 /** What the kit was given of an organization that it did not make through the sandbox. */
-export interface GivenGround extends GivenSecrets {
+export interface GivenGround {
   readonly name: string;
   readonly key: string;
+  /** What else was given of it, by name in the target file. */
+  readonly secrets: Target["secrets"];
   /** Null when the kit was not told. */
   readonly id: string | null;
   /** Made by a hook for one check alone. */
@@ -62,14 +65,15 @@ export function givenTenant(ground: GivenGround): Tenant {
       if (!hooks.has(advance)) return ground.waiting.wait(seconds, why);
       await moveClock(hooks, seconds, ground.id);
     },
-    can: ({ hooks: able = [], given }) => able.some(hooks.has) || (given !== null && given(ground) !== null),
+    can: ({ hooks: able = [], secret }) =>
+      able.some(hooks.has) || (secret !== undefined && secretOf(ground, secret) !== null),
     async arrange(arrangement, input) {
-      const { does, hook, hooks: [definition] = [], given } = arrangement;
+      const { does, hook, hooks: [definition] = [], given, secret } = arrangement;
       if (hook !== null && definition !== undefined && hooks.has(definition)) {
         return hook((asked) => hooks.ask(definition, { ...asked, organization_id: ground.id }), input);
       }
-      const instead = given === null ? null : given(ground);
-      if (instead !== null) return instead;
+      const known = secret === undefined ? null : secretOf(ground, secret);
+      if (known !== null && given !== null) return given(known);
       throw new Blocked(`the kit cannot ${does} through the public API`, waysToMeet(arrangement));
     },
     async dispose() {

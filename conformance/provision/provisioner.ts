@@ -1,11 +1,12 @@
 import { Agent } from "undici";
 import { operations } from "../../generated/operations.ts";
-import { type Need, requirements } from "../arrangements/all.ts";
+import { type Need, requirementOf, requirements, secretDefinitions } from "../arrangements/all.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { key as anyKey } from "../arrangements/key.ts";
 import { advance } from "../arrangements/manual-clock.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
-import { otherOrganization } from "../arrangements/other-organization.ts";
+import { otherOrganization, otherKey as secondKey } from "../arrangements/other-organization.ts";
+import { type SecretDefinition, secretOf } from "../arrangements/requirement.ts";
 import { rowNamed } from "../exchange/admits.ts";
 import { headerOf, statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
@@ -67,34 +68,41 @@ export function newGrounds(options: GroundsOptions): Grounds {
     sandboxDown,
     // The given session belongs to the given organization.
     lease: (needs) =>
-      needs.includes("session")
+      needs.some(isOfGivenOrganization)
         ? { ...given, dispose: async () => undefined }
         : madeLease(async ({ clock: wanted = "real" }) => {
             const made = await createOrganization(hooks, hooks.has(advance) ? wanted : "real");
             ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
-            const ground = { ...made, session: null, revokedKey: target.revokedKey };
-            return tenantOf(options, { ...ground, name: "a new organization's key", own: true });
+            const secrets = secretsOf(target, (secret) => !secret.isOfGivenOrganization);
+            return tenantOf(options, { ...made, secrets, name: "a new organization's key", own: true });
           }),
   };
 }
+
+/** Whether a check with this need has to use the organization whose key was given. */
+const isOfGivenOrganization = (need: Need): boolean => requirementOf(need).secret?.isOfGivenOrganization ?? false;
+
+/** Those of the given secrets, by name in the target file. */
+const secretsOf = ({ secrets }: Target, which: (secret: SecretDefinition) => boolean): Target["secrets"] =>
+  Object.fromEntries(
+    Object.entries(secrets).filter(([name]) => secretDefinitions.some((s) => s.setting === name && which(s))),
+  );
 
 type Given = Pick<Lease, "tenant" | "otherTenant">;
 
 /** The organizations whose keys the kit was given; all checks share them. */
 function givenTenants(options: GroundsOptions): Given {
   const { hooks } = options;
-  const { key, otherKey, session, revokedKey } = options.target;
+  const { key } = options.target;
+  const otherKey = secretOf(options.target, secondKey);
   const tenants = newShared<string, Tenant>();
-  const tenant = (name: string, ground: Pick<GivenGround, "key" | "session" | "revokedKey">) => () =>
+  const tenant = (name: string, ground: Pick<GivenGround, "key" | "secrets">) => () =>
     tenants.get(name, async () => {
       const clock = await clockOf(hooks, null);
       return tenantOf(options, { ...ground, name, id: null, own: false, clock });
     });
-  const shared = key === null ? null : tenant("the given key", { key, session, revokedKey });
-  const other =
-    otherKey === null
-      ? null
-      : tenant("the other organization's key", { key: otherKey, session: null, revokedKey: null });
+  const shared = key === null ? null : tenant("the given key", { key, secrets: secretsOf(options.target, () => true) });
+  const other = otherKey === null ? null : tenant("the other organization's key", { key: otherKey, secrets: {} });
   return {
     async tenant(wish) {
       if (shared === null) throw new Blocked("the kit has no key", waysToMeet(anyKey));

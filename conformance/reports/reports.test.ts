@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formattedJson } from "../configuration/formatted-json.ts";
+import { formattedJson } from "../configuration/formatted.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { headlineOf } from "./headline.ts";
 import { htmlReport } from "./html.ts";

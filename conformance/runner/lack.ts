@@ -1,4 +1,4 @@
-import type { Need } from "../arrangements/all.ts";
+import { type Need, requirementOf } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { type Means, meets } from "../arrangements/offers.ts";
@@ -19,7 +19,9 @@ export function lackOf(check: Check, { target, allow }: Means): Lack | null {
   const need = check.needs.find((n) => !meets(target, n));
   if (need !== undefined) return { kind: "need", need };
   // An organization that was made for the check alone has limits that nobody else misses.
-  const own = hookOf(target, newOrganization) !== null && !check.needs.includes("session");
+  const own =
+    hookOf(target, newOrganization) !== null &&
+    !check.needs.some((need) => requirementOf(need).secret?.isOfGivenOrganization);
   const allowed = (effect: Effect): boolean =>
     isHarmless(effect) || allow.has(effect) || target.sandbox !== null || (own && effect === "exhausts");
   const effect = check.effects.find((e) => !allowed(e));

@@ -76,5 +76,5 @@ test("limits of organizations that a hook makes need no leave, those of a given 
   expect(unlockText(burst, means())).toContain("--allow exhausts");
   expect(stepsOf([burst], means({ hooks: { ...hooks, advance: hook } }))).toEqual([]);
   const ofUser = { ...burst, needs: ["full-bucket", "session"] } as const;
-  expect(unlockText(ofUser, means({ hooks, session: "session" }))).toContain("--allow exhausts");
+  expect(unlockText(ofUser, means({ hooks, secrets: { session_token: "session" } }))).toContain("--allow exhausts");
 });

@@ -16,7 +16,7 @@ import type { RunResult } from "./run-result.ts";
 const target: Target = {
   // Nothing listens there: these checks deliver to themselves.
   baseUrl: "http://127.0.0.1:1",
-  ...{ key: "svc_live_key", otherKey: null, session: null, revokedKey: null, sandbox: null, hooks: {} },
+  ...{ key: "svc_live_key", secrets: {}, sandbox: null, hooks: {} },
   timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 5000, clockSkew: 5000 },
   ...{ implements: null, receiver: loopbackReceiver, shapes: {} },
 };

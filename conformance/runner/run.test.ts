@@ -23,7 +23,7 @@ beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   target = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ key: "svc_live_ours00000000", otherKey: null, session: null, revokedKey: null, sandbox: null },
+    ...{ key: "svc_live_ours00000000", secrets: {}, sandbox: null },
     ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
     timing: { requestTimeout: 50, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
   };

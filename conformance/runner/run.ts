@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
+import { secretDefinitions } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
+import { secretOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
 import { createdEndpoint, deletedEndpoint } from "../context/made-endpoints.ts";
 import { openContext } from "../context/open-context.ts";
@@ -18,13 +20,13 @@ import { whyEnded } from "../liveness/or-ended.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import type { Finding } from "../outcome/verdict.ts";
+import { readCapabilities } from "../preflight/preflight.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
 import { newGrounds } from "../provision/provisioner.ts";
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { openSender } from "../sending/sender.ts";
-import { readCapabilities } from "../target/preflight.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blamed } from "./blame.ts";
@@ -234,9 +236,7 @@ function texts(
 
 const givenSecrets = (target: Target): [string, string | null][] => [
   ["BYLAW_API_KEY", target.key],
-  ["BYLAW_OTHER_API_KEY", target.otherKey],
-  ["BYLAW_SESSION_TOKEN", target.session],
-  ["BYLAW_REVOKED_KEY", target.revokedKey],
+  ...secretDefinitions.map((secret): [string, string | null] => [secret.variable, secretOf(target, secret)]),
   ["BYLAW_SANDBOX_TOKEN", target.sandbox?.token ?? null],
 ];
 

@@ -7,7 +7,7 @@ import { planOf } from "./plan.ts";
 
 const target: Target = {
   baseUrl: "http://127.0.0.1:1",
-  ...{ key: "svc_live_key", otherKey: null, session: null, revokedKey: null, sandbox: null, hooks: {} },
+  ...{ key: "svc_live_key", secrets: {}, sandbox: null, hooks: {} },
   timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
   ...{ implements: null, receiver: null, shapes: {} },
 };

@@ -4,9 +4,7 @@ import type { Target } from "./target.ts";
 export const madeUpTarget: Target = {
   baseUrl: "http://127.0.0.1:1",
   key: "svc_live_key",
-  otherKey: null,
-  session: null,
-  revokedKey: null,
+  secrets: {},
   sandbox: null,
   timing: { requestTimeout: 1000, maxWait: 120, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
   hooks: {},

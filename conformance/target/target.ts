@@ -6,12 +6,8 @@ export interface Target {
   readonly baseUrl: string;
   /** API key of the first organization, with as many scopes as there are. */
   readonly key: string | null;
-  /** API key of a second organization. */
-  readonly otherKey: string | null;
-  /** Token of a signed-in user of the first organization. */
-  readonly session: string | null;
-  /** A revoked key of the first organization. */
-  readonly revokedKey: string | null;
+  /** What else the kit was given to authenticate with, by name in the target file, as `conformance/arrangements` has it. */
+  readonly secrets: Readonly<Record<string, string>>;
   readonly sandbox: SandboxAccess | null;
   readonly timing: Timing;
   readonly hooks: Hooks;

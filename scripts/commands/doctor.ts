@@ -1,7 +1,10 @@
 import type { Command } from "commander";
-import { hookOf } from "../../conformance/arrangements/requirement.ts";
+import { secretDefinitions } from "../../conformance/arrangements/all.ts";
+import { hookOf, secretOf } from "../../conformance/arrangements/requirement.ts";
 import { verifySignature } from "../../conformance/arrangements/verified-signature.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { type LackingScope, lackingScopes } from "../../conformance/preflight/lacking-scopes.ts";
+import { preflight, readCapabilities } from "../../conformance/preflight/preflight.ts";
 import { type ReceiverTrial, tryReceiver } from "../../conformance/receiver/try-receiver.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
@@ -10,8 +13,6 @@ import { printableLine } from "../../conformance/reports/printable.ts";
 import { padEnd } from "../../conformance/reports/text-layout.ts";
 import { planOf } from "../../conformance/runner/run.ts";
 import { durationText } from "../../conformance/target/duration.ts";
-import { type LackingScope, lackingScopes } from "../../conformance/target/lacking-scopes.ts";
-import { preflight, readCapabilities } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
@@ -73,35 +74,31 @@ function diagnosis(target: Target, found: Found, paint: Paint): string {
 }
 
 function offered(target: Target, { capabilities, trial, lacking }: Found, paint: Paint): readonly string[] {
-  const { key, otherKey, session, revokedKey, sandbox, timing, hooks, shapes, implements: served } = target;
+  const { key, sandbox, timing, hooks, shapes, implements: served } = target;
   const hooked = Object.keys(hooks).filter((name) => name !== verifySignature.name);
   const judged = hookOf(target, verifySignature) !== null;
   const mapped = Object.keys(shapes);
   const line = (there: boolean, name: string, detail: string): string =>
     `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
-  const credential = (value: string | null, name: string, variable: string): string =>
-    line(
-      value !== null,
-      name,
-      value !== null ? "accepted" : sandbox !== null ? "not needed: the sandbox gives it" : `not given: ${variable}`,
-    );
+  const credential = (value: string | null, name: string, variable: string, isTried: boolean): string => {
+    const there = isTried ? "accepted" : "given";
+    const absent = sandbox === null ? `not given: ${variable}` : "not needed: the sandbox gives it";
+    return line(value !== null, name, value === null ? absent : there);
+  };
   return [
     paint.bold("What the kit has"),
-    credential(key, "API key", "BYLAW_API_KEY"),
+    credential(key, "API key", "BYLAW_API_KEY", true),
     ...lacking.map(
       ({ scope, operations: needing, rules }) =>
         `      ${paint.yellow("!")} lacks ${scope}, which ${needing.join(", ")} ${needing.length === 1 ? "needs" : "need"}: ${counted(rules, "rule")} or more stay undecided`,
     ),
-    credential(otherKey, "second organization's key", "BYLAW_OTHER_API_KEY"),
-    credential(session, "session token", "BYLAW_SESSION_TOKEN"),
-    line(
-      revokedKey !== null,
-      "revoked key",
-      revokedKey !== null
-        ? "given"
-        : sandbox !== null
-          ? "not needed: the sandbox gives it"
-          : "not given: BYLAW_REVOKED_KEY",
+    ...secretDefinitions.map((secret) =>
+      credential(
+        secretOf(target, secret),
+        secret.what.replace(/^an? /, ""),
+        secret.variable,
+        secret.ifRefused !== null,
+      ),
     ),
     line(sandbox !== null, "sandbox", sandbox === null ? "not given: BYLAW_SANDBOX_TOKEN" : sandbox.baseUrl),
     ...(hooked.length === 0

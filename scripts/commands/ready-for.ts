@@ -1,7 +1,7 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { preflight } from "../../conformance/preflight/preflight.ts";
 import { receiverFailure } from "../../conformance/receiver/try-receiver.ts";
 import { needsReceiver, type PlanOptions, planOf } from "../../conformance/runner/plan.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
 import { CannotRun } from "./cannot-run.ts";

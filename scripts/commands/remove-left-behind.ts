@@ -1,4 +1,6 @@
 import { deleteOrganization } from "../../conformance/arrangements/fresh-organization.ts";
+import { otherKey } from "../../conformance/arrangements/other-organization.ts";
+import { secretOf } from "../../conformance/arrangements/requirement.ts";
 import { revokeKey } from "../../conformance/arrangements/revocation.ts";
 import { rowAllows, rowNamed } from "../../conformance/exchange/admits.ts";
 import { newSecrets } from "../../conformance/exchange/redaction.ts";
@@ -34,7 +36,7 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
               removedBy(() => hooks.ask(revokeKey, { key_id: thing.id, organization_id: thing.organizationId })),
           };
     case "webhook-endpoint": {
-      const keys = [target.key, target.otherKey].filter((key) => key !== null);
+      const keys = [target.key, secretOf(target, otherKey)].filter((key) => key !== null);
       return keys.length === 0
         ? impossible("the kit has no key to delete it with: BYLAW_API_KEY")
         : {

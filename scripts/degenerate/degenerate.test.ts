@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { preflight } from "../../conformance/preflight/preflight.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type RunResult } from "../../conformance/runner/run-result.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { degenerateServers } from "./degenerate-servers.ts";
 import { startDegenerate } from "./start-degenerate.ts";
@@ -12,8 +12,13 @@ const requestTimeout = 300;
 /** All that can be offered without a sandbox; nothing of it means anything to these servers. */
 const targetAt = (url: string): Target => ({
   baseUrl: url,
-  ...{ key: "svc_live_ours00000000", otherKey: "svc_live_theirs000000", revokedKey: "svc_live_gone00000000" },
-  ...{ session: "svc_sess_ours00000000", sandbox: null, hooks: {}, implements: null },
+  key: "svc_live_ours00000000",
+  secrets: {
+    other_key: "svc_live_theirs000000",
+    revoked_key: "svc_live_gone00000000",
+    session_token: "svc_sess_ours00000000",
+  },
+  ...{ sandbox: null, hooks: {}, implements: null },
   ...{ receiver: null, shapes: {} },
   timing: { requestTimeout, maxWait: 0, pollInterval: 20, pollTimeout: 100, clockSkew: 5_000 },
 });

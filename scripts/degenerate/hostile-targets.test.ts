@@ -1,9 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { preflight } from "../../conformance/preflight/preflight.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type RunResult } from "../../conformance/runner/run-result.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
 import { selfSigned } from "../../conformance/target/self-signed.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";

@@ -14,9 +14,8 @@ import { openSqlite } from "../../reference-server/store/engine/sqlite.ts";
 export interface MinimalServer {
   readonly url: string;
   readonly key: string;
-  readonly otherKey: string;
-  readonly session: string;
-  readonly revokedKey: string;
+  /** What else there is, by name in a target file. */
+  readonly secrets: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -43,9 +42,11 @@ export async function startMinimal(): Promise<MinimalServer> {
   await sandbox.revokeOrganizationKey(transport, { path: { id: ours.id, key_id: revoked.id } });
   const given = {
     key: (await newKey(ours.id)).plaintext,
-    otherKey: (await newKey((await organization()).id)).plaintext,
-    session: dataOf(await sandbox.createSession(transport, { path: { id: ours.id }, body: {} })).token,
-    revokedKey: revoked.plaintext,
+    secrets: {
+      other_key: (await newKey((await organization()).id)).plaintext,
+      session_token: dataOf(await sandbox.createSession(transport, { path: { id: ours.id }, body: {} })).token,
+      revoked_key: revoked.plaintext,
+    },
   };
   await first.close();
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { preflight } from "../../conformance/preflight/preflight.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type Profile, type RunResult } from "../../conformance/runner/run-result.ts";
-import { preflight } from "../../conformance/target/preflight.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { type MinimalServer, startMinimal } from "./minimal-server.ts";
 
@@ -15,16 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-type Secrets = Pick<Target, "key" | "otherKey" | "session" | "revokedKey">;
+type Secrets = Pick<Target, "key" | "secrets">;
 
-const oneKey = (): Secrets => ({ key: server.key, otherKey: null, session: null, revokedKey: null });
+const oneKey = (): Secrets => ({ key: server.key, secrets: {} });
 const allSecrets = (): Secrets => server;
 
 /** A run without leave to wait, and the milliseconds after which it knew something. */
-async function verify(secrets: Secrets, profile: Profile, allow: readonly Effect[]) {
-  const { key, otherKey, session, revokedKey } = secrets;
+async function verify({ key, secrets }: Secrets, profile: Profile, allow: readonly Effect[]) {
   const target: Target = {
-    ...{ baseUrl: server.url, key, otherKey, session, revokedKey, sandbox: null, hooks: {}, implements: null },
+    ...{ baseUrl: server.url, key, secrets, sandbox: null, hooks: {}, implements: null },
     ...{ receiver: null, shapes: {} },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
   };

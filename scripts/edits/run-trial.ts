@@ -15,7 +15,7 @@ export async function runTrial({ edits, choices, shapes, only, seed }: Trial): P
   );
   const target: Target = {
     baseUrl: server.url,
-    ...{ key: null, otherKey: null, session: null, revokedKey: null },
+    ...{ key: null, secrets: {} },
     sandbox: { baseUrl: server.url, token: server.sandboxToken },
     timing: { requestTimeout: 5000, maxWait: 0, pollInterval: 50, pollTimeout: 5000, clockSkew: 5000 },
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes },

@@ -49,6 +49,7 @@ const forbidden: readonly (readonly [file: string, from: string])[] = [
   ["conformance/receiver/planted.ts", "../hooks/run-hook.ts"],
   ["conformance/arrangements/planted.ts", "../provision/tenant.ts"],
   ["conformance/configuration/planted.ts", "../hooks/run-hook.ts"],
+  ["conformance/preflight/planted.ts", "../configuration/read-target.ts"],
   ["conformance/monitor/planted.ts", "../context/context.ts"],
   ["conformance/hooks/planted.ts", "../provision/tenant.ts"],
   ["conformance/provision/planted.ts", "../context/context.ts"],

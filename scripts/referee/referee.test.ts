@@ -18,7 +18,7 @@ async function refereedRun(edits: readonly string[], only: readonly string[]) {
     const result = await run(
       {
         baseUrl: referee.url,
-        ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null },
+        ...{ key: null, secrets: {}, hooks: {}, implements: null },
         ...{ receiver: loopbackReceiver, shapes: {} },
         sandbox: { baseUrl: server.url, token },
         timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import { readTarget } from "../configuration/read-target.ts";
+import type { Target } from "../target/target.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
-import type { Target } from "./target.ts";
 
 /** A target that answers so to calls whose path begins so, and that finds nothing under any other; with its calls. */
 async function targetRefusing(prefix: string, row: "Forbidden" | "Unauthorized") {

@@ -4,8 +4,8 @@ import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { objectOf } from "../exchange/exchange.ts";
-import { probe } from "./probe.ts";
-import type { Target } from "./target.ts";
+import { probe } from "../target/probe.ts";
+import type { Target } from "../target/target.ts";
 
 /** A scope that a key was refused for. */
 export interface LackingScope {

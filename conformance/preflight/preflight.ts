@@ -2,19 +2,21 @@ import { randomUUID } from "node:crypto";
 import { errorRows } from "../../generated/error-rows.ts";
 import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
 import { operations } from "../../generated/operations.ts";
+import { secretDefinitions } from "../arrangements/all.ts";
+import { type SecretDefinition, secretOf } from "../arrangements/requirement.ts";
 import { objectOf } from "../exchange/exchange.ts";
-import { onOneLine } from "./on-one-line.ts";
-import type { PreflightFailure } from "./preflight-failure.ts";
-import { type Probe, probe, type Reached } from "./probe.ts";
-import type { SandboxAccess, Target } from "./target.ts";
-import { unreachedFailure } from "./unreached-failure.ts";
+import { onOneLine } from "../target/on-one-line.ts";
+import type { PreflightFailure } from "../target/preflight-failure.ts";
+import { type Probe, probe, type Reached } from "../target/probe.ts";
+import type { SandboxAccess, Target } from "../target/target.ts";
+import { unreachedFailure } from "../target/unreached-failure.ts";
 
 /**
  * One cheap request for each secret given: can the target be reached, is it this API, and does it know who calls? One
  * more, or two, for whether it looks at what it is asked.
  */
 export async function preflight(target: Target): Promise<PreflightFailure | null> {
-  const { baseUrl, key, otherKey, session, sandbox, timing } = target;
+  const { baseUrl, key, sandbox, timing } = target;
   const path = operations.getApiKey.path.replace("{id}", randomUUID());
   const ask = (token: string | null): Promise<Probe> => probe(baseUrl + path, token, timing.requestTimeout);
   const answer = await ask(key);
@@ -22,11 +24,10 @@ export async function preflight(target: Target): Promise<PreflightFailure | null
   if (first !== null) return first;
   const stranger = answer.kind === "reached" ? await strangerFailure(answer, baseUrl + path, target) : null;
   if (stranger !== null) return stranger;
-  for (const [token, refusal] of [
-    [otherKey, otherKeyRefused],
-    [session, sessionRefused],
-  ] as const) {
-    if (token === null) continue;
+  for (const secret of secretDefinitions) {
+    const token = secretOf(target, secret);
+    const refusal = refusalOf(secret);
+    if (token === null || refusal === null) continue;
     const failure = callerFailure(await ask(token), baseUrl + path, timing.requestTimeout, refusal);
     if (failure !== null) return failure;
   }
@@ -154,17 +155,10 @@ const keyRefused: Refusal = {
   fix: "Give the kit a key of this target that is not revoked.",
 };
 
-const otherKeyRefused: Refusal = {
-  where: "BYLAW_OTHER_API_KEY",
-  message: `The target does not accept the second organization's API key (${refusedBy}).`,
-  fix: "Give the kit a key of another organization of this target, or leave it out.",
-};
-
-const sessionRefused: Refusal = {
-  where: "BYLAW_SESSION_TOKEN",
-  message: `The target does not accept the session token (${refusedBy}).`,
-  fix: "Sign the user in again and give the kit the new token, or leave it out.",
-};
+const refusalOf = ({ variable, what, ifRefused }: SecretDefinition): Refusal | null =>
+  ifRefused === null
+    ? null
+    : { where: variable, message: `The target does not accept ${what} (${refusedBy}).`, fix: ifRefused };
 
 const sandboxTokenRefused: Refusal = {
   where: "BYLAW_SANDBOX_TOKEN",

@@ -3,9 +3,9 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { readTarget } from "../configuration/read-target.ts";
+import { selfSigned } from "../target/self-signed.ts";
+import type { Target } from "../target/target.ts";
 import { preflight, readCapabilities } from "./preflight.ts";
-import { selfSigned } from "./self-signed.ts";
-import type { Target } from "./target.ts";
 
 const open: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
 
