@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
+import { basePaths } from "../generated/constants.ts";
 import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
@@ -117,7 +118,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
   };
   const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
   return {
-    base: "/v1",
+    base: basePaths.api.slice(0, -1),
     rows,
     routes: routesOf(
       (bind) => {

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { expect } from "vitest";
 import { type Choices, referenceChoices } from "../generated/choices.ts";
+import { basePaths, constants } from "../generated/constants.ts";
 import { scopes as allScopes } from "../generated/scopes.ts";
 import { createLog } from "./log.ts";
 import { createServer, type ServerOptions } from "./server.ts";
@@ -72,7 +73,7 @@ export async function startTestServer(
   }
 
   const sandbox = async (method: string, path: string, body?: unknown) =>
-    call(method, `/sandbox/v1${path}`, { token: sandboxToken, body });
+    call(method, `${basePaths.sandbox.slice(0, -1)}${path}`, { token: sandboxToken, body });
 
   return {
     url,
@@ -105,8 +106,8 @@ export function refused(answer: TestAnswer, status: number, code: string) {
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.body.success).toBe(false);
   expect(answer.body).not.toHaveProperty("data");
-  expect(answer.body.error.request_id).toBe(answer.headers.get("x-request-id"));
-  expect(answer.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  expect(answer.body.error.request_id).toBe(answer.headers.get(constants.requestIdHeader));
+  expect(answer.headers.get(constants.requestIdHeader)).toMatch(/^req_[0-9a-f]{8}-[0-9a-f]{4}-7/);
   expect(answer.headers.has("x-powered-by")).toBe(false);
   return answer.body.error;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect } from "vitest";
+import { basePaths, constants } from "../generated/constants.ts";
 import { eventTypes } from "../generated/events.ts";
 import type { TestAnswer, TestOrganization, TestServer } from "./test-server.ts";
 import type { Received } from "./testing/test-receiver.ts";
@@ -15,7 +16,10 @@ export type TestWebhooks = ReturnType<typeof testWebhooks>;
 /** Short ways to an organization's webhooks. */
 export function testWebhooks(server: TestServer, { id, key }: Pick<TestOrganization, "id" | "key">) {
   const call = (method: string, path: string, body?: unknown) =>
-    server.call(method, `/v1${path}`, { token: key, ...(body === undefined ? {} : { body }) });
+    server.call(method, `${basePaths.api.slice(0, -1)}${path}`, {
+      token: key,
+      ...(body === undefined ? {} : { body }),
+    });
   const sandbox = (method: string, path: string, body?: unknown) =>
     server.sandbox(method, `/organizations/${id}${path}`, body);
   return {
@@ -63,7 +67,7 @@ export function dataOf(answer: TestAnswer, status: number) {
 
 /** Which of the secrets the signatures of a delivery are made with, in the order of the signatures. */
 export function signedWith({ headers, body }: Received, secrets: Readonly<Record<string, string>>): readonly string[] {
-  const [time = "", ...signatures] = String(headers["x-svc-signature"]).split(",");
+  const [time = "", ...signatures] = String(headers[constants.signatureHeader.toLowerCase()]).split(",");
   const content = `${time.replace(/^t=/, "")}.${body.toString()}`;
   return signatures.map((signature) => {
     const [name = "unknown"] =

@@ -1,6 +1,6 @@
-import type { deliveryHeaders } from "../../generated/events.ts";
+import { constants } from "../../generated/constants.ts";
 
-const header = ("X-Svc-Signature" satisfies (typeof deliveryHeaders)[number]["name"]).toLowerCase();
+const header = constants.signatureHeader.toLowerCase();
 
 /** Characters of a signature that are shown: enough to tell two apart. */
 const shown = 8;

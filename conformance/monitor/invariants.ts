@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
@@ -36,7 +37,7 @@ const isJson = (exchange: Answered): Seen | null =>
   );
 
 const hasRequestId = (exchange: Answered): Seen | null =>
-  unless((headerOf(exchange, "x-request-id") ?? "") !== "", "a header X-Request-Id", "none");
+  unless((headerOf(exchange, constants.requestIdHeader) ?? "") !== "", `a header ${constants.requestIdHeader}`, "none");
 
 const withoutDetails = (exchange: Answered): Seen | null => {
   const details = errorOf(exchange)?.details;
@@ -47,7 +48,7 @@ const withoutDetails = (exchange: Answered): Seen | null => {
 const rowsOf = (exchange: Answered) =>
   rowsWithCode(codeOf(exchange) ?? "").filter((row) => rowAllows(row, exchange.outcome.status));
 
-/** What every answer under `/v1/` keeps, whatever was asked. */
+/** What every answer of the API keeps, whatever was asked. */
 export const invariants: readonly Invariant[] = [
   { rule: "ENV-02", applies: isSuccess, breach: isJson },
   { rule: "ENV-03", applies: isError, breach: isJson },
@@ -89,11 +90,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-11",
-    applies: (e) => isError(e) && typeof errorOf(e)?.request_id === "string" && headerOf(e, "x-request-id") !== null,
+    applies: (e) =>
+      isError(e) && typeof errorOf(e)?.request_id === "string" && headerOf(e, constants.requestIdHeader) !== null,
     breach: (e) =>
       unless(
-        errorOf(e)?.request_id === headerOf(e, "x-request-id"),
-        `error.request_id equal to X-Request-Id ${headerOf(e, "x-request-id")}`,
+        errorOf(e)?.request_id === headerOf(e, constants.requestIdHeader),
+        `error.request_id equal to ${constants.requestIdHeader} ${headerOf(e, constants.requestIdHeader)}`,
         errorOf(e)?.request_id,
       ),
   },
@@ -102,9 +104,11 @@ export const invariants: readonly Invariant[] = [
   {
     rule: "ENV-14",
     // The id may be the client's own, who may have sent it before.
-    applies: (e) => headerOf(e, "x-request-id") !== null && e.request.headers["x-request-id"] === undefined,
+    applies: (e) =>
+      headerOf(e, constants.requestIdHeader) !== null &&
+      e.request.headers[constants.requestIdHeader.toLowerCase()] === undefined,
     breach: (e, { repeatedRequestId }) =>
-      unless(!repeatedRequestId, "a request id of its own", `${headerOf(e, "x-request-id")} a second time`),
+      unless(!repeatedRequestId, "a request id of its own", `${headerOf(e, constants.requestIdHeader)} a second time`),
   },
   {
     rule: "ENV-15",

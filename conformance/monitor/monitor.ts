@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -30,7 +31,7 @@ export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): 
       // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
       if (exchange.outcome.kind === "lost" || exchange.outcome.truncated) return;
       const answered: Answered = { ...exchange, outcome: exchange.outcome };
-      const requestId = headerOf(exchange, "x-request-id");
+      const requestId = headerOf(exchange, constants.requestIdHeader);
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
       if (requestId !== null) requestIds.add(requestId);
       const { headers, text } = exchange.outcome;

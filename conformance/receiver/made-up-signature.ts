@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { type Dialect, eventIdHeader, type Signed, signatureHeader } from "./signature.ts";
+import { constants } from "../../generated/constants.ts";
+import type { Dialect, Signed } from "./signature.ts";
 
 /** A body with more bytes than characters. */
 const body = Buffer.from('{"a":"\u00e9"}');
@@ -13,10 +14,13 @@ export const withHeaders = (...headers: Signed["headers"]): Signed => ({
 
 /** A delivery with a signature in that dialect by each of these secrets. */
 export function signedIn(dialect: Dialect, secrets: readonly string[]): Signed {
-  const id = `evt_${randomUUID()}`;
+  const id = `${constants.eventIdPrefix}${randomUUID()}`;
   const t = "1767225600";
   const values = secrets.map((secret) => `v1=${signatureOf(dialect, secret, t, id)}`);
-  return withHeaders([eventIdHeader, id], [signatureHeader.toLowerCase(), [`t=${t}`, ...values].join(",")]);
+  return withHeaders(
+    [constants.eventIdHeader, id],
+    [constants.signatureHeader.toLowerCase(), [`t=${t}`, ...values].join(",")],
+  );
 }
 
 function signatureOf({ key, content, encoding }: Dialect, secret: string, t: string, id: string): string {

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { constants } from "../../generated/constants.ts";
 import { signedIn, withHeaders } from "./made-up-signature.ts";
-import { dialects, dialectsOf, dialectText, parseSignature, type Signed, signatureHeader } from "./signature.ts";
+import { dialects, dialectsOf, dialectText, parseSignature, type Signed } from "./signature.ts";
 
 const secret = randomBytes(32).toString("base64");
 const other = randomBytes(32).toString("base64");
 
-const header = (value: string): Signed => withHeaders([signatureHeader, value]);
+const header = (value: string): Signed => withHeaders([constants.signatureHeader, value]);
 
 describe("the signature header", () => {
   test("is read as the time and every signature", () => {
@@ -32,7 +33,7 @@ describe("the signature header", () => {
   });
 
   test("is refused when it is missing, or there twice", () => {
-    const pair = [signatureHeader, "t=1,v1=a"] as const;
+    const pair = [constants.signatureHeader, "t=1,v1=a"] as const;
     expect(parseSignature(withHeaders())).toMatchObject({ ok: false, why: expect.stringContaining("there is no") });
     expect(parseSignature(withHeaders(pair, pair))).toMatchObject({
       ok: false,

@@ -1,11 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { constants } from "../../generated/constants.ts";
 import { deliveryHeaders } from "../../generated/events.ts";
 import { type Delivery, headerValues } from "../exchange/delivery.ts";
-
-type HeaderName = (typeof deliveryHeaders)[number]["name"];
-
-export const signatureHeader = "X-Svc-Signature" satisfies HeaderName;
-export const eventIdHeader = "X-Svc-Event-ID" satisfies HeaderName;
 
 /** What of a delivery its signature is about. */
 export type Signed = Pick<Delivery, "headers" | "body" | "truncated" | "broken">;
@@ -23,14 +19,15 @@ export type ParsedSignature =
     }
   | { readonly ok: false; readonly why: string };
 
-const pattern = new RegExp(deliveryHeaders.find(({ name }) => name === signatureHeader)?.pattern ?? "", "u");
+const pattern = new RegExp(deliveryHeaders.find(({ name }) => name === constants.signatureHeader)?.pattern ?? "", "u");
 
 /** Reads the signature header by the contract's pattern and nothing looser. */
 export function parseSignature(delivery: Pick<Delivery, "headers">): ParsedSignature {
-  const [value, ...others] = headerValues(delivery, signatureHeader);
-  if (value === undefined) return { ok: false, why: `there is no ${signatureHeader} header` };
-  if (others.length > 0) return { ok: false, why: `${signatureHeader} is there ${others.length + 1} times` };
-  if (!pattern.test(value)) return { ok: false, why: `${signatureHeader} is not of the form ${pattern.source}` };
+  const [value, ...others] = headerValues(delivery, constants.signatureHeader);
+  if (value === undefined) return { ok: false, why: `there is no ${constants.signatureHeader} header` };
+  if (others.length > 0) return { ok: false, why: `${constants.signatureHeader} is there ${others.length + 1} times` };
+  if (!pattern.test(value))
+    return { ok: false, why: `${constants.signatureHeader} is not of the form ${pattern.source}` };
   const [first = "", ...rest] = value.split(",");
   const t = first.slice("t=".length);
   return { ok: true, t, signedAt: Number(t) * 1000, values: rest.map((part) => part.slice("v1=".length)) };
@@ -65,7 +62,7 @@ function verifiesIn(dialect: Dialect, delivery: Signed, secret: string): boolean
   const parsed = parseSignature(delivery);
   if (!parsed.ok || delivery.truncated || delivery.broken) return false;
   const key = keyOf(secret, dialect.key);
-  const head = headOf(dialect.content, parsed.t, headerValues(delivery, eventIdHeader));
+  const head = headOf(dialect.content, parsed.t, headerValues(delivery, constants.eventIdHeader));
   if (key === null || head === null) return false;
   const expected = createHmac("sha256", key).update(head).update(delivery.body).digest();
   return parsed.values.some((value) => {

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { constants } from "../../generated/constants.ts";
 import { newSecrets } from "../exchange/redaction.ts";
 import { signedIn, withHeaders } from "./made-up-signature.ts";
-import { dialects, type Signed, signatureHeader } from "./signature.ts";
+import { dialects, type Signed } from "./signature.ts";
 import { newSigners } from "./signer.ts";
 
 const secret = randomBytes(32).toString("base64");
@@ -15,7 +16,10 @@ function signedBy(...each: readonly Signed[]): Signed {
   const values = each.map(({ headers }) => headers[1]?.[1].split(",")[1]);
   const [one] = each;
   if (one === undefined) throw new Error("There is nothing to join.");
-  return { ...one, headers: [...one.headers.slice(0, 1), [signatureHeader, ["t=1767225600", ...values].join(",")]] };
+  return {
+    ...one,
+    headers: [...one.headers.slice(0, 1), [constants.signatureHeader, ["t=1767225600", ...values].join(",")]],
+  };
 }
 
 describe("a signer", () => {
@@ -62,7 +66,7 @@ describe("a signer", () => {
 
   test("is judged by a hook where there is one", async () => {
     const signer = newSigners(newSecrets(), async (_, by) => by === secret)();
-    const ofAnotherForm = withHeaders([signatureHeader, "of another form"]);
+    const ofAnotherForm = withHeaders([constants.signatureHeader, "of another form"]);
     expect(await signer.judge(ofAnotherForm, secret)).toEqual({ kind: "valid" });
     expect(await signer.judge(signedIn(first, [other]), other)).toMatchObject({ kind: "invalid" });
   });

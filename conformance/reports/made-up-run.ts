@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -26,7 +27,11 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
   outcome: {
     kind: "response",
     status,
-    headers: { "content-type": "application/json", "x-request-id": `req-${number}`, date: "today" },
+    headers: {
+      "content-type": "application/json",
+      [constants.requestIdHeader.toLowerCase()]: `req-${number}`,
+      date: "today",
+    },
     text,
     json: undefined,
     truncated: false,
@@ -169,11 +174,11 @@ const delivery = (number: number, receivedAt: number, more: Partial<DeliverySeen
     url: "http://127.0.0.1:9100/n0bodyGuessesThisPathOfTheReceiver",
     headers: {
       ...{ host: "127.0.0.1:9100", "User-Agent": "made-up/1", "Content-Type": "application/json" },
-      "X-Svc-Event-ID": "evt_0190a1b2-0000-7000-8000-000000000002",
+      [constants.eventIdHeader]: `${constants.eventIdPrefix}0190a1b2-0000-7000-8000-000000000002`,
       // Redaction cuts signatures short.
-      "X-Svc-Signature": "t=1767225600,v1=0f1e2d3c…",
+      [constants.signatureHeader]: "t=1767225600,v1=0f1e2d3c…",
     },
-    body: '{"id":"evt_0190a1b2-0000-7000-8000-000000000002"}',
+    body: `{"id":"${constants.eventIdPrefix}0190a1b2-0000-7000-8000-000000000002"}`,
     bytes: 49,
     truncated: false,
   },

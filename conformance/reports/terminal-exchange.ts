@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { constants } from "../../generated/constants.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { durationText } from "../target/duration.ts";
@@ -64,7 +65,10 @@ const plumbing: ReadonlySet<string> = new Set([
 ]);
 
 /** Response headers that a rule may speak of. */
-const telling = /^(content-type|x-request-id|retry-after|location|allow|www-authenticate|.*ratelimit.*)$/;
+const telling = new RegExp(
+  `^(content-type|${constants.requestIdHeader}|retry-after|location|allow|www-authenticate|.*ratelimit.*)$`,
+  "i",
+);
 
 const headerLines = (
   headers: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
+import { constants } from "../../generated/constants.ts";
 import type { Check } from "../context/check.ts";
 import { hang } from "../exchange/answer.ts";
-import { eventIdHeader, signatureHeader } from "../receiver/signature.ts";
 import { resultsJson } from "../reports/results-json.ts";
 import { loopbackReceiver } from "../target/loopback-receiver.ts";
 import type { Target } from "../target/target.ts";
@@ -42,7 +42,11 @@ describe("a check with an inbox", () => {
   test("shows a delivery beside the exchanges of a failure, without secret and whole signature", async () => {
     const secret = randomBytes(32).toString("base64");
     const signature = createHmac("sha256", Buffer.from(secret, "base64")).update("1767225600.{}").digest("hex");
-    const headers = { [signatureHeader]: `t=1767225600,v1=${signature}`, [eventIdHeader]: "evt_1", "x-echo": secret };
+    const headers = {
+      [constants.signatureHeader]: `t=1767225600,v1=${signature}`,
+      [constants.eventIdHeader]: "evt_1",
+      "x-echo": secret,
+    };
     const result = await runOf([
       check(async (t) => {
         const inbox = t.inbox();
@@ -61,7 +65,7 @@ describe("a check with an inbox", () => {
       request: {
         method: "POST",
         body: "{}",
-        headers: { [signatureHeader]: `t=1767225600,v1=${signature.slice(0, 8)}…` },
+        headers: { [constants.signatureHeader]: `t=1767225600,v1=${signature.slice(0, 8)}…` },
       },
       answer: { status: 200 },
     });

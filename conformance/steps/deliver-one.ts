@@ -1,16 +1,16 @@
+import { constants } from "../../generated/constants.ts";
 import type { EventType } from "../../generated/events.ts";
 import type { CheckContext } from "../context/context.ts";
 import { type Delivery, headerValues } from "../exchange/delivery.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Arrival, Inbox } from "../receiver/inbox.ts";
-import { eventIdHeader } from "../receiver/signature.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { makeEvent } from "./make-event.ts";
 import { isSameId, settle } from "./settle.ts";
 
 /** The id that a delivery tells; its place in the run where it tells none, so that no two look like one event. */
 export const eventIdOf = (delivery: Delivery): string =>
-  headerValues(delivery, eventIdHeader)[0] ?? `delivery ${delivery.number}`;
+  headerValues(delivery, constants.eventIdHeader)[0] ?? `delivery ${delivery.number}`;
 
 /** A filter for deliveries of events that have not come yet; a server may send one more than once. */
 export function newcomersTo(inbox: Inbox): (delivery: Delivery) => boolean {

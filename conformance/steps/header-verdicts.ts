@@ -1,11 +1,9 @@
+import { constants } from "../../generated/constants.ts";
 import { deliveryHeaders, eventTypes } from "../../generated/events.ts";
 import { components } from "../../generated/schemas.ts";
 import { type Delivery, headerValues } from "../exchange/delivery.ts";
-import { eventIdHeader, signatureHeader } from "../receiver/signature.ts";
 
 type HeaderName = (typeof deliveryHeaders)[number]["name"];
-
-export const eventTypeHeader = "X-Svc-Event-Type" satisfies HeaderName;
 
 /** Rules on the headers that every delivery has, whatever it is of. */
 export const headerRules = ["EVT-02", "EVT-03", "EVT-04", "EVT-05", "EVT-06"] as const;
@@ -26,7 +24,8 @@ export function headerVerdicts(delivery: Delivery): readonly HeaderVerdict[] {
     isGood: (value: string) => boolean,
   ): HeaderVerdict => {
     const values = headerValues(delivery, name);
-    const holds = values.length > 0 && values.every(isGood) && (values.length === 1 || name === signatureHeader);
+    const holds =
+      values.length > 0 && values.every(isGood) && (values.length === 1 || name === constants.signatureHeader);
     return {
       rule,
       holds,
@@ -39,10 +38,12 @@ export function headerVerdicts(delivery: Delivery): readonly HeaderVerdict[] {
     // The names of media types have no case (RFC 9110, 8.3.1).
     judged("EVT-02", "Content-Type", "application/json", (value) => patternOf("Content-Type", "iu").test(value)),
     judged("EVT-03", "User-Agent", "not empty", (value) => value.trim() !== ""),
-    judged("EVT-04", eventIdHeader, "evt_ and a UUID", (value) => eventId.test(value)),
-    judged("EVT-05", eventTypeHeader, "a documented type", (value) => eventTypes.some((type) => type === value)),
-    judged("EVT-06", signatureHeader, "t=<unix seconds>,v1=<signature>", (value) =>
-      patternOf(signatureHeader, "u").test(value),
+    judged("EVT-04", constants.eventIdHeader, `${constants.eventIdPrefix} and a UUID`, (value) => eventId.test(value)),
+    judged("EVT-05", constants.eventTypeHeader, "a documented type", (value) =>
+      eventTypes.some((type) => type === value),
+    ),
+    judged("EVT-06", constants.signatureHeader, "t=<unix seconds>,v1=<signature>", (value) =>
+      patternOf(constants.signatureHeader, "u").test(value),
     ),
   ];
 }

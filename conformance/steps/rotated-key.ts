@@ -1,11 +1,9 @@
+import { constants } from "../../generated/constants.ts";
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext, CreatedKey } from "../context/context.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
-
-/** What every secret of a key begins with. */
-export const livePrefix = "svc_live_";
 
 /**
  * Id under which a rotated key is found from now on. The document says neither whether the key keeps its own nor where
@@ -27,9 +25,9 @@ export function rotatedKey(
   before: Pick<CreatedKey, "credential" | "data" | "id">,
 ): Credential {
   const { prefix } = before.data;
-  const shortest = typeof prefix === "string" ? prefix.length : livePrefix.length;
+  const shortest = typeof prefix === "string" ? prefix.length : constants.liveKeyPrefix.length;
   const [token] = textsIn(shapedData(t, exchange))
-    .filter((text) => text.startsWith(livePrefix) && text.length > shortest)
+    .filter((text) => text.startsWith(constants.liveKeyPrefix) && text.length > shortest)
     .sort((one, other) => other.length - one.length);
   if (token === undefined) {
     throw new Blocked(

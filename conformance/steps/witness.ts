@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import { bounds } from "../../generated/limits.ts";
 import type { Need } from "../arrangements/all.ts";
 import type { CheckContext } from "../context/context.ts";
@@ -8,7 +9,6 @@ import { answeredEndpoint } from "./answered-endpoint.ts";
 import { eventIdOf } from "./deliver-one.ts";
 import { createEndpoint, type Endpoint, type EndpointWish } from "./endpoint.ts";
 import { readFeed } from "./feed.ts";
-import { eventTypeHeader } from "./header-verdicts.ts";
 import { eventually, isSameId, settle } from "./settle.ts";
 
 /** An event as far as it shows at an endpoint. */
@@ -44,7 +44,9 @@ export const byReceiver: Witness = {
     const endpoint = await createEndpoint(t, as, { ...wish, inbox });
     const heard = async () =>
       onceEach(
-        inbox.deliveries().map((one) => ({ id: eventIdOf(one), type: headerValues(one, eventTypeHeader).join(", ") })),
+        inbox
+          .deliveries()
+          .map((one) => ({ id: eventIdOf(one), type: headerValues(one, constants.eventTypeHeader).join(", ") })),
       );
     return { endpoint, heard };
   },

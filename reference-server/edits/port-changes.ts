@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import type { deliveryHeaders } from "../../generated/events.ts";
 import type { BucketName } from "../../generated/limits.ts";
 import type { MadeAttempt } from "../delivery/make-attempt.ts";
@@ -137,7 +138,7 @@ export const sending = (change: (request: OutgoingRequest, delivery: Delivery) =
     const { sender, ...others } = noting.ports(ports);
     const send: Sender["send"] = (request) => {
       // What is not found is a callback of the organization.
-      const delivery = taken.get(keyOf(headerOf(request, "X-Svc-Event-ID"), request.url));
+      const delivery = taken.get(keyOf(headerOf(request, constants.eventIdHeader), request.url));
       return sender.send(delivery === undefined ? request : change(request, delivery));
     };
     return { ...others, sender: withMembers(sender, { send }) };

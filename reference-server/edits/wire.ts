@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { constants } from "../../generated/constants.ts";
 import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { errorBody, rowOf } from "../http/envelope.ts";
-import { newRequestId, requestIdHeader } from "../http/request-id.ts";
+import { newRequestId } from "../http/request-id.ts";
 
 /** A request as it came in. */
 export interface WireRequest {
@@ -70,7 +71,7 @@ export function refused(refusal: Refusal): WireAnswer {
     headers: {
       ...Object.fromEntries(named),
       "content-type": "application/json",
-      [requestIdHeader.toLowerCase()]: id,
+      [constants.requestIdHeader.toLowerCase()]: id,
     },
     bytes: Buffer.from(JSON.stringify(errorBody(refusal, id))),
   };
@@ -84,7 +85,7 @@ export function isRefusal({ status, bytes }: WireAnswer, row: ErrorRowName): boo
 
 /** Another refusal in its place. */
 export function refusedWith(answer: WireAnswer, refusal: Refusal): WireAnswer {
-  const body = errorBody(refusal, String(answer.headers[requestIdHeader.toLowerCase()]));
+  const body = errorBody(refusal, String(answer.headers[constants.requestIdHeader.toLowerCase()]));
   return withBody({ ...answer, status: rowOf(refusal).referenceStatus }, body);
 }
 

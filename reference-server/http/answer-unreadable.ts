@@ -1,8 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { constants } from "../../generated/constants.ts";
 import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { errorBody, rowOf } from "./envelope.ts";
-import { newRequestId, requestIdHeader } from "./request-id.ts";
+import { newRequestId } from "./request-id.ts";
 
 /** Milliseconds that a client gets to read its answer: a connection that ends with bytes unread loses what was sent. */
 const lingering = 1_000;
@@ -58,7 +59,7 @@ function answerText(refusal: Refusal): string {
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
-    `${requestIdHeader}: ${requestId}`,
+    `${constants.requestIdHeader}: ${requestId}`,
     "Connection: close",
   ];
   return `${head.join("\r\n")}\r\n\r\n${body}`;

@@ -2,9 +2,10 @@ import type { RequestListener } from "node:http";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
+import { constants } from "../../generated/constants.ts";
 import { writeJson, writeRefusal } from "./envelope.ts";
 import type { Exchange, Route, Step } from "./exchange.ts";
-import { requestIdFor, requestIdHeader } from "./request-id.ts";
+import { requestIdFor } from "./request-id.ts";
 import { logRequests } from "./request-log.ts";
 import { routableUrl } from "./routable-url.ts";
 import { serveExchange } from "./serve-exchange.ts";
@@ -67,12 +68,12 @@ function putHealth(app: Express, ready: () => Promise<boolean>): void {
 
 function identify(choices: Choices) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    response.setHeader(requestIdHeader, requestIdFor(request, choices.requestId));
+    response.setHeader(constants.requestIdHeader, requestIdFor(request, choices.requestId));
     next();
   };
 }
 
-const requestIdOf = (response: Response): string => String(response.getHeader(requestIdHeader));
+const requestIdOf = (response: Response): string => String(response.getHeader(constants.requestIdHeader));
 
 function putService<Caller>(app: Express, service: Service<Caller>, choices: Choices, log: Logger): void {
   const { base, rows, routes, steps, entry } = service;

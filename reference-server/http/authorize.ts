@@ -1,10 +1,11 @@
+import { constants } from "../../generated/constants.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import { type Caller, holds, isStaff } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
 import { setCaller } from "./authenticate.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
 
-const targetHeader = "x-target-org";
+const targetHeader = constants.targetOrganizationHeader.toLowerCase();
 
 /** Staff act in the organization that the header names; for anyone else the header itself is refused. */
 export function platformHeader(store: Store): Step<Caller> {
@@ -13,9 +14,11 @@ export function platformHeader(store: Store): Step<Caller> {
     if (target === undefined) return null;
     const caller = callerOf(exchange);
     if (caller.kind !== "session" || !caller.staff)
-      return refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.");
+      return refuse.PlatformRequired(
+        `Only platform staff may send ${constants.targetOrganizationHeader}. Leave the header out.`,
+      );
     const organization = await store.organization(String(target));
-    if (organization === null) return refuse.NotFound("X-Target-Org names no organization.");
+    if (organization === null) return refuse.NotFound(`${constants.targetOrganizationHeader} names no organization.`);
     setCaller(exchange, { ...caller, organization });
     return null;
   };

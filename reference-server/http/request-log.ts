@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { requestIdHeader } from "./request-id.ts";
+import { constants } from "../../generated/constants.ts";
 
 /** One line for each request, without anything that the client wrote: paths, headers and bodies may hold secrets. */
 export function logRequests(log: Logger): RequestHandler {
@@ -16,7 +16,7 @@ export function logRequests(log: Logger): RequestHandler {
           status: response.statusCode,
           complete: response.writableFinished,
           ms: Math.round((performance.now() - start) * 10) / 10,
-          request_id: response.getHeader(requestIdHeader),
+          request_id: response.getHeader(constants.requestIdHeader),
           organization_id: response.locals.organizationId ?? null,
         },
         "request",

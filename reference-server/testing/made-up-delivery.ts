@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../generated/constants.ts";
 import { eventType } from "../../generated/events.ts";
 import type { Delivery } from "../domain/deliveries/delivery.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
@@ -33,7 +34,7 @@ export function madeUpDelivery(
     attempts: 0,
     dueAt,
     event: {
-      id: `evt_${randomUUID()}`,
+      id: `${constants.eventIdPrefix}${randomUUID()}`,
       organizationId: endpoint.organizationId,
       type: eventType.lookupCompleted,
       data: { line_type: "MOBILE", name: "Zoë" },

@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import { eventType } from "../../generated/events.ts";
 import { createSender, type Sender, type SenderOptions } from "../delivery/send-attempt.ts";
 import type { ReceiverAnswer } from "../domain/deliveries/receiver-answer.ts";
@@ -5,9 +6,9 @@ import type { ReceiverAnswer } from "../domain/deliveries/receiver-answer.ts";
 export const sentHeaders = {
   "Content-Type": "application/json",
   "User-Agent": "test/1",
-  "X-Svc-Event-ID": "evt_1",
-  "X-Svc-Event-Type": eventType.lookupCompleted,
-  "X-Svc-Signature": "t=1,v1=x",
+  [constants.eventIdHeader]: `${constants.eventIdPrefix}1`,
+  [constants.eventTypeHeader]: eventType.lookupCompleted,
+  [constants.signatureHeader]: "t=1,v1=x",
 };
 
 export const sentBody = Buffer.from('{"name":"Zoë"}');

@@ -1,4 +1,5 @@
 import express from "express";
+import { operations } from "../../generated/operations.ts";
 
 /**
  * The anchor of the requests: Express with no middleware and its default settings, on a port of the system's choice.
@@ -6,7 +7,7 @@ import express from "express";
  */
 const body: unknown = JSON.parse(process.env.BODY ?? "null");
 const app = express();
-app.get("/v1/api-keys/:id", (_request, response) => {
+app.get(operations.getApiKey.path.replace("{id}", ":id"), (_request, response) => {
   response.json(body);
 });
 const listener = app.listen(0, "127.0.0.1", () => {

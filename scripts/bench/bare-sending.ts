@@ -1,9 +1,10 @@
 import { Client, type Dispatcher, Pool } from "undici";
+import { constants } from "../../generated/constants.ts";
 
 /** The bytes and headers of a request that is much like a delivery. */
 const body = Buffer.from(
   JSON.stringify({
-    id: "evt_018f4e9a-2222-7000-8000-00000000000b",
+    id: `${constants.eventIdPrefix}018f4e9a-2222-7000-8000-00000000000b`,
     type: "an.event",
     created_at: "2026-01-01T00:00:00.000Z",
     api_version: "2026-01-01",
@@ -14,9 +15,9 @@ const body = Buffer.from(
 const headers = {
   "Content-Type": "application/json",
   "User-Agent": "bench",
-  "X-Svc-Event-ID": "evt_018f4e9a-2222-7000-8000-00000000000b",
-  "X-Svc-Event-Type": "an.event",
-  "X-Svc-Signature": `t=1767225600,v1=${"0".repeat(64)}`,
+  [constants.eventIdHeader]: `${constants.eventIdPrefix}018f4e9a-2222-7000-8000-00000000000b`,
+  [constants.eventTypeHeader]: "an.event",
+  [constants.signatureHeader]: `t=1767225600,v1=${"0".repeat(64)}`,
 };
 
 /** Sends so many requests, so many of them at once, by undici and nothing else. */

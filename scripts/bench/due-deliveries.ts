@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../generated/constants.ts";
 import { eventTypes } from "../../generated/events.ts";
 import { newSigningSecret } from "../../reference-server/domain/deliveries/delivery-signature.ts";
 import { newCustomer } from "../../reference-server/domain/organizations/organization.ts";
@@ -39,7 +40,7 @@ export async function makeDue({ execute }: BenchStore, recipients: Recipients, d
   const events: string[] = [];
   const due: string[] = [];
   for (let index = 0; index < deliveries; index++) {
-    const id = `evt_${randomUUID()}`;
+    const id = `${constants.eventIdPrefix}${randomUUID()}`;
     const endpointId = recipients.endpointIds[index % recipients.endpointIds.length] ?? "";
     events.push(`('${id}', '${recipients.organizationId}', '${type}', '${JSON.stringify(data)}', ${Date.now()})`);
     due.push(`('${randomUUID()}', '${id}', '${endpointId}', 0, 0)`);

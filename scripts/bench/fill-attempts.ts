@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import { eventTypes } from "../../generated/events.ts";
 import type { AttemptPosition } from "../../reference-server/store/attempts/webhook-store.ts";
 import type { BenchStore } from "./bench-store.ts";
@@ -22,16 +23,16 @@ export async function fillAttempts({ execute }: BenchStore, organizationId: stri
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "bylaw-reference/0.1.0",
-    "X-Svc-Event-ID": "evt_018f4e9a-2222-7000-8000-00000000000b",
-    "X-Svc-Event-Type": types[0],
-    "X-Svc-Signature": `t=1767225600,v1=${"0".repeat(64)}`,
+    [constants.eventIdHeader]: `${constants.eventIdPrefix}018f4e9a-2222-7000-8000-00000000000b`,
+    [constants.eventTypeHeader]: types[0],
+    [constants.signatureHeader]: `t=1767225600,v1=${"0".repeat(64)}`,
   };
   const columns: Readonly<Record<string, string>> = {
     id: idOf("i"),
     organization_id: `'${organizationId}'`,
     delivery_id: idOf("i"),
     endpoint_id: `'${endpointId("")}' || ((i / 30) % ${endpoints})`,
-    event_id: `'evt_' || ${idOf("i")}`,
+    event_id: `'${constants.eventIdPrefix}' || ${idOf("i")}`,
     event_type: `case (i / 150) % ${types.length} ${types.map((type, index) => `when ${index} then '${type}'`).join(" ")} end`,
     url: `'"https://receiver.example/hooks/messaging"'`,
     attempt: "1",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import type { PreflightFailure } from "../../conformance/target/preflight-failure.ts";
+import { constants } from "../../generated/constants.ts";
 import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
@@ -26,7 +27,7 @@ const send =
     const requestId = `req_${randomUUID()}`;
     response.writeHead(status, {
       ...headers,
-      ...(headers["x-request-id"] === "" ? { "x-request-id": requestId } : {}),
+      ...(headers[constants.requestIdHeader] === "" ? { [constants.requestIdHeader]: requestId } : {}),
     });
     response.end(body(requestId));
   };
@@ -39,7 +40,7 @@ const enveloped = (
   body: (requestId: string) => unknown,
   headers: Readonly<Record<string, string>> = {},
 ): RequestListener =>
-  send(status, { ...headers, "content-type": "application/json", "x-request-id": "" }, (id) =>
+  send(status, { ...headers, "content-type": "application/json", [constants.requestIdHeader]: "" }, (id) =>
     JSON.stringify(body(id)),
   );
 
@@ -83,7 +84,11 @@ const alike = (message: RegExp) => ({ kind: "answers-alike", message }) as const
 /** A key as the document shows it, though always the same. */
 const oneKey = {
   ...{ id: "018f4e9a-7c1e-7b3a-9d2f-5c6b7a8d9e0f", org_id: "018f4e9a-0000-7000-8000-000000000001" },
-  ...{ label: "the only key", prefix: "svc_live_EXAMPLE0", plaintext: "svc_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA" },
+  ...{
+    label: "the only key",
+    prefix: `${constants.liveKeyPrefix}EXAMPLE0`,
+    plaintext: `${constants.liveKeyPrefix}EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA`,
+  },
   ...{
     scopes: [operations.getApiKey.scope],
     // Long enough ago that no check takes it for a key just made, however fast the machine is.

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { mostCutOff, mostUnanswered } from "../../conformance/liveness/breaker.ts";
 import { selfSigned } from "../../conformance/target/self-signed.ts";
+import { constants } from "../../generated/constants.ts";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import { forwardingTo } from "./forwarding.ts";
@@ -99,14 +100,17 @@ const feedIs =
 /** Page after page, each with a record and a cursor that no other has. */
 const pageAfterPage: RequestListener = (_, response) => {
   const id = randomUUID();
-  response.writeHead(200, { "content-type": "application/json", "x-request-id": id });
+  response.writeHead(200, { "content-type": "application/json", [constants.requestIdHeader]: id });
   const meta = { next_cursor: `after-${id}`, total: 1, request_id: id };
   response.end(JSON.stringify({ success: true, data: [{ id }], meta }));
 };
 
 const internal = errorRows.InternalError;
 const failing: RequestListener = (_, response) => {
-  response.writeHead(internal.referenceStatus, { "content-type": "application/json", "x-request-id": "req_same" });
+  response.writeHead(internal.referenceStatus, {
+    "content-type": "application/json",
+    [constants.requestIdHeader]: "req_same",
+  });
   const error = { code: internal.code, message: "It failed.", request_id: "req_same" };
   response.end(JSON.stringify({ success: false, error }));
 };

@@ -25,6 +25,30 @@ function repeatedFacts(text: string): string[] {
   });
 }
 
+/** Lines of a text without those that are comments, with their numbers. */
+const codeIn = (text: string): readonly (readonly [number: number, code: string])[] =>
+  text.split("\n").map((line, index) => [index + 1, line.replace(/^\s*(\/\/|\*|\/\*).*$/, "")]);
+
+/** Named texts of the contract, such as headers and prefixes, that a source spells again, whatever stands around them. */
+function repeatedConstants(text: string): string[] {
+  return codeIn(text).flatMap(([number, code]) =>
+    contract.constants
+      .filter(({ value }) => code.toLowerCase().includes(value.toLowerCase()))
+      .map(({ name }) => `${number}: constant ${name}`),
+  );
+}
+
+/** Base paths of services that a source spells at the start of a literal. */
+function repeatedBasePaths(text: string): string[] {
+  return codeIn(text).flatMap(([number, code]) =>
+    contract.services
+      .filter(({ basePath }) =>
+        [`"${basePath}`, `\`${basePath}`, `"${basePath.slice(0, -1)}"`].some((s) => code.includes(s)),
+      )
+      .map(({ basePath }) => `${number}: ${basePath}`),
+  );
+}
+
 /** Routes as far as they have no parameter: `/v1/api-keys`. */
 const routes = [...new Set(contract.operations.map(({ path }) => path.replace(/\/?\{.*$/, "")))];
 
@@ -42,7 +66,12 @@ function repeatedRoutes(text: string): string[] {
 const restAfter = (literal: string, route: string): string =>
   literal.startsWith(route) ? literal.slice(route.length) : "another";
 
-/** `messages:write` is an unknown scope by the document, so it is no scope of the contract and may be typed. */
+/** Sources that may spell where paths begin, and why. */
+const allowedPaths: ReadonlyMap<string, string> = new Map([
+  ["compiler/diff/planted-facts.ts", "changes this very path of the contract"],
+  ["compiler/diff/planted-on-the-wire.ts", "changes a path of another API"],
+]);
+
 const folders = ["compiler", "reference-server", "conformance", "scripts"];
 
 describe("a fact of the contract lives once", () => {
@@ -60,8 +89,34 @@ describe("a fact of the contract lives once", () => {
     expect(repeated).toEqual([]);
   });
 
-  it("neither the server nor the kit spells a route", () => {
-    const own = files.filter((file) => /^(reference-server|conformance)\//.test(file));
+  it("no source outside spec/ spells a named text or where the paths of a service begin", () => {
+    const repeated = files.flatMap((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      return [...repeatedConstants(text), ...(allowedPaths.has(file) ? [] : repeatedBasePaths(text))].map(
+        (fact) => `${file}:${fact}`,
+      );
+    });
+    expect(repeated).toEqual([]);
+  });
+
+  it("spec/ itself spells a named text in one place", () => {
+    const specs = readdirSync(join(root, "spec"), { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".tsp"),
+    );
+    const repeated = specs.flatMap((file) =>
+      // The name of a member cannot be a reference.
+      repeatedConstants(readFileSync(join(root, "spec", file), "utf8").replace(/^\s*`[\w-]+`:/gm, "")).map(
+        (fact) => `${file}:${fact}`,
+      ),
+    );
+    expect(specs.length).toBeGreaterThan(20);
+    expect(repeated.map((one) => one.replace(/:\d+/, ""))).toEqual(
+      contract.constants.map(({ name }) => `constants.tsp: constant ${name}`),
+    );
+  });
+
+  it("neither the server, the kit nor a script spells a route", () => {
+    const own = files.filter((file) => /^(reference-server|conformance|scripts)\//.test(file));
     const repeated = own.flatMap((file) =>
       repeatedRoutes(readFileSync(join(root, file), "utf8")).map((route) => `${file}:${route}`),
     );
@@ -76,6 +131,24 @@ describe("a fact of the contract lives once", () => {
     expect(repeatedRoutes(`get("${route}?limit=1");`)).toEqual([`1: ${route}`]);
     expect(repeatedRoutes(`get("${route}x");`)).toEqual([]);
     expect(repeatedRoutes(`  // get("${route}")`)).toEqual([]);
+  });
+
+  it.each(contract.constants)(
+    "a planted $name is found, in whatever case and text; a comment is not",
+    ({ name, value }) => {
+      const found = [`1: constant ${name}`];
+      expect(repeatedConstants(`const planted = "${value}";`)).toEqual(found);
+      expect(repeatedConstants(`const planted = headers["${value.toLowerCase()}"];`)).toEqual(found);
+      expect(repeatedConstants(`const planted = \`${value}\${rest}\`;`)).toEqual(found);
+      expect(repeatedConstants(`  // such as "${value}"`)).toEqual([]);
+    },
+  );
+
+  it.each(contract.services)("a planted $basePath is found; another path and a comment are not", ({ basePath }) => {
+    expect(repeatedBasePaths(`const planted = \`${basePath}\${rest}\`;`)).toEqual([`1: ${basePath}`]);
+    expect(repeatedBasePaths(`const planted = "${basePath.slice(0, -1)}";`)).toEqual([`1: ${basePath}`]);
+    expect(repeatedBasePaths(`const planted = "${basePath.slice(0, -1)}x";`)).toEqual([]);
+    expect(repeatedBasePaths(`  /** Below "${basePath}". */`)).toEqual([]);
   });
 
   it("a planted fact is found, a comment is not", () => {

@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 /** One answer as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
@@ -49,10 +50,10 @@ function nameAndValue(line: string): [string, string] {
 
 /** What an answer lacks that every answer under this server must have; empty when it is whole. */
 export function flawsOf({ status, headers, body }: RawAnswer): readonly string[] {
-  const id = headers.get("x-request-id") ?? "";
+  const id = headers.get(constants.requestIdHeader.toLowerCase()) ?? "";
   const flaws = [
     ...(status >= 500 ? [`status ${status}`] : []),
-    ...(id === "" ? ["no X-Request-Id"] : []),
+    ...(id === "" ? [`no ${constants.requestIdHeader}`] : []),
     ...(headers.get("content-type") === "application/json" ? [] : ["no JSON"]),
   ];
   if (body === null) return flaws;

@@ -1,4 +1,6 @@
 import * as fc from "fast-check";
+import { basePaths, constants } from "../../generated/constants.ts";
+import { operations } from "../../generated/operations.ts";
 import { type Aim, aimAtOperation, oddSegments } from "./hostile-operations.ts";
 
 /** Whom a hostile client can pass itself off as, and what it knows. */
@@ -32,10 +34,24 @@ const segment = either(
   [2, fc.string({ unit: "binary", maxLength: 10 }).map((text) => encodeURI(text.toWellFormed()))],
 );
 
+const keys = operations.createApiKey.path;
+
 const odd = [
-  ...["*", "/", "//", "///v1//api-keys", "", "v1/api-keys", "?", "/v1", "/v1/", "/V1/API-KEYS", "/v1/api-keys/"],
-  ...["http://x/v1/api-keys", "http://x:99999/v1/api-keys", "https://u:p@[::1]/v1/api-keys", "HTTP://", "http:///v1/"],
-  ...["x:443", "/v1/../v1/api-keys", "/v1/%2e%2e/healthz", "//x/v1/api-keys", "javascript:1", "/v1/a HTTP/1.1"],
+  ...[
+    "*",
+    "/",
+    "//",
+    `///${keys.replaceAll("/", "//")}`,
+    "",
+    keys.slice(1),
+    "?",
+    basePaths.api,
+    basePaths.api.slice(0, -1),
+  ],
+  ...[keys.toUpperCase(), `${keys}/`],
+  ...[`http://x${keys}`, `http://x:99999${keys}`, `https://u:p@[::1]${keys}`, "HTTP://", `http://${basePaths.api}`],
+  ...["x:443", `${basePaths.api}..${keys}`, `${basePaths.api}%2e%2e/healthz`, `//x${keys}`, "javascript:1"],
+  `${basePaths.api}a HTTP/1.1`,
 ];
 
 /** The first word and the target of a request: mostly a call of some operation, or nearly one. */
@@ -48,17 +64,19 @@ export const aim = (known: Known): fc.Arbitrary<Aim> =>
     [1, fc.record({ verb: method, path: fc.tuple(folder, segment).map((parts) => parts.join("")) })],
   );
 
-const folder = fc.constantFrom("/v1/api-keys/", "/v1/", "/sandbox/v1/organizations/");
+const folder = fc.constantFrom(`${keys}/`, basePaths.api, `${operations.createOrganization.path}/`);
 
 /** Strange, and allowed. */
 const oddLines = [
   ...["Expect: 100-continue", "Expect: 200-ok", "Expect: 100-continue, x", "Upgrade: websocket", "Connection: Upgrade"],
-  ...["Upgrade: h2c", "Connection: close", "Connection: keep-alive", "Connection: X-Request-Id, Host"],
+  ...["Upgrade: h2c", "Connection: close", "Connection: keep-alive", `Connection: ${constants.requestIdHeader}, Host`],
   ...["Content-Encoding: gzip", "Content-Encoding: br, x", "Host: ", "Host: a\r\nHost: b", "Host: \xff"],
   ...["Authorization: Bearer x", "X-HTTP-Method-Override: DELETE", "Trailer: Content-Length", "TE: trailers"],
   ...["Range: bytes=0-", "If-None-Match: *", "Accept: \xff", "Accept-Encoding: *;q=9", "X-Forwarded-For: ' --"],
   ...["__proto__: x", "constructor: y", "Proxy-Connection: keep-alive", "Keep-Alive: timeout=1e9", "Date: never"],
-  ...["X-Target-Org: ", "X-Target-Org: \xff\xfe", "X-Target-Org: ' OR 1=1 --", `X-Target-Org: ${"a".repeat(8_000)}`],
+  ...["", "\xff\xfe", "' OR 1=1 --", "a".repeat(8_000)].map(
+    (value) => `${constants.targetOrganizationHeader}: ${value}`,
+  ),
   `Cookie: ${"a=b; ".repeat(2_500)}`,
   Array.from({ length: 800 }, (_, index) => `Cookie: c${index}=v`).join("\r\n"),
   Array.from({ length: 1_500 }, (_, index) => `X-${index}: `).join("\r\n"),
@@ -67,7 +85,7 @@ const oddLines = [
 /** Forbidden, or too much. */
 const brokenLines = [
   ...[
-    "X-Request-Id: \x1b[31m",
+    `${constants.requestIdHeader}: \x1b[31m`,
     "X: \x00",
     "X: \x0b",
     "No colon at all",
@@ -106,7 +124,14 @@ export const headers = (known: Known): fc.Arbitrary<readonly string[]> => {
   );
   const others = either<readonly string[]>(
     [6, fc.constant([])],
-    [4, fc.array(fc.constantFrom(...oddLines, `X-Target-Org: ${victim}`), { minLength: 1, maxLength: 3, size: "max" })],
+    [
+      4,
+      fc.array(fc.constantFrom(...oddLines, `${constants.targetOrganizationHeader}: ${victim}`), {
+        minLength: 1,
+        maxLength: 3,
+        size: "max",
+      }),
+    ],
     [1, fc.constantFrom(...brokenLines).map((line) => [line])],
   );
   return fc

@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { operationOf } from "../../conformance/sending/sender.ts";
+import { constants } from "../../generated/constants.ts";
 import { startChildServer } from "../child-server.ts";
 import { differences } from "./differences.ts";
 
@@ -65,7 +66,7 @@ export async function startReferee(upstream: string): Promise<Referee> {
     const to = operation === null || kept !== null ? upstream : prism.url;
     relay({ incoming, outgoing, body, to, agent }, (answer) => {
       if (operation === null) return;
-      const identified = answer.headers["x-request-id"] !== undefined;
+      const identified = answer.headers[constants.requestIdHeader.toLowerCase()] !== undefined;
       const known = { operation, method, path, status: answer.statusCode ?? 0, identified };
       refereed.push({ ...known, keptFrom: kept?.id ?? null, violations: violationsIn(answer) });
     });

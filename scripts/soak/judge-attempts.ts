@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
 import type { SoakedEndpoint } from "./ground.ts";
 import { type Receipt, type Received, receivedKey } from "./soak-receiver.ts";
@@ -48,7 +49,7 @@ function contentFaults(
     const { id, attempt, request_headers: headers, response_status: status = null } = record;
     const about = `attempt ${attempt} at ${key} (record ${id})`;
     const [signature = ""] = Object.entries(headers).flatMap(([name, value]) =>
-      name.toLowerCase() === "x-svc-signature" ? [value] : [],
+      name.toLowerCase() === constants.signatureHeader.toLowerCase() ? [value] : [],
     );
     const index = left.findIndex((receipt) => receipt.signature === signature && receipt.status === status);
     if (index < 0)

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { constants } from "../../generated/constants.ts";
 import type { Moments } from "./moments.ts";
 import type { Random } from "./random.ts";
 
@@ -61,7 +62,7 @@ export async function startSoakReceiver(
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const path = request.url ?? "";
-    const eventId = headerOf(request, "x-svc-event-id");
+    const eventId = headerOf(request, constants.eventIdHeader);
     const key = receivedKey(path, eventId);
     const known = received.get(key) ?? { path, eventId, receipts: [] };
     received.set(key, known);
@@ -71,7 +72,7 @@ export async function startSoakReceiver(
     known.receipts.push({
       sha256: hash("sha256", body),
       bytes: body.length,
-      signature: headerOf(request, "x-svc-signature"),
+      signature: headerOf(request, constants.signatureHeader),
       status: answer === "hang" || answer === "reset" ? null : answer === "late" ? 200 : answer,
     });
     came(path, JSON.parse(body.toString()));
@@ -125,4 +126,4 @@ function treatmentAt(point: number): Treatment {
   return [200];
 }
 
-const headerOf = ({ headers }: IncomingMessage, name: string): string => String(headers[name] ?? "");
+const headerOf = ({ headers }: IncomingMessage, name: string): string => String(headers[name.toLowerCase()] ?? "");

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -22,7 +23,7 @@ export const badScopes = check({
 
     const unknown = await create([unknownScope]);
     t.refused("KEYC-15", unknown, "InvalidInput");
-    const messagesWrite = await create(["messages:write"]);
+    const messagesWrite = await create([constants.unknownScope]);
     t.refused("KEYC-16", messagesWrite, "InvalidInput");
     const none = await create([]);
     t.refused("KEYC-17", none, "InvalidInput");

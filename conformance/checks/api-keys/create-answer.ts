@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { dataOf, isSuccess, objectOf, statusOf } from "../../exchange/exchange.ts";
@@ -6,7 +7,6 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
-import { livePrefix } from "../../steps/rotated-key.ts";
 import { timeOfItsOwn } from "../../steps/time-of-its-own.ts";
 
 /** The answer to a valid creation, field by field. */
@@ -56,10 +56,10 @@ export const createAnswer = check({
       actual: `${prefix.length} characters`,
     });
     for (const rule of ["KEYC-07", "AUTH-11"] as const) {
-      t.verify(rule, plaintext.startsWith(livePrefix), {
+      t.verify(rule, plaintext.startsWith(constants.liveKeyPrefix), {
         ...at,
-        expected: "plaintext that starts with svc_live_",
-        actual: JSON.stringify(plaintext.slice(0, livePrefix.length)),
+        expected: `plaintext that starts with ${constants.liveKeyPrefix}`,
+        actual: JSON.stringify(plaintext.slice(0, constants.liveKeyPrefix.length)),
       });
     }
     t.equal("KEYC-08", "last_used_at", key.last_used_at, null, exchange);

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
@@ -49,7 +50,7 @@ export const nearMissScopes = check({
       });
     }
     for (const list of placed(unknownScope, scopes)) await refusedAgain(t, "KEYC-15", () => create(list));
-    for (const list of placed("messages:write", scopes)) await refusedAgain(t, "KEYC-16", () => create(list));
+    for (const list of placed(constants.unknownScope, scopes)) await refusedAgain(t, "KEYC-16", () => create(list));
     for (const list of [
       [...scopes, first],
       [first, first, ...others],

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -5,7 +6,6 @@ import { answerViolations } from "../../monitor/answer-violations.ts";
 import { newLabel } from "../../provision/new-label.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { grantable, readScope } from "../../steps/grantable.ts";
-import { livePrefix } from "../../steps/rotated-key.ts";
 
 /** Two created keys at work and read back. */
 export const readBack = check({
@@ -90,7 +90,9 @@ function writtenIn({ outcome }: Exchange, secret: string): string | null {
   const bytes = Buffer.from(secret);
   const forms: Readonly<Record<string, string>> = {
     "as it is": secret,
-    "without its mark": secret.startsWith(livePrefix) ? secret.slice(livePrefix.length) : secret,
+    "without its mark": secret.startsWith(constants.liveKeyPrefix)
+      ? secret.slice(constants.liveKeyPrefix.length)
+      : secret,
     "in base64": bytes.toString("base64").replace(/=+$/, ""),
     "in base64url": bytes.toString("base64url"),
     "in hexadecimal": bytes.toString("hex"),

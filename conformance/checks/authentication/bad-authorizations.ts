@@ -1,5 +1,5 @@
+import { constants } from "../../../generated/constants.ts";
 import { nearMisses } from "../../steps/near-misses/near-misses.ts";
-import { livePrefix } from "../../steps/rotated-key.ts";
 
 /** Values of `Authorization` that must not authenticate, and the rule that says so. */
 export interface BadAuthorization {
@@ -62,7 +62,7 @@ export function badAuthorizations(token: string, random: () => number): readonly
     ["a key with a no-break space behind it", `Bearer ${token}\u00a0`],
     ["a key with a no-break space before it", `Bearer \u00a0${token}`],
   ] as const;
-  const keys = nearMisses(token, { kind: "secret", mark: livePrefix }, random);
+  const keys = nearMisses(token, { kind: "secret", mark: constants.liveKeyPrefix }, random);
   return [
     ...schemes.map(bad("AUTH-02")),
     ...malformed.map(bad("AUTH-03")),
@@ -84,8 +84,8 @@ export function badAuthorizations(token: string, random: () => number): readonly
 
 /** A key that nobody has: as long as a living one and of the same kinds of characters at the same places. */
 export function unknownKey(token: string, random: () => number): string {
-  const own = token.startsWith(livePrefix) ? token.slice(livePrefix.length) : token;
-  return livePrefix + altered(own, random);
+  const own = token.startsWith(constants.liveKeyPrefix) ? token.slice(constants.liveKeyPrefix.length) : token;
+  return constants.liveKeyPrefix + altered(own, random);
 }
 
 /** A character as an address may write it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
@@ -45,7 +46,10 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
 
       const input = await again();
       const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
-      const named = (organization: string) => ({ ...input, headers: { "x-target-org": organization } });
+      const named = (organization: string) => ({
+        ...input,
+        headers: { [constants.targetOrganizationHeader]: organization },
+      });
       const nobodys = [await t.attempt(id, input, null), await t.attempt(id, input, unknown)] as const;
       t.refused("AUTH-01", nobodys[0], "Unauthorized");
       t.refused("AUTH-04", nobodys[1], "Unauthorized");

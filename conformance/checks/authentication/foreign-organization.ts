@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { ownKey } from "../../steps/own-key.ts";
@@ -17,7 +18,8 @@ export const foreignOrganization = check({
     const { input, reader } = await ownKey(t, await t.tenant());
     const { organizationId } = await ownKey(t, await t.otherTenant());
     if (organizationId === null) throw new Blocked("the read key names no organization", "see TEN-18 first", "server");
-    const named = (value: string) => t.call("getApiKey", { ...input, headers: { "x-target-org": value } }, reader);
+    const named = (value: string) =>
+      t.call("getApiKey", { ...input, headers: { [constants.targetOrganizationHeader]: value } }, reader);
     sameMessage(t, "AUTH-22", "PlatformRequired", [await named(organizationId), await named(randomUUID())]);
   },
 });

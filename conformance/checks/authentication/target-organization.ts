@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { ownKey } from "../../steps/own-key.ts";
@@ -19,7 +20,11 @@ export const targetOrganization = check({
     const own = organizationId ?? randomUUID();
     const ownInOtherForms = [own, own.toUpperCase(), `"${own}"`, `${own},${randomUUID()}`];
     for (const value of [...ownInOtherForms, randomUUID(), "not-an-organization", "*", "0", "null", "false", "self"]) {
-      const exchange = await t.call("getApiKey", { ...input, headers: { "x-target-org": value } }, reader);
+      const exchange = await t.call(
+        "getApiKey",
+        { ...input, headers: { [constants.targetOrganizationHeader]: value } },
+        reader,
+      );
       t.refused("AUTH-21", exchange, "PlatformRequired");
       refusals.push(exchange);
     }

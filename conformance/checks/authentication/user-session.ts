@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -23,7 +24,7 @@ export const userSession = check({
     const { input } = await ownKey(t, tenant);
     const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
     t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
-    const headers = { "x-target-org": randomUUID() };
+    const headers = { [constants.targetOrganizationHeader]: randomUUID() };
     t.refused("AUTH-21", await t.call("getApiKey", { ...input, headers }, session), "PlatformRequired");
 
     const missing = await t.attempt("getApiKey", input, null);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
@@ -82,7 +83,13 @@ export const badFilters = check({
 });
 
 /** Texts in which an id is not alone. */
-const listed = (id: string): readonly string[] => [`evt_${id}`, `${id},${id}`, `${id}%`, `${id.slice(0, -1)}*`, "null"];
+const listed = (id: string): readonly string[] => [
+  `${constants.eventIdPrefix}${id}`,
+  `${id},${id}`,
+  `${id}%`,
+  `${id.slice(0, -1)}*`,
+  "null",
+];
 
 /** A value that is not written as documented is refused; a reader that takes it is only told of. */
 function judgeLoose(t: CheckContext, rule: RuleId, exchange: Exchange, what: string): void {

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { components } from "../../../generated/schemas.ts";
@@ -28,7 +29,7 @@ const members: readonly Member[] = [
     holds: (value) => isOne(eventTypes, value),
   },
   {
-    ...{ rule: "WHL-05", name: "event_id", expected: "event_id, evt_ and a UUID" },
+    ...{ rule: "WHL-05", name: "event_id", expected: `event_id, ${constants.eventIdPrefix} and a UUID` },
     holds: (value) => typeof value === "string" && eventId.test(value),
   },
 ];

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { components } from "../../../generated/schemas.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -63,7 +64,7 @@ function judge(t: CheckContext, exchange: Exchange, { id, record }: OwnDelivery)
   const verdicts = [
     ["WHP-02", isSameId(delivery_id, id), `delivery_id ${id}`, delivery_id],
     ["WHP-03", isSameId(endpoint_id, record.endpoint_id), `endpoint_id ${record.endpoint_id}`, endpoint_id],
-    ["WHP-05", isEvent, "new_event_id, evt_ and a UUID", new_event_id],
+    ["WHP-05", isEvent, `new_event_id, ${constants.eventIdPrefix} and a UUID`, new_event_id],
     [
       "WHP-06",
       typeof new_event_id === "string" && !isSameId(new_event_id, record.event_id),

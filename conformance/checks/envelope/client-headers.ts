@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { basePaths, constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -27,25 +28,28 @@ export const clientHeaders = check({
       { path: pathOf(randomUUID()), headers: credentials },
       { path: pathOf("not-a-uuid"), headers: credentials },
       { path: pathOf(input.path.id), headers: {} },
-      { path: `/v1/bylaw-${randomUUID()}`, headers: credentials },
+      { path: `${basePaths.api}bylaw-${randomUUID()}`, headers: credentials },
     ];
     const served = new Set<boolean>();
     for (const { path, headers } of requests) {
       for (const accept of accepted) served.add(await judge(t, path, { ...headers, accept }));
       for (const own of [randomUUID(), `bylaw-${randomUUID().slice(0, 8)}`, `${randomUUID()} `.repeat(8).trim()])
-        served.add(await judge(t, path, { ...headers, "x-request-id": own }));
+        served.add(await judge(t, path, { ...headers, [requestIdHeader]: own }));
     }
     if (!served.has(true)) throw new Blocked("no key was read", "see KEYG-01 first", "server");
     if (!served.has(false)) throw new Blocked("nothing was refused", "see AUTH-01 and KEYG-09 first", "server");
   },
 });
 
+/** As the monitor looks for it in requests. */
+const requestIdHeader = constants.requestIdHeader.toLowerCase();
+
 const pathOf = (id: string): string => operations.getApiKey.path.replace("{id}", id);
 
 /** Decides how a request is answered, and tells whether it was served. */
 async function judge(t: CheckContext, path: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   const exchange = await t.send({ method: "GET", path, headers, body: null });
-  const id = headerOf(exchange, "x-request-id") ?? "";
+  const id = headerOf(exchange, constants.requestIdHeader) ?? "";
   const served = isSuccess(exchange);
   const mediaType = headerOf(exchange, "content-type") ?? "none";
   const isJson = /^application\/json\s*(;|$)/i.test(mediaType) && (served || envelopeFlaws(exchange).length === 0);
@@ -55,7 +59,7 @@ async function judge(t: CheckContext, path: string, headers: Readonly<Record<str
     exchanges: [exchange],
   });
   t.verify(served ? "ENV-12" : "ENV-13", id !== "", {
-    expected: "a header X-Request-Id",
+    expected: `a header ${constants.requestIdHeader}`,
     actual: "none",
     exchanges: [exchange],
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { basePaths } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -28,8 +29,8 @@ export const unknownPath = check({
     const credentials = { authorization: `Bearer ${reader.token}` };
     const name = `bylaw-${randomUUID()}`;
     const paths = [
-      `/v1/${name}`,
-      `/v1/${name}/${randomUUID()}`,
+      `${basePaths.api}${name}`,
+      `${basePaths.api}${name}/${randomUUID()}`,
       `${operations.createApiKey.path}/${randomUUID()}/${name}`,
       `${operations.createWebhookEndpoint.path}/${randomUUID()}/${name}`,
       `${operations.listDeliveryAttempts.path}/${randomUUID()}/${name}`,
@@ -47,7 +48,10 @@ export const unknownPath = check({
     for (const path of waysPast(operations.getApiKey.path, input.path.id))
       await judge({ method: "GET", path, headers: credentials, body: null });
     for (const segment of ["%", "%zz", "%E0%A4%A", "%00"])
-      await judge({ method: "GET", path: `/v1/${name}/${segment}`, headers: credentials, body: null }, true);
+      await judge(
+        { method: "GET", path: `${basePaths.api}${name}/${segment}`, headers: credentials, body: null },
+        true,
+      );
     if (refused === 0)
       throw new Blocked("every path that leads nowhere was answered with a success", "see KEYG-09 first", "server");
   },
@@ -58,12 +62,12 @@ function waysPast(template: string, id: string): readonly string[] {
   const path = template.replace(/\{\w+\}/, id);
   return [
     `${path}/`,
-    path.replace("/v1/", "/v1//"),
+    path.replace(basePaths.api, `${basePaths.api}/`),
     path.replace(/[^/]+$/, (last) => `/${last}`),
     path.replace(/[^/]+(?=\/[^/]+$)/, (last) => last.toUpperCase()),
     path.replace(/\/(?=[^/]+$)/, "%2F"),
     path.replace(/[^/]+$/, ""),
-    "/v1/",
+    basePaths.api,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
@@ -9,7 +10,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { deliverOne, deliverTest, eventIdOf, notArrived } from "../../steps/deliver-one.ts";
 import { createEndpoint } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
-import { eventTypeHeader, headerRules, headerVerdicts } from "../../steps/header-verdicts.ts";
+import { headerRules, headerVerdicts } from "../../steps/header-verdicts.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { nextAttempts } from "../../steps/next-attempt.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
@@ -54,7 +55,7 @@ export const deliveryHeadersCheck = check({
     judge(t, test);
     // Whether the attempts of tests are recorded is open.
     const known = new Set(records.map(({ event_id }) => event_id));
-    const type = headerValues(test, eventTypeHeader).join(", ");
+    const type = headerValues(test, constants.eventTypeHeader).join(", ");
     const isOfTest = ({ event_id, event_type }: AttemptRecord): boolean => !known.has(event_id) && event_type === type;
     const after = await attemptsAt(t, endpoint, (all) => all.some(isOfTest));
     if (after.enough) agree(t, test, after.records, after.pages);
@@ -81,7 +82,7 @@ function agree(
   pages: readonly Exchange[],
 ): void {
   const id = eventIdOf(delivery);
-  const type = headerValues(delivery, eventTypeHeader).join(", ");
+  const type = headerValues(delivery, constants.eventTypeHeader).join(", ");
   const record = records.find(({ event_id }) => isSameId(event_id, id));
   t.verify("EVT-10", record?.event_type === type, {
     expected: `a record of event ${id} with the type ${type}, as in the headers`,

@@ -1,10 +1,11 @@
+import { constants } from "../../../generated/constants.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { respond } from "../../exchange/answer.ts";
 import { type Delivery, headerValues } from "../../exchange/delivery.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { parseSignature, signatureHeader } from "../../receiver/signature.ts";
+import { parseSignature } from "../../receiver/signature.ts";
 import type { SignatureVerdict } from "../../receiver/signer.ts";
 import { compareData } from "../../steps/compare-data.ts";
 import { deliverOne, deliverTest, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
@@ -124,7 +125,7 @@ async function judgeTimes(t: CheckContext, endpoint: Endpoint, deliveries: reado
     judged = true;
     t.verify("EVT-07", off <= most, {
       expected: `t within ${most / 1000} s of the attempt, or of the first one of its event`,
-      actual: `${headerValues(delivery, signatureHeader).join(", ").slice(0, 20)}…, ${Math.round(off / 1000)} s off`,
+      actual: `${headerValues(delivery, constants.signatureHeader).join(", ").slice(0, 20)}…, ${Math.round(off / 1000)} s off`,
       exchanges: feed.pages.slice(0, 1),
       deliveries: [delivery],
     });
@@ -159,7 +160,10 @@ async function judgeSignatures(
   const unknown: Delivery[] = [];
   const unreadable: string[] = [];
   const verify = (delivery: Delivery, verdict: SignatureVerdict): void => {
-    const evidence = { expected: `${signatureHeader} that verifies with the endpoint's secret`, exchanges: [exchange] };
+    const evidence = {
+      expected: `${constants.signatureHeader} that verifies with the endpoint's secret`,
+      exchanges: [exchange],
+    };
     switch (verdict.kind) {
       case "valid":
         t.verify("EVT-08", true, { ...evidence, actual: "that", deliveries: [delivery] });

@@ -1,4 +1,5 @@
-import { type Exchange, errorOf } from "../../exchange/exchange.ts";
+import { constants } from "../../../generated/constants.ts";
+import { type Exchange, errorOf, headerOf } from "../../exchange/exchange.ts";
 
 /** An answer and the id that was asked for. */
 export interface Asked {
@@ -72,7 +73,7 @@ function membersOf(value: unknown, path: string): readonly (readonly [string, st
 
 function maskOf({ exchange, id }: Asked): (text: string) => string {
   const own = errorOf(exchange)?.request_id;
-  const header = exchange.outcome.kind === "response" ? exchange.outcome.headers["x-request-id"] : undefined;
+  const header = headerOf(exchange, constants.requestIdHeader);
   const forms = [id, id.toLowerCase(), id.toUpperCase(), own, header];
   const shown = forms.filter((form) => typeof form === "string" && form !== "");
   return (text) => shown.reduce<string>((masked, form) => masked.replaceAll(String(form), "{id}"), text);

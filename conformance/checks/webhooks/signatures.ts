@@ -1,6 +1,6 @@
+import { constants } from "../../../generated/constants.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Delivery, headerValues } from "../../exchange/delivery.ts";
-import { signatureHeader } from "../../receiver/signature.ts";
 import type { Signer } from "../../receiver/signer.ts";
 
 /** Whether a delivery verifies with a secret; "unknown" where none of those beside it verifies with any. */
@@ -33,11 +33,14 @@ export async function verifierFor(
 /** Several signatures may stand in one header or in one each. */
 async function verified(signer: Signer, delivery: Delivery, secret: string): Promise<Verified> {
   const isSignature = ([name]: readonly [string, string]): boolean =>
-    name.toLowerCase() === signatureHeader.toLowerCase();
+    name.toLowerCase() === constants.signatureHeader.toLowerCase();
   const rest = delivery.headers.filter((header) => !isSignature(header));
   const seen: Verified[] = [];
-  for (const value of headerValues(delivery, signatureHeader)) {
-    const { kind } = await signer.judge({ ...delivery, headers: [...rest, [signatureHeader, value]] }, secret);
+  for (const value of headerValues(delivery, constants.signatureHeader)) {
+    const { kind } = await signer.judge(
+      { ...delivery, headers: [...rest, [constants.signatureHeader, value]] },
+      secret,
+    );
     switch (kind) {
       case "valid":
       // Which dialect a server keeps to is another rule's matter; the secret is the right one.

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Choices } from "../../../generated/choices.ts";
+import { constants } from "../../../generated/constants.ts";
 import type { deliveryHeaders } from "../../../generated/events.ts";
 import { timestamp } from "../clock.ts";
 import type { Delivery } from "./delivery.ts";
@@ -44,9 +45,9 @@ export function deliveryRequest(delivery: Delivery, now: number, manner: Deliver
     headers: {
       "Content-Type": "application/json",
       "User-Agent": manner.userAgent,
-      "X-Svc-Event-ID": event.id,
-      "X-Svc-Event-Type": event.type,
-      "X-Svc-Signature": signatureHeader(signed, [endpoint.secret], manner.dialect),
+      [constants.eventIdHeader]: event.id,
+      [constants.eventTypeHeader]: event.type,
+      [constants.signatureHeader]: signatureHeader(signed, [endpoint.secret], manner.dialect),
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Choices } from "../../../generated/choices.ts";
+import { constants } from "../../../generated/constants.ts";
 import { eventType } from "../../../generated/events.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { World } from "../world.ts";
 import type { Event } from "./event.ts";
 
-export const newEventId = (world: Pick<World, "newId">): string => `evt_${world.newId()}`;
+export const newEventId = (world: Pick<World, "newId">): string => `${constants.eventIdPrefix}${world.newId()}`;
 
 /** What can become of a key; there is an event for each. */
 export type KeyChange = "created" | "rotated" | "revoked";

@@ -1,11 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { constants } from "../../../generated/constants.ts";
 import type { World } from "../world.ts";
 
 /** What a bearer token stands for. */
 export type SecretKind = "key" | "session";
 
-const marks: Readonly<Record<SecretKind, string>> = { key: "svc_live_", session: "svc_sess_" };
+const marks: Readonly<Record<SecretKind, string>> = { key: constants.liveKeyPrefix, session: "svc_sess_" };
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

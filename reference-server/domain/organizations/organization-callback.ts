@@ -1,4 +1,5 @@
 import type { Choices } from "../../../generated/choices.ts";
+import { constants } from "../../../generated/constants.ts";
 import { type SignatureDialect, signatureHeader } from "../deliveries/delivery-signature.ts";
 import type { OrganizationSecrets } from "./organization-secrets.ts";
 
@@ -36,8 +37,12 @@ export function callbackRequest(
     headers: {
       "Content-Type": "application/json",
       "User-Agent": userAgent,
-      "X-Svc-Event-ID": id,
-      "X-Svc-Signature": signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect),
+      [constants.eventIdHeader]: id,
+      [constants.signatureHeader]: signatureHeader(
+        { eventId: id, seconds: Math.floor(now / 1000), body },
+        secrets,
+        dialect,
+      ),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { basePaths } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
@@ -24,7 +25,7 @@ export const answerContrarians: readonly Contrarian[] = [
       {
         wire: (serve) => async (request) => {
           const answer = await serve(request);
-          if (!request.path.startsWith("/v1/") || answer.status === 401) return answer;
+          if (!request.path.startsWith(basePaths.api) || answer.status === 401) return answer;
           const asked = answer.status < 500 ? `${request.method} ${request.path.slice(0, 300)}\n` : "";
           const more = "Что-то не так. 何かがおかしい。 “Fix” the request & <try> again…\n".repeat(8);
           return withError(answer, ({ message }) => ({ message: `${message}\n${asked}${more}` }));
@@ -62,7 +63,7 @@ export const answerContrarians: readonly Contrarian[] = [
       {
         wire: (serve) => async (request) => {
           const answer = await serve(request);
-          if (request.operation !== null || !request.path.startsWith("/v1/")) return answer;
+          if (request.operation !== null || !request.path.startsWith(basePaths.api)) return answer;
           if (answer.status !== 404 && answer.status !== 405) return answer;
           const code = answer.status === 404 ? "ROUTE_NOT_FOUND" : "METHOD_NOT_SUPPORTED";
           return withError(answer, () => ({ code }));
@@ -156,7 +157,8 @@ export const answerContrarians: readonly Contrarian[] = [
             const who = (cursor: string): string => `${request.headers.authorization} ${cursor}`;
             const end = reached.get(who(searchParams.get("cursor") ?? ""));
             // Another answer than the first time, but for what it says.
-            if (end !== undefined) return { ...end, headers: (await serve({ ...request, path: "/v1/" })).headers };
+            if (end !== undefined)
+              return { ...end, headers: (await serve({ ...request, path: basePaths.api })).headers };
             const answer = await serve(request);
             const body = Object(parsed(answer.bytes));
             const records: readonly unknown[] = Array.isArray(body.data) ? body.data : [];

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
 import { keepingEndpoints } from "../unit-changes.ts";
@@ -151,7 +152,12 @@ export const eventContrarians: readonly Contrarian[] = [
           await endpoints.insert(endpoint);
           const { id: endpointId, organizationId, createdAt, events } = endpoint;
           const [type] = events;
-          const greeting = { id: `evt_${randomUUID()}`, organizationId, data: { greeting: true }, createdAt };
+          const greeting = {
+            id: `${constants.eventIdPrefix}${randomUUID()}`,
+            organizationId,
+            data: { greeting: true },
+            createdAt,
+          };
           if (type !== undefined) await tx.enqueue({ ...greeting, type }, { endpointId });
         },
       })),

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { Contrarian } from "../edit.ts";
 import { noteOriginals, originalOf } from "../port-changes.ts";
 import { receiverOf, replaying, replayingAs } from "../unit-changes.ts";
@@ -29,7 +30,7 @@ export const replayContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: "new_event_id: eventId,",
-        replace: "new_event_id: `evt_${eventId.slice(4).toUpperCase()}`,",
+        replace: `new_event_id: "${constants.eventIdPrefix}" + eventId.slice(4).toUpperCase(),`,
       },
     ],
   },

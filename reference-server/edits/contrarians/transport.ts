@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as passed } from "node:timers/promises";
+import { basePaths, constants } from "../../../generated/constants.ts";
 import { buckets } from "../../../generated/limits.ts";
-import { requestIdHeader } from "../../http/request-id.ts";
 import type { Contrarian } from "../edit.ts";
 import { parsed, type Wire, type WireAnswer, withBody, withHeaders } from "../wire.ts";
 
@@ -12,13 +12,16 @@ const onEveryAnswer =
     let count = 0;
     return async (request) => {
       const answer = await serve(request);
-      return request.path.startsWith("/v1/") ? change(answer, count++) : answer;
+      return request.path.startsWith(basePaths.api) ? change(answer, count++) : answer;
     };
   };
 
 const textOf = ({ bytes }: WireAnswer): string => bytes.toString();
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Members that hold the id of a record or of an event. */
+const shownIds = new RegExp(`"((?:\\w+_)?id)":(\\s*)"(${constants.eventIdPrefix})?([0-9a-f-]{36})"`, "g");
 
 /** Milliseconds that an answer takes more, at most. */
 const jitter = 30;
@@ -158,10 +161,10 @@ export const transportContrarians: readonly Contrarian[] = [
         wire: (serve) => async (request) => {
           const answer = await serve({ ...request, path: request.path.replaceAll(uuids, (id) => id.toLowerCase()) });
           const text = textOf(answer).replaceAll(
-            /"((?:\w+_)?id)":(\s*)"(evt_)?([0-9a-f-]{36})"/g,
+            shownIds,
             (_, name: string, space: string, mark = "", id: string) => `"${name}":${space}"${mark}${id.toUpperCase()}"`,
           );
-          return request.path.startsWith("/v1/") ? { ...answer, bytes: Buffer.from(text) } : answer;
+          return request.path.startsWith(basePaths.api) ? { ...answer, bytes: Buffer.from(text) } : answer;
         },
       },
     ],
@@ -176,7 +179,7 @@ export const transportContrarians: readonly Contrarian[] = [
       {
         wire: (serve) => (request) => {
           const nobodys = request.path.replaceAll(uuids, (id) => (/[A-F]/.test(id) ? randomUUID() : id));
-          return serve(request.path.startsWith("/v1/") ? { ...request, path: nobodys } : request);
+          return serve(request.path.startsWith(basePaths.api) ? { ...request, path: nobodys } : request);
         },
       },
     ],
@@ -190,7 +193,7 @@ export const transportContrarians: readonly Contrarian[] = [
         wire: onEveryAnswer((answer, index) => {
           const id = `Root=1-${Date.now().toString(16)}-${index.toString(16).padStart(24, "0")}; Sampled=1`;
           const { error, ...others } = Object(parsed(answer.bytes));
-          const told = withHeaders(answer, { [requestIdHeader.toLowerCase()]: id });
+          const told = withHeaders(answer, { [constants.requestIdHeader.toLowerCase()]: id });
           return error === undefined ? told : withBody(told, { ...others, error: { ...error, request_id: id } });
         }),
       },

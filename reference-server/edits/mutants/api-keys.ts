@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
 import { keyNotFound, keyRevoked } from "../../domain/keys/api-keys.ts";
@@ -159,7 +160,7 @@ export const apiKeyMutants: readonly Mutant[] = [
     "mark",
     "marks keys in another way",
     "domain/keys/api-key-secret.ts",
-    'key: "svc_live_"',
+    "key: constants.liveKeyPrefix",
     'key: "svc_prod_"',
   ),
   mutant(
@@ -245,7 +246,7 @@ export const apiKeyMutants: readonly Mutant[] = [
     "grants unknown scopes",
     domain,
     "const unknown = scopes.find((scope) => !isKnownScope(scope));",
-    'const unknown = scopes.find((scope) => scope === "messages:write");',
+    `const unknown = scopes.find((scope) => scope === "${constants.unknownScope}");`,
   ),
   mutant(
     "KEYC-15",
@@ -291,10 +292,10 @@ export const apiKeyMutants: readonly Mutant[] = [
   mutant(
     "KEYC-16",
     "known",
-    "knows messages:write",
+    `knows ${constants.unknownScope}`,
     domain,
     "known.has(scope)",
-    'known.has(scope) || scope === "messages:write"',
+    `known.has(scope) || scope === "${constants.unknownScope}"`,
   ),
   mutant(
     "KEYC-17",
@@ -421,7 +422,14 @@ export const apiKeyMutants: readonly Mutant[] = [
     "if (special === undefined) return rows.fields(fieldDetails(violations, naming));",
     "if (special === undefined) return rows.unknownPath();",
   ),
-  mutant("KEYC-37", "constant", "shows the mark alone as prefix", domain, prefix, 'prefix: "svc_live_"'),
+  mutant(
+    "KEYC-37",
+    "constant",
+    "shows the mark alone as prefix",
+    domain,
+    prefix,
+    `prefix: "${constants.liveKeyPrefix}"`,
+  ),
   mutant(
     "KEYG-01",
     "used",

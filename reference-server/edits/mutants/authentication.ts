@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
 import { mutant, mutantOf } from "./mutant.ts";
@@ -6,6 +7,8 @@ const authenticate = "http/authenticate.ts";
 const refusal = "    if (caller === null) return rows.unauthorized(message);";
 const bearer = "/^bearer +(\\S+)$/i";
 const authorize = "http/authorize.ts";
+const staffOnly =
+  "refuse.PlatformRequired(`Only platform staff may send ${constants.targetOrganizationHeader}. Leave the header out.`)";
 const holdsScope = "if (wanted === null || holds(callerOf(exchange), wanted)) return null;";
 const requestPath = "http/request-path.ts";
 
@@ -87,7 +90,7 @@ export const authenticationMutants: readonly Mutant[] = [
     "takes a key without its mark",
     authenticate,
     "  const kind = secretKind(token);",
-    '  const bare = token;\n  if (!bare.startsWith("svc_")) token = `svc_live_${bare}`;\n  const kind = secretKind(token);',
+    `  const bare = token;\n  if (!bare.startsWith("svc_")) token = "${constants.liveKeyPrefix}" + bare;\n  const kind = secretKind(token);`,
   ),
   mutantOf("AUTH-04", "prefix", "knows keys that were used by the prefix that it shows", [
     remembering(
@@ -111,7 +114,7 @@ ${refusal}`,
     "answers an unknown key as if nothing were there",
     authenticate,
     refusal,
-    `    if (caller === null && token?.startsWith("svc_live_")) return rows.unknownPath();\n${refusal}`,
+    `    if (caller === null && token?.startsWith("${constants.liveKeyPrefix}")) return rows.unknownPath();\n${refusal}`,
   ),
   mutant(
     "AUTH-05",
@@ -155,7 +158,7 @@ ${refusal}`,
     "answers an invalid session as if nothing were there",
     authenticate,
     refusal,
-    `    if (caller === null && token !== null && !token.startsWith("svc_live_")) return rows.unknownPath();\n${refusal}`,
+    `    if (caller === null && token !== null && !token.startsWith("${constants.liveKeyPrefix}")) return rows.unknownPath();\n${refusal}`,
   ),
   mutant(
     "AUTH-07",
@@ -202,7 +205,7 @@ ${refusal}`,
     "mark",
     "marks keys in another way",
     "domain/keys/api-key-secret.ts",
-    'key: "svc_live_"',
+    "key: constants.liveKeyPrefix",
     'key: "svc_prod_"',
   ),
   mutant(
@@ -250,7 +253,7 @@ ${refusal}`,
     "echo",
     "repeats the staff header's value",
     authorize,
-    'refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.")',
+    staffOnly,
     "refuse.PlatformRequired(`Only platform staff may act in ${target}.`)",
   ),
   mutant(
@@ -259,15 +262,15 @@ ${refusal}`,
     "looks at the staff header before the credentials",
     requestPath,
     "    authenticate(store, noteUse, rows),",
-    '    (exchange) => (exchange.request.headers["x-target-org"] === undefined ? null : rows.unknownPath()),\n    authenticate(store, noteUse, rows),',
+    `    (exchange) => (exchange.request.headers["${constants.targetOrganizationHeader.toLowerCase()}"] === undefined ? null : rows.unknownPath()),\n    authenticate(store, noteUse, rows),`,
   ),
   mutant(
     "AUTH-24",
     "details",
     "details the refusal of the staff header",
     authorize,
-    'refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.")',
-    'refuse.PlatformRequired("Only platform staff may send X-Target-Org. Leave the header out.", { details: { header: "X-Target-Org" } } as never)',
+    staffOnly,
+    'refuse.PlatformRequired("Only platform staff may send this.", { details: { header: "target" } } as never)',
   ),
   mutant(
     "AUTH-32",

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
@@ -17,7 +18,7 @@ interface Fault {
   readonly binds?: (operation: ApiOperation) => boolean;
 }
 
-const staffHeader = "x-target-org";
+const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 
 const faults: readonly Fault[] = [
   {

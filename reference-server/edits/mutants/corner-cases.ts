@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { basePaths, constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import { timeOf } from "../../domain/clock.ts";
@@ -29,7 +30,8 @@ const rotate = operations.rotateApiKey.id;
 const replay = operations.replayDelivery.id;
 const feed = operations.listDeliveryAttempts.id;
 const rotateEndpoint = operations.rotateEndpointSecret.id;
-const requestId = "x-request-id";
+const requestId = constants.requestIdHeader.toLowerCase();
+const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const month = 2_592_000_000;
 
 /** Changes the answers with a status. */
@@ -38,7 +40,7 @@ const onStatus =
   (serve: Serve) =>
   async (request) => {
     const answer = await serve(request);
-    return answer.status === status && request.path.startsWith("/v1/") ? change(answer, request) : answer;
+    return answer.status === status && request.path.startsWith(basePaths.api) ? change(answer, request) : answer;
   };
 
 /** Changes the members of an error. */
@@ -145,7 +147,7 @@ export const cornerCaseMutants: readonly Mutant[] = [
   mutantOf("AUTH-22", "malformed", "words the refusal of a staff header that is no UUID in another way", [
     {
       wire: onStatus(403, (answer, { headers }) => {
-        const named = headers["x-target-org"];
+        const named = headers[staffHeader];
         return typeof named === "string" && !/^[0-9a-f-]{36}$/i.test(named)
           ? withMessage(answer, "That is no organization.")
           : answer;
@@ -156,8 +158,8 @@ export const cornerCaseMutants: readonly Mutant[] = [
     {
       wire: seeing((seen) => (serve) => (request) => {
         const own = seen.callerOf(request)?.organization.toUpperCase();
-        const isOwn = own !== undefined && request.headers["x-target-org"] === own;
-        return serve(isOwn ? withRequestHeader(request, "x-target-org", undefined) : request);
+        const isOwn = own !== undefined && request.headers[staffHeader] === own;
+        return serve(isOwn ? withRequestHeader(request, staffHeader, undefined) : request);
       }),
     },
   ]),

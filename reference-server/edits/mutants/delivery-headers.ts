@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { eventType } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Delivery } from "../../domain/deliveries/delivery.ts";
@@ -26,7 +27,7 @@ const body = (name: string, does: string, change: (text: string) => string): Mut
   ]);
 
 const isRetry = ({ attempts }: Delivery): boolean => attempts > 0;
-const freshId = (): string => `evt_${crypto.randomUUID()}`;
+const freshId = (): string => `${constants.eventIdPrefix}${crypto.randomUUID()}`;
 
 /** Servers that name events, or themselves, otherwise than the contract says. */
 export const deliveryHeaderMutants: readonly Mutant[] = [
@@ -48,18 +49,22 @@ export const deliveryHeaderMutants: readonly Mutant[] = [
   header("EVT-03", "retry", "does not name itself when it tries again", "User-Agent", (value, delivery) =>
     isRetry(delivery) ? undefined : value,
   ),
-  header("EVT-04", "bare", "sends the UUID of an event alone", "X-Svc-Event-ID", (id) => id.slice(4)),
-  header("EVT-04", "upper", "writes ids of events in upper case", "X-Svc-Event-ID", (id) => id.toUpperCase()),
-  header("EVT-04", "retry", "adds the number of the attempt to the event's id", "X-Svc-Event-ID", (id, delivery) =>
-    isRetry(delivery) ? `${id}-${delivery.attempts}` : id,
+  header("EVT-04", "bare", "sends the UUID of an event alone", constants.eventIdHeader, (id) => id.slice(4)),
+  header("EVT-04", "upper", "writes ids of events in upper case", constants.eventIdHeader, (id) => id.toUpperCase()),
+  header(
+    "EVT-04",
+    "retry",
+    "adds the number of the attempt to the event's id",
+    constants.eventIdHeader,
+    (id, delivery) => (isRetry(delivery) ? `${id}-${delivery.attempts}` : id),
   ),
-  header("EVT-05", "constant", "writes types in upper case", "X-Svc-Event-Type", (type) =>
+  header("EVT-05", "constant", "writes types in upper case", constants.eventTypeHeader, (type) =>
     type.toUpperCase().replaceAll(".", "_"),
   ),
-  header("EVT-05", "british", "spells a type in another way", "X-Svc-Event-Type", (type) =>
+  header("EVT-05", "british", "spells a type in another way", constants.eventTypeHeader, (type) =>
     type.replace("canceled", "cancelled"),
   ),
-  header("EVT-05", "versioned", "adds a version to a type", "X-Svc-Event-Type", (type) => `${type}.v1`),
+  header("EVT-05", "versioned", "adds a version to a type", constants.eventTypeHeader, (type) => `${type}.v1`),
   wireMutant(
     "EVT-10",
     "type",
@@ -75,21 +80,29 @@ export const deliveryHeaderMutants: readonly Mutant[] = [
     "EVT-10",
     "id",
     "records the id of the delivery as that of its event",
-    onRecords((record) => ({ ...record, event_id: `evt_${record.id}` })),
+    onRecords((record) => ({ ...record, event_id: `${constants.eventIdPrefix}${record.id}` })),
   ),
-  header("EVT-10", "header", "sends an id that is not the event's", "X-Svc-Event-ID", (_, { id }) => `evt_${id}`),
-  header("EVT-13", "header", "sends every retry under a new id", "X-Svc-Event-ID", (id, delivery) =>
+  header(
+    "EVT-10",
+    "header",
+    "sends an id that is not the event's",
+    constants.eventIdHeader,
+    (_, { id }) => `${constants.eventIdPrefix}${id}`,
+  ),
+  header("EVT-13", "header", "sends every retry under a new id", constants.eventIdHeader, (id, delivery) =>
     isRetry(delivery) ? freshId() : id,
   ),
   wireMutant(
     "EVT-13",
     "record",
     "records every retry under a new id",
-    onRecords((record) => (record.attempt > 1 ? { ...record, event_id: `evt_${record.id}` } : record)),
+    onRecords((record) =>
+      record.attempt > 1 ? { ...record, event_id: `${constants.eventIdPrefix}${record.id}` } : record,
+    ),
   ),
   mutantOf("EVT-16", "header", "sends a replay under the original's event id", [
     knowingOriginals((originalOf) =>
-      sending((request, { event }) => withHeader(request, "X-Svc-Event-ID", originalOf(event)?.id ?? event.id)),
+      sending((request, { event }) => withHeader(request, constants.eventIdHeader, originalOf(event)?.id ?? event.id)),
     ),
   ]),
   mutantOf("EVT-16", "record", "records a replay under the original's event id", [
@@ -100,7 +113,7 @@ export const deliveryHeaderMutants: readonly Mutant[] = [
       })),
     ),
   ]),
-  header("EVT-16", "retry", "sends every retry under a new id", "X-Svc-Event-ID", (id, delivery) =>
+  header("EVT-16", "retry", "sends every retry under a new id", constants.eventIdHeader, (id, delivery) =>
     isRetry(delivery) ? freshId() : id,
   ),
 ];

@@ -1,3 +1,4 @@
+import { basePaths, constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
 import { operations } from "../../../generated/operations.ts";
@@ -16,7 +17,7 @@ import { mutantOf } from "./mutant.ts";
 
 const feed = operations.listDeliveryAttempts.id;
 const create = operations.createApiKey.id;
-const requestId = "x-request-id";
+const requestId = constants.requestIdHeader.toLowerCase();
 
 /** Changes the answers to requests for which something holds. */
 const where =
@@ -38,9 +39,9 @@ const bare = (answer: WireAnswer): WireAnswer => ({ ...answer, bytes: Buffer.fro
 const failing = (answer: WireAnswer): WireAnswer => refusedWith(answer, refuse.InternalError("Something went wrong."));
 
 const isUnknownPath = ({ operation, path }: WireRequest, { status }: WireAnswer): boolean =>
-  operation === null && status === 404 && path.startsWith("/v1/");
+  operation === null && status === 404 && path.startsWith(basePaths.api);
 const isWrongMethod = ({ operation, method, path }: WireRequest, { status }: WireAnswer): boolean =>
-  operation === null && status >= 400 && status !== 404 && method !== "GET" && path.startsWith("/v1/");
+  operation === null && status >= 400 && status !== 404 && method !== "GET" && path.startsWith(basePaths.api);
 const accepts = ({ headers }: WireRequest, type: string): boolean => headers.accept?.startsWith(type) === true;
 const isBehindCursor = ({ operation, path }: WireRequest, { status }: WireAnswer): boolean =>
   operation === feed && status === 200 && path.includes("cursor=");
@@ -69,7 +70,7 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
     { wire: where((request, answer) => isUnknownPath(request, answer) && request.path.endsWith("/"), asPage) },
   ]),
   mutantOf("ENV-29", "escape", "answers a path with a strange escape with a page", [
-    { wire: where(({ path }) => path.startsWith("/v1/") && path.includes("%E0"), asPage) },
+    { wire: where(({ path }) => path.startsWith(basePaths.api) && path.includes("%E0"), asPage) },
   ]),
   mutantOf("ENV-30", "anonymous", "answers a wrong method by nobody without a body", [
     { wire: where((r, answer) => isWrongMethod(r, answer) && r.headers.authorization === undefined, bare) },

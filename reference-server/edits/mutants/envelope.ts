@@ -1,7 +1,7 @@
+import { constants } from "../../../generated/constants.ts";
 import { errorRows, refuse } from "../../../generated/error-rows.ts";
 import { operationList, operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import { requestIdHeader } from "../../http/request-id.ts";
 import type { Mutant } from "../edit.ts";
 import {
   inPlaceOf,
@@ -53,7 +53,7 @@ const withError = (breaks: RuleId, name: string, does: string, change: (error: J
 const declared = (answer: WireAnswer, mediaType: string): WireAnswer =>
   withHeaders(answer, { "content-type": mediaType });
 
-const idHeader = requestIdHeader.toLowerCase();
+const idHeader = constants.requestIdHeader.toLowerCase();
 const { id: getKey } = operations.getApiKey;
 const nothingThere = refuse.NotFound("There is nothing at this path.");
 const isSingle = (body: Json): boolean => !Array.isArray(body.data);

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import { documentedScopes } from "../../../generated/scopes.ts";
@@ -41,7 +42,7 @@ const atEachRead =
 /** Servers that break a rule of keys in one part of a key's life, or among several calls. */
 export const keyLifeMutants: readonly Mutant[] = [
   mutantOf("KEYC-05", "many-scopes", "shows another prefix where a key has more than two scopes", [
-    { wire: ofMany((data) => ({ ...data, prefix: "svc_live_multi" })) },
+    { wire: ofMany((data) => ({ ...data, prefix: `${constants.liveKeyPrefix}multi` })) },
   ]),
   mutantOf("KEYC-08", "many-scopes", "calls a fresh key with more than two scopes used", [
     { wire: ofMany((data) => ({ ...data, last_used_at: data.created_at })) },

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operationList } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
@@ -35,7 +36,7 @@ const onRecord = ({ path }: ApiOperation): boolean => path.includes("{");
 const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
 const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
 
-const staffHeader = "x-target-org";
+const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const nothingThere = refuse.NotFound("There is nothing at this path.");
 const isBadRequest = (answer: WireAnswer): boolean =>
   isRefusal(answer, "InvalidInput") ||

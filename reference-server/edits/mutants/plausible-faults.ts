@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords, recordsIn, withRecords } from "../feed-records.ts";
@@ -26,15 +27,21 @@ const spoilt = (signature = ""): string =>
 export const plausibleMutants: readonly Mutant[] = [
   mutantOf("EVT-13", "third", "sends the third attempt under a new id", [
     sending((request, { attempts }) =>
-      attempts >= 2 ? withHeader(request, "X-Svc-Event-ID", `evt_${crypto.randomUUID()}`) : request,
+      attempts >= 2
+        ? withHeader(request, constants.eventIdHeader, `${constants.eventIdPrefix}${crypto.randomUUID()}`)
+        : request,
     ),
   ]),
   mutantOf("EVT-06", "third", "does not sign the third attempt", [
-    sending((request, { attempts }) => (attempts >= 2 ? withHeader(request, "X-Svc-Signature", undefined) : request)),
+    sending((request, { attempts }) =>
+      attempts >= 2 ? withHeader(request, constants.signatureHeader, undefined) : request,
+    ),
   ]),
   mutantOf("EVT-08", "third", "signs the third attempt with another key", [
     sending((request, { attempts }) =>
-      attempts >= 2 ? withHeader(request, "X-Svc-Signature", spoilt(request.headers["X-Svc-Signature"])) : request,
+      attempts >= 2
+        ? withHeader(request, constants.signatureHeader, spoilt(request.headers[constants.signatureHeader]))
+        : request,
     ),
   ]),
   mutantOf("WHL-12", "capped", "counts no more bytes than two bytes can hold", [
@@ -88,7 +95,7 @@ export const plausibleMutants: readonly Mutant[] = [
   mutantOf("EVT-13", "replay-header", "sends retries of a replay under the original's event id", [
     knowingOriginals((originalOf) =>
       sending((request, { attempts, event }) =>
-        attempts > 0 ? withHeader(request, "X-Svc-Event-ID", originalOf(event)?.id ?? event.id) : request,
+        attempts > 0 ? withHeader(request, constants.eventIdHeader, originalOf(event)?.id ?? event.id) : request,
       ),
     ),
   ]),

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Replay } from "../../../generated/models/deliveries.ts";
 import { operations } from "../../../generated/operations.ts";
@@ -147,7 +148,7 @@ export const replayAnswerMutants: readonly Mutant[] = [
   })),
   answering("WHP-06", "original-upper", "answers the original's event id in upper case", (replay, seen) => ({
     ...replay,
-    new_event_id: `evt_${seen.records.get(replay.delivery_id)?.event_id.slice(4).toUpperCase()}`,
+    new_event_id: `${constants.eventIdPrefix}${seen.records.get(replay.delivery_id)?.event_id.slice(4).toUpperCase()}`,
   })),
   answering("WHP-07", "prefixed", "marks the ids of audit records as such", (replay) => ({
     ...replay,

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { BucketName } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Drawn } from "../../store/store.ts";
@@ -108,7 +109,7 @@ export const replayLimitMutants: readonly Mutant[] = [
     `if (!drawn.admitted && ${isReplay}) await store.atomically(id, async (tx) => {
         const attempt = await tx.attempts.find((exchange.input.path as any).id);
         const event = attempt && (await tx.events.find(attempt.eventId));
-        if (attempt && event) await tx.enqueue({ ...event, id: \`evt_\${crypto.randomUUID()}\`, createdAt: draw.now + 60_000 }, { endpointId: attempt.endpointId });
+        if (attempt && event) await tx.enqueue({ ...event, id: "${constants.eventIdPrefix}" + crypto.randomUUID(), createdAt: draw.now + 60_000 }, { endpointId: attempt.endpointId });
       });\n    ${refusal}`,
   ),
 ];

@@ -1,4 +1,5 @@
 import { referenceChoices } from "../../../generated/choices.ts";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { eventType } from "../../../generated/events.ts";
 import type { DeliveryOutcome } from "../../../generated/models/deliveries.ts";
@@ -72,7 +73,7 @@ const sentAllTheSame = (name: string, does: string, delay: number): Mutant =>
   mutantOf("WHP-29", name, does, [
     replaying((ports) => async (tx, attempt) => {
       const { now, isGone, again } = await retained(ports, tx, attempt);
-      const event = { ...again, id: `evt_${crypto.randomUUID()}`, createdAt: now + delay };
+      const event = { ...again, id: `${constants.eventIdPrefix}${crypto.randomUUID()}`, createdAt: now + delay };
       if (isGone) await tx.enqueue(event, { endpointId: attempt.endpointId });
       return {};
     }),
@@ -200,7 +201,7 @@ export const replayRefusalMutants: readonly Mutant[] = [
                 delivery_id: idIn(request),
                 endpoint_id: crypto.randomUUID(),
                 event_type: eventType.lookupCompleted,
-                new_event_id: `evt_${crypto.randomUUID()}`,
+                new_event_id: `${constants.eventIdPrefix}${crypto.randomUUID()}`,
                 audit_log_id: crypto.randomUUID(),
                 enqueued_at: new Date().toISOString(),
               },

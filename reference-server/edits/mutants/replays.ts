@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Json } from "../../../generated/runtime/json.ts";
@@ -127,14 +128,14 @@ export const replayMutants: readonly Mutant[] = [
     "WHP-13",
     "original",
     "sends a replay under the original's event id",
-    "X-Svc-Event-ID",
+    constants.eventIdHeader,
     (_, original) => original.id,
   ),
   wireMutant(
     "WHP-13",
     "another",
     "answers another event id than it sends",
-    onData("replayDelivery", (data) => ({ ...data, new_event_id: `evt_${crypto.randomUUID()}` })),
+    onData("replayDelivery", (data) => ({ ...data, new_event_id: `${constants.eventIdPrefix}${crypto.randomUUID()}` })),
   ),
   dataAs("empty", "sends a replay without the original's data", () => ({})),
   dataAs("no-nulls", "leaves out members that are null", (data) =>
@@ -166,12 +167,12 @@ export const replayMutants: readonly Mutant[] = [
       return endpoint?.events.includes(eventType) ? {} : receiverOf(tx, false);
     }),
   ]),
-  header("WHP-17", "unsigned", "does not sign replays", "X-Svc-Signature", () => undefined),
+  header("WHP-17", "unsigned", "does not sign replays", constants.signatureHeader, () => undefined),
   header(
     "WHP-17",
     "own-type",
     "sends replays under a type of their own",
-    "X-Svc-Event-Type",
+    constants.eventTypeHeader,
     () => "delivery.replayed",
   ),
   header("WHP-17", "nameless", "names no sender on replays", "User-Agent", () => undefined),

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import type { OutgoingRequest } from "../../delivery/send-attempt.ts";
 import type { Mutant, PortChange } from "../edit.ts";
@@ -20,17 +21,17 @@ const spoilt = (signature: string): string =>
 /** Servers that break a rule by some of what they send. */
 export const sentRequestMutants: readonly Mutant[] = [
   mutantOf("EVT-03", "test", "does not name itself when it tests", [onTests("User-Agent", () => undefined)]),
-  mutantOf("EVT-04", "test", "marks the ids of tests", [onTests("X-Svc-Event-ID", (id) => `test_${id}`)]),
+  mutantOf("EVT-04", "test", "marks the ids of tests", [onTests(constants.eventIdHeader, (id) => `test_${id}`)]),
   mutantOf("EVT-05", "test", "sends tests under a type of their own", [
-    onTests("X-Svc-Event-Type", () => "endpoint.test"),
+    onTests(constants.eventTypeHeader, () => "endpoint.test"),
   ]),
-  mutantOf("EVT-06", "test", "does not sign tests", [onTests("X-Svc-Signature", () => undefined)]),
-  mutantOf("EVT-08", "test", "signs tests with another key", [onTests("X-Svc-Signature", spoilt)]),
+  mutantOf("EVT-06", "test", "does not sign tests", [onTests(constants.signatureHeader, () => undefined)]),
+  mutantOf("EVT-08", "test", "signs tests with another key", [onTests(constants.signatureHeader, spoilt)]),
   mutantOf("EVT-10", "test", "records tests under another id than it sends", [
-    onTests("X-Svc-Event-ID", (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0"))),
+    onTests(constants.eventIdHeader, (id) => id.replace(/.$/, (end) => (end === "0" ? "1" : "0"))),
   ]),
   mutantOf("EVT-18", "each", "gives an event another id at every endpoint", [
-    sending((request, { id }) => withHeader(request, "X-Svc-Event-ID", `evt_${id}`)),
+    sending((request, { id }) => withHeader(request, constants.eventIdHeader, `${constants.eventIdPrefix}${id}`)),
   ]),
   mutantOf("WHE-17", "subscribers", "tests all endpoints that subscribe to the type of the test", [
     enqueueing(() => (event, to, tx) => tx.enqueue(event, event.data.test === true ? "subscribed" : to)),
@@ -86,7 +87,9 @@ export const sentRequestMutants: readonly Mutant[] = [
         const again = replaying(() => async (tx, { eventId, url, endpointId }) => {
           const original = sent.get(`${eventId} ${url}`);
           if (original !== undefined && (await tx.endpoints.find(endpointId)) === null)
-            void sender.send(withHeader(original, "X-Svc-Event-ID", `evt_${crypto.randomUUID()}`));
+            void sender.send(
+              withHeader(original, constants.eventIdHeader, `${constants.eventIdPrefix}${crypto.randomUUID()}`),
+            );
           return {};
         });
         return again.ports({ ...others, sender: noting });
@@ -107,4 +110,4 @@ export const sentRequestMutants: readonly Mutant[] = [
   ]),
 ];
 
-const eventIdOf = ({ headers }: OutgoingRequest): string => headers["X-Svc-Event-ID"] ?? "";
+const eventIdOf = ({ headers }: OutgoingRequest): string => headers[constants.eventIdHeader] ?? "";

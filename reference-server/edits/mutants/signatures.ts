@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Delivery } from "../../domain/deliveries/delivery.ts";
 import { type Signed, signatureHeader, usualDialect } from "../../domain/deliveries/delivery-signature.ts";
@@ -9,10 +10,10 @@ import { mutantOf } from "./mutant.ts";
 /** Signs deliveries in another way; `header` is what the server made of it. */
 const signing = (change: (signed: Signed, delivery: Delivery, header: string) => string): PortChange =>
   sending((request, delivery) => {
-    const header = request.headers["X-Svc-Signature"] ?? "";
+    const header = request.headers[constants.signatureHeader] ?? "";
     const seconds = Number(/^t=(\d+)/.exec(header)?.[1]);
     const signed = { eventId: delivery.event.id, seconds, body: request.body };
-    return withHeader(request, "X-Svc-Signature", change(signed, delivery, header));
+    return withHeader(request, constants.signatureHeader, change(signed, delivery, header));
   });
 
 const signatures = (breaks: RuleId, name: string, does: string, change: Parameters<typeof signing>[0]): Mutant =>

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
@@ -102,7 +103,7 @@ export const endpointWith = (
 });
 
 export const eventOf = (given: Pick<Event, "organizationId"> & Partial<Event>): Event => ({
-  id: `evt_${randomUUID()}`,
+  id: `${constants.eventIdPrefix}${randomUUID()}`,
   type: usualType,
   data: { line_type: "MOBILE" },
   createdAt: present,
