@@ -1,5 +1,5 @@
 /** Version of the form of a contract as JSON, not of the API. */
-export const contractFormat = 3;
+export const contractFormat = 4;
 
 /**
  * The contract as one readonly, JSON-serialisable value. Readers make it, printers and lint rules are pure
@@ -164,24 +164,22 @@ export interface Scope {
 export type Bucket = {
   readonly name: string;
   readonly summary: string;
+  readonly periodSeconds: number;
+  readonly unit: "request" | "record";
+  readonly adjustable: boolean;
+  readonly question: string | null;
   readonly place: Place;
 } & (
-  | {
-      readonly kind: "bucket";
-      readonly capacity: number;
-      readonly periodSeconds: number;
-      readonly unit: "request" | "record";
-      readonly adjustable: boolean;
-      readonly question: string | null;
-    }
+  | { readonly kind: "bucket"; readonly capacity: number }
+  /** In the order of the amounts from which they hold. */
   | { readonly kind: "ladder"; readonly tiers: readonly LadderTier[] }
 );
 
 export interface LadderTier {
   readonly tier: number;
+  /** Lifetime spend in US cents from which it holds. */
   readonly fromCents: number;
-  readonly perSecond: number;
-  readonly perMinute: number;
+  readonly capacity: number;
 }
 
 /** A text that has a name. */

@@ -11,7 +11,7 @@ type Facts = Pick<Contract, "services" | "errors" | "buckets" | "bounds" | "cons
 
 /**
  * Replaces `{…}` in a rule's sentence: an error row, a bucket's capacity or period, a bound, a constant, a
- * service's base path, a scope or an operation. A trailing `+1` or `-1` on a number is computed. A ladder's numbers are `{bucket.name.tier2.perSecond}`.
+ * service's base path, a scope or an operation. A trailing `+1` or `-1` on a number is computed. A ladder's numbers are `{bucket.name.tier2.capacity}`.
  */
 export function fillSentence(template: string, facts: Facts): FilledSentence {
   const unknown: string[] = [];
@@ -74,16 +74,11 @@ function rowValue(rowName: string, field: string, facts: Facts): string | number
 function bucketValue(name: string, field: string, inner: string, facts: Facts): string | number | null {
   const bucket = facts.buckets.find((b) => b.name === name);
   if (!bucket) return null;
-  if (bucket.kind === "ladder") {
-    const tier = bucket.tiers.find((t) => `tier${t.tier}` === field);
-    if (!tier) return null;
-    if (inner === "perSecond") return tier.perSecond;
-    if (inner === "perMinute") return tier.perMinute;
-    if (inner === "fromUsd") return tier.fromCents / 100;
-    return null;
-  }
-  if (field === "capacity") return bucket.capacity;
   if (field === "period") return period(bucket.periodSeconds);
+  if (bucket.kind === "bucket") return field === "capacity" ? bucket.capacity : null;
+  const tier = bucket.tiers.find((t) => `tier${t.tier}` === field);
+  if (inner === "capacity") return tier?.capacity ?? null;
+  if (inner === "fromUsd") return tier === undefined ? null : tier.fromCents / 100;
   return null;
 }
 

@@ -1,6 +1,7 @@
 import {
   compile,
   type DiagnosticTarget,
+  type EnumMember,
   getDoc,
   getPattern,
   listServices,
@@ -10,7 +11,7 @@ import {
   type UnionVariant,
 } from "@typespec/compiler";
 import { getHeaderFieldName } from "@typespec/http";
-import type { BasisFacts, Declared, RuleFacts } from "../spec/vocabulary/decorators.ts";
+import type { BasisFacts, BucketFacts, Declared, RuleFacts } from "../spec/vocabulary/decorators.ts";
 import { completeDocument } from "./complete-document.ts";
 import {
   type Bound,
@@ -134,28 +135,27 @@ class Reader {
   private buckets(): Bucket[] {
     const { buckets, ladders } = this.source.vocabulary;
     const plain = [...buckets].map(
-      ([member, { value }]): Bucket => ({
-        name: member.name,
-        summary: getDoc(this.source.program, member) ?? "",
-        kind: "bucket",
-        capacity: value.capacity,
-        periodSeconds: value.periodSeconds,
-        unit: value.unit,
-        adjustable: value.adjustable ?? false,
-        question: value.open ?? null,
-        place: this.source.place(member),
-      }),
+      ([member, { value }]): Bucket => ({ ...this.bucket(member, value), kind: "bucket", capacity: value.capacity }),
     );
-    const laddered = [...ladders].map(
-      ([member, { value }]): Bucket => ({
-        name: member.name,
-        summary: getDoc(this.source.program, member) ?? "",
-        kind: "ladder",
-        tiers: value,
-        place: this.source.place(member),
-      }),
-    );
+    const laddered = [...ladders].map(([member, { value }]): Bucket => {
+      const { fromCents, capacities } = value;
+      const tiers = fromCents.map((cents, i) => ({ tier: i + 1, fromCents: cents, capacity: capacities[i] ?? 0 }));
+      return { ...this.bucket(member, value), kind: "ladder", tiers };
+    });
     return [...plain, ...laddered];
+  }
+
+  /** What both kinds of bucket have. */
+  private bucket(member: EnumMember, { periodSeconds, unit, adjustable, open }: Omit<BucketFacts, "capacity">) {
+    return {
+      name: member.name,
+      summary: getDoc(this.source.program, member) ?? "",
+      periodSeconds,
+      unit,
+      adjustable: adjustable ?? false,
+      question: open ?? null,
+      place: this.source.place(member),
+    };
   }
 
   private bounds(): Bound[] {

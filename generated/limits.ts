@@ -3,48 +3,66 @@
 export const buckets = {
   /** Creating and rotating API keys, together. */
   apiKeyWrites: {
-    kind: "bucket",
-    capacity: 10,
     periodSeconds: 60,
     unit: "request",
     adjustable: false,
     question: null,
+    kind: "bucket",
+    capacity: 10,
   },
   /** Replaying webhook deliveries. */
   deliveryReplays: {
-    kind: "bucket",
-    capacity: 10,
     periodSeconds: 60,
     unit: "request",
     adjustable: true,
     question: null,
+    kind: "bucket",
+    capacity: 10,
   },
   /** Erasing contacts. */
   contactErasures: {
-    kind: "bucket",
-    capacity: 100,
     periodSeconds: 3600,
     unit: "request",
     adjustable: true,
     question: null,
+    kind: "bucket",
+    capacity: 100,
   },
   /** Capturing consent, one unit a record. */
   consentRecords: {
-    kind: "bucket",
-    capacity: 600,
     periodSeconds: 60,
     unit: "record",
     adjustable: false,
     question: "Q53",
+    kind: "bucket",
+    capacity: 600,
   },
-  /** Sending messages: a per-second and a per-minute bucket whose sizes follow lifetime spend. */
-  messageSends: {
+  /** Sending messages: so many a second. */
+  messageSendsPerSecond: {
+    periodSeconds: 1,
+    unit: "request",
+    adjustable: false,
+    question: null,
     kind: "ladder",
     tiers: [
-      { tier: 1, fromCents: 0, perSecond: 1, perMinute: 60 },
-      { tier: 2, fromCents: 10000, perSecond: 5, perMinute: 300 },
-      { tier: 3, fromCents: 50000, perSecond: 20, perMinute: 1200 },
-      { tier: 4, fromCents: 500000, perSecond: 100, perMinute: 6000 },
+      { tier: 1, fromCents: 0, capacity: 1 },
+      { tier: 2, fromCents: 10000, capacity: 5 },
+      { tier: 3, fromCents: 50000, capacity: 20 },
+      { tier: 4, fromCents: 500000, capacity: 100 },
+    ],
+  },
+  /** Sending messages: so many a minute. */
+  messageSendsPerMinute: {
+    periodSeconds: 60,
+    unit: "request",
+    adjustable: false,
+    question: null,
+    kind: "ladder",
+    tiers: [
+      { tier: 1, fromCents: 0, capacity: 60 },
+      { tier: 2, fromCents: 10000, capacity: 300 },
+      { tier: 3, fromCents: 50000, capacity: 1200 },
+      { tier: 4, fromCents: 500000, capacity: 6000 },
     ],
   },
 } as const;

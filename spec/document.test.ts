@@ -14,6 +14,7 @@ import { documentedDeliveryHeaders, documentedEventTypes } from "./document/even
 import {
   type DocumentedBound,
   type DocumentedBucket,
+  type DocumentedTier,
   documentedBounds,
   documentedBuckets,
   documentedSendLadder,
@@ -116,18 +117,27 @@ describe("limits", () => {
   const ladders = contract.buckets.filter((bucket) => bucket.kind === "ladder");
 
   test("the send ladder has the document's steps", () => {
-    const expected = documentedSendLadder.map(({ tier, fromDollars, perSecond, perMinute }) => ({
-      tier,
-      fromCents: fromDollars * 100,
-      perSecond,
-      perMinute,
+    const expected = [
+      { periodSeconds: 1, capacityOf: ({ perSecond }: DocumentedTier) => perSecond },
+      { periodSeconds: 60, capacityOf: ({ perMinute }: DocumentedTier) => perMinute },
+    ].map(({ periodSeconds, capacityOf }) => ({
+      ...{ periodSeconds, unit: "request", adjustable: false, question: null },
+      tiers: documentedSendLadder.map((fact) => ({
+        tier: fact.tier,
+        fromCents: fact.fromDollars * 100,
+        capacity: capacityOf(fact),
+      })),
     }));
-    expect(ladders.map((ladder) => ladder.tiers)).toEqual([expected]);
+    const declared = ladders.map(({ periodSeconds, unit, adjustable, question, tiers }) => ({
+      ...{ periodSeconds, unit, adjustable, question, tiers },
+    }));
+    expect(declared).toEqual(expected);
   });
 
   test("each step of the send ladder ends where the document ends it", () => {
     const ends = ladders.flatMap(({ tiers }) => tiers.map((_, at) => tiers[at + 1]?.fromCents ?? null));
-    expect(ends).toEqual(documentedSendLadder.map((fact) => (fact.toDollars === null ? null : fact.toDollars * 100)));
+    const documented = documentedSendLadder.map((fact) => (fact.toDollars === null ? null : fact.toDollars * 100));
+    expect(ends).toEqual(ladders.flatMap(() => documented));
   });
 
   test("each limit on calls has its size, period, unit and default", () => {

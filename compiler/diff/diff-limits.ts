@@ -30,8 +30,7 @@ export function diffLimits({ base, head }: FactContext, renamed: ReadonlyMap<str
 }
 
 function diffBucket(base: Bucket, head: Bucket, where: Where): readonly Draft[] {
-  if (base.kind === "ladder" && head.kind === "ladder") return diffLadder(head.name, base.tiers, head.tiers, where);
-  if (base.kind !== "bucket" || head.kind !== "bucket") {
+  if (base.kind !== head.kind) {
     return [
       draft(
         "limit-kind-changed",
@@ -40,28 +39,7 @@ function diffBucket(base: Bucket, head: Bucket, where: Where): readonly Draft[] 
       ),
     ];
   }
-  const drafts: Draft[] = [];
-  const rate = (bucket: { readonly capacity: number; readonly periodSeconds: number }): number =>
-    bucket.capacity / bucket.periodSeconds;
-  const text = `${base.capacity} in ${base.periodSeconds} s → ${head.capacity} in ${head.periodSeconds} s`;
-  if (head.capacity < base.capacity || rate(head) < rate(base)) {
-    drafts.push(
-      draft(
-        "limit-tightened",
-        where,
-        `The limit ${head.name} admits less (${text}): a client that used all of it is refused.`,
-      ),
-    );
-  }
-  if (head.capacity > base.capacity || rate(head) > rate(base)) {
-    drafts.push(
-      draft(
-        "limit-loosened",
-        where,
-        `The limit ${head.name} admits more (${text}): no client that kept to it is refused.`,
-      ),
-    );
-  }
+  const drafts: Draft[] = [...diffSizes(base, head, where)];
   if (base.unit !== head.unit) {
     drafts.push(
       draft(
@@ -95,35 +73,35 @@ function diffBucket(base: Bucket, head: Bucket, where: Where): readonly Draft[] 
   return drafts;
 }
 
-/** Compares what is admitted at every amount at which either ladder takes a step. */
-function diffLadder(
-  name: string,
-  base: readonly LadderTier[],
-  head: readonly LadderTier[],
-  where: Where,
-): readonly Draft[] {
-  const steps = [...new Set([0, ...base, ...head].map((step) => (typeof step === "number" ? step : step.fromCents)))];
-  const amounts = steps
-    .sort((one, other) => one - other)
-    .map((cents) => ({
-      cents,
-      before: tierAt(base, cents),
-      after: tierAt(head, cents),
-    }));
+/** Compares what is admitted at every amount of lifetime spend at which either takes a step. */
+function diffSizes(base: Bucket, head: Bucket, where: Where): readonly Draft[] {
+  const [before, after] = [tiersOf(base), tiersOf(head)];
+  const steps = [...new Set([...before, ...after].map(({ fromCents }) => fromCents))].sort((one, other) => one - other);
+  const sizes = steps.map((cents) => ({ cents, before: tierAt(before, cents), after: tierAt(after, cents) }));
   const first = (is: (before: LadderTier, after: LadderTier) => boolean) =>
-    amounts.find(({ before, after }) => is(before, after));
-  const less = first((before, after) => after.perSecond < before.perSecond || after.perMinute < before.perMinute);
-  const more = first((before, after) => after.perSecond > before.perSecond || after.perMinute > before.perMinute);
-  const renumbered = first((before, after) => before.tier !== after.tier);
-  const text = ({ cents, before, after }: (typeof amounts)[number]): string =>
-    `from ${cents} cents: ${before.perSecond}/s and ${before.perMinute}/min → ${after.perSecond}/s and ${after.perMinute}/min`;
+    sizes.find(({ before, after }) => is(before, after));
+  const rates = (one: LadderTier, other: LadderTier) => [
+    one.capacity / base.periodSeconds,
+    other.capacity / head.periodSeconds,
+  ];
+  const less = first((old, now) => {
+    const [rate = 0, newRate = 0] = rates(old, now);
+    return now.capacity < old.capacity || newRate < rate;
+  });
+  const more = first((old, now) => {
+    const [rate = 0, newRate = 0] = rates(old, now);
+    return now.capacity > old.capacity || newRate > rate;
+  });
+  const renumbered = first((old, now) => old.tier !== now.tier);
+  const text = ({ cents, before: old, after: now }: (typeof sizes)[number]): string =>
+    `${cents > 0 ? `from ${cents} cents: ` : ""}${old.capacity} in ${base.periodSeconds} s → ${now.capacity} in ${head.periodSeconds} s`;
   return [
     ...(less
       ? [
           draft(
             "limit-tightened",
             where,
-            `The limit ${name} admits less (${text(less)}): a client that used all of it is refused.`,
+            `The limit ${head.name} admits less (${text(less)}): a client that used all of it is refused.`,
           ),
         ]
       : []),
@@ -132,7 +110,7 @@ function diffLadder(
           draft(
             "limit-loosened",
             where,
-            `The limit ${name} admits more (${text(more)}): no client that kept to it is refused.`,
+            `The limit ${head.name} admits more (${text(more)}): no client that kept to it is refused.`,
           ),
         ]
       : []),
@@ -141,14 +119,18 @@ function diffLadder(
           draft(
             "limit-tiers-renumbered",
             where,
-            `Tier ${renumbered.before.tier} of the limit ${name} is tier ${renumbered.after.tier} from ${renumbered.cents} cents: who speaks of tiers by number is misunderstood.`,
+            `Tier ${renumbered.before.tier} of the limit ${head.name} is tier ${renumbered.after.tier} from ${renumbered.cents} cents: who speaks of tiers by number is misunderstood.`,
           ),
         ]
       : []),
   ];
 }
 
-const noTier: LadderTier = { tier: 0, fromCents: 0, perSecond: 0, perMinute: 0 };
+/** A bucket of one size is one tier. */
+const tiersOf = (bucket: Bucket): readonly LadderTier[] =>
+  bucket.kind === "ladder" ? bucket.tiers : [{ tier: 1, fromCents: 0, capacity: bucket.capacity }];
+
+const noTier: LadderTier = { tier: 0, fromCents: 0, capacity: 0 };
 
 const tierAt = (tiers: readonly LadderTier[], cents: number): LadderTier =>
   tiers

@@ -38,12 +38,12 @@ function renamed<T extends { readonly name: string }>(
   return new Map(found);
 }
 
-const factsOf = (bucket: Bucket) =>
+const factsOf = (bucket: Bucket) => [
   bucket.kind === "ladder"
-    ? {
-        tiers: bucket.tiers.map(({ tier, fromCents, perSecond, perMinute }) => [tier, fromCents, perSecond, perMinute]),
-      }
-    : [bucket.capacity, bucket.periodSeconds, bucket.unit, bucket.adjustable, bucket.question];
+    ? bucket.tiers.map(({ tier, fromCents, capacity }) => [tier, fromCents, capacity])
+    : bucket.capacity,
+  ...[bucket.periodSeconds, bucket.unit, bucket.adjustable, bucket.question],
+];
 
 const rowFacts = ({ service, code, status, details, headers }: ErrorRow) => [
   service,

@@ -40,7 +40,7 @@ function usesIn(contract: Contract, { declarations }: LintContext): readonly Use
       })),
     ]),
     ...contract.buckets.map((bucket) => ({
-      question: bucket.kind === "bucket" ? bucket.question : null,
+      question: bucket.question,
       by: `The bucket ${bucket.name}`,
       place: bucket.place,
     })),

@@ -40,7 +40,7 @@ function extensions(contract: Contract, operation: Operation): Record<string, Js
 }
 
 function bucketText(bucket: Contract["buckets"][number]): { readonly [name: string]: Json } {
-  if (bucket.kind === "ladder") return { name: bucket.name, tiers: bucket.tiers.map((t) => ({ ...t })) };
-  const { name, capacity, periodSeconds, unit } = bucket;
-  return { name, capacity, periodSeconds, unit };
+  const { name, periodSeconds, unit } = bucket;
+  if (bucket.kind === "ladder") return { name, tiers: bucket.tiers.map((t) => ({ ...t })), periodSeconds, unit };
+  return { name, capacity: bucket.capacity, periodSeconds, unit };
 }

@@ -112,5 +112,6 @@ function limitText(contract: Contract, name: string): string {
     .map((o) => `\`${o.id}\``);
   if (bucket?.kind === "bucket")
     return `${bucket.capacity} per ${bucket.periodSeconds} s and organization, drawn by ${sharers.join(" and ")}`;
-  return `by lifetime spend, drawn by ${sharers.join(" and ")}`;
+  const tiers = bucket?.tiers.map(({ capacity, fromCents }) => `${capacity} from $${fromCents / 100} spent`) ?? [];
+  return `${tiers.join(", ")} per ${bucket?.periodSeconds} s and organization, drawn by ${sharers.join(" and ")}`;
 }

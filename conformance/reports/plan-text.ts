@@ -1,10 +1,10 @@
-import { buckets } from "../../generated/limits.ts";
+import type { BucketName } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
 import { deleteOrganization, newOrganization } from "../arrangements/fresh-organization.ts";
 import { bothText } from "../arrangements/offers.ts";
 import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
-import { callDraws, type DrawnBucket, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
+import { bucketSize, callDraws, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { NextStep, Profile } from "../runner/run-result.ts";
 import { drawsOf, waitSecondsOf } from "../runner/waits.ts";
@@ -101,8 +101,10 @@ export function waitNotice(plan: Plan, target: Target, runs: number | null): str
 const keyDraws = callDraws(operations.createApiKey.draws, 1);
 
 /** Such as "apiKeyWrites (10 in 1 min)". */
-const sizeOf = (name: DrawnBucket): string =>
-  `${name} (${buckets[name].capacity} in ${durationText(buckets[name].periodSeconds * 1000)})`;
+function sizeOf(name: BucketName): string {
+  const { capacity, periodSeconds } = bucketSize(name);
+  return `${name} (${capacity} in ${durationText(periodSeconds * 1000)})`;
+}
 
 /** Such as "at most 12 calls on apiKeyWrites (10 in 1 min)". */
 function drawsText(draws: Draws): string {

@@ -1,9 +1,9 @@
-import { buckets } from "../../generated/limits.ts";
+import type { BucketName } from "../../generated/limits.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { manualClock } from "../arrangements/manual-clock.ts";
 import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
-import { type DrawnBucket, type Draws, drawnIn, sumOfDraws, timesDraws } from "../context/draws.ts";
+import { bucketSize, type Draws, drawnIn, sumOfDraws, timesDraws } from "../context/draws.ts";
 import type { Target } from "../target/target.ts";
 
 /** Calls of a check that may draw on limits, at most. */
@@ -43,9 +43,9 @@ const refillSecondsOf = (draws: Draws): number =>
   sumOf(drawnIn(draws).map(([name, calls]) => refillsFor(name, calls) * periodOf(name)));
 
 /** Times that a full bucket must refill before so many calls have drawn on it. */
-const refillsFor = (name: DrawnBucket, calls: number): number =>
-  Math.max(0, Math.ceil(calls / buckets[name].capacity) - 1);
+const refillsFor = (name: BucketName, calls: number): number =>
+  Math.max(0, Math.ceil(calls / bucketSize(name).capacity) - 1);
 
-const periodOf = (name: DrawnBucket): number => buckets[name].periodSeconds;
+const periodOf = (name: BucketName): number => bucketSize(name).periodSeconds;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -1,16 +1,11 @@
 import type { CheckContext } from "../context/context.ts";
+import type { BucketSize } from "../context/draws.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, headerOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { newLabel } from "../provision/new-label.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
-
-/** How much a bucket holds, and the time in which that much refills. */
-export interface BucketSize {
-  readonly capacity: number;
-  readonly periodSeconds: number;
-}
 
 /** One valid creation, whatever the answer. */
 export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>

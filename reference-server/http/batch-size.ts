@@ -1,16 +1,21 @@
 import { limitSize } from "../domain/limits/limit-size.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
+import type { Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
+import { walletFor } from "./limit-wallet.ts";
 import { type RequestValidation, rowRefusal } from "./validate-request.ts";
 
 /** Refuses more records than a limit that counts them ever admits at once: no wait would help. */
-export function batchSize({ naming }: Pick<RequestValidation, "naming">): Step<Caller> {
-  return function batchSize(exchange) {
-    for (const draw of routeOf(exchange).operation.draws) {
+export function batchSize(store: Store, { naming }: Pick<RequestValidation, "naming">): Step<Caller> {
+  return async function batchSize(exchange) {
+    const { draws } = routeOf(exchange).operation;
+    if (draws.every(({ records }) => records === null)) return null;
+    const wallet = await walletFor(store, exchange);
+    for (const draw of draws) {
       const { bucket, records, tooMany } = draw;
       if (records === null || tooMany === null) continue;
-      const { capacity, periodSeconds } = limitSize(bucket, callerOf(exchange).organization);
+      const { capacity, periodSeconds } = limitSize(bucket, callerOf(exchange).organization, wallet);
       if (drawUnits(draw, exchange.input.body) <= capacity) continue;
       const says = `must have at most ${capacity} items, as many as are admitted in ${periodSeconds} s`;
       return rowRefusal(tooMany, [{ pointer: records, says }], naming);

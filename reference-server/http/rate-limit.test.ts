@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { choiceValues, referenceChoices } from "../../generated/choices.ts";
+import { buckets } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
@@ -66,16 +67,61 @@ describe.each(choiceValues.bucketAlgorithm)("an operation that draws from two bu
 });
 
 describe("a batch", () => {
-  const judged = (count: number) => batchSize({ naming: referenceChoices })(withRecords(count));
+  const judged = (count: number) => batchSize(store, { naming: referenceChoices })(withRecords(count));
 
-  it("of as many records as the bucket ever holds passes", () => {
-    expect(judged(10)).toBeNull();
+  it("of as many records as the bucket ever holds passes", async () => {
+    expect(await judged(10)).toBeNull();
   });
 
-  it("of more is refused with the row that the contract names, by the name of the array", () => {
-    expect(judged(11)).toMatchObject({
+  it("of more is refused with the row that the contract names, by the name of the array", async () => {
+    expect(await judged(11)).toMatchObject({
       row: "ValidationFailed",
       details: { records: "must have at most 10 items, as many as are admitted in 60 s" },
     });
+  });
+});
+
+describe("an operation on the send ladder", () => {
+  const { messageSendsPerSecond: bySecond, messageSendsPerMinute: byMinute } = buckets;
+  const send: Operation = {
+    ...operations.createApiKey,
+    draws: ["messageSendsPerSecond", "messageSendsPerMinute"].map((bucket) => ({
+      ...{ bucket, records: null, tooMany: null },
+    })),
+  };
+  const customer = newCustomer({ newId: () => "sender" });
+  const sent = async (owner: Organization, at: number): Promise<boolean> => {
+    const exchange = { ...withRecords(0), route: { operation: send } as Route<Caller> };
+    const caller: Caller = { kind: "session", id: "s", staff: false, organization: owner };
+    const limited = rateLimit(store, { now: () => at }, referenceChoices)({ ...exchange, caller });
+    return (await limited) === null;
+  };
+
+  it("admits as many in a second as the tier that was spent for", async () => {
+    await store.insertOrganization(customer);
+    const now = Date.UTC(2030, 0, 1);
+    const burst = async (at: number) => {
+      const all = await Promise.all(Array.from({ length: 8 }, () => sent(customer, at)));
+      return all.filter(Boolean).length;
+    };
+    expect(await burst(now)).toBe(bySecond.tiers[0].capacity);
+    await store.atomically(customer.id, async (tx) => {
+      const amount = bySecond.tiers[1].fromCents * 10_000;
+      await tx.ledger.append({ kind: "credit", amount, reference: "top-up", at: now });
+      await tx.ledger.append({ kind: "charge", amount, reference: "much", at: now });
+    });
+    expect(await burst(now + 2_000)).toBe(bySecond.tiers[1].capacity);
+  });
+
+  it("is held by the minute where that is the smaller one", async () => {
+    const limits = { messageSendsPerMinute: { capacity: 2, periodSeconds: byMinute.periodSeconds } };
+    const small = { ...customer, id: "small", limits };
+    await store.insertOrganization(small);
+    const now = Date.UTC(2030, 0, 1);
+    const admitted = [];
+    for (const second of [0, 1, 2, 3]) admitted.push(await sent(small, now + second * 1000));
+    expect(admitted).toEqual([true, true, false, false]);
+    // What the minute refused took nothing of the second.
+    expect(await sent(small, now + 30_000)).toBe(true);
   });
 });

@@ -8,6 +8,7 @@ import type { World } from "../domain/world.ts";
 import type { Drawn, Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
+import { walletFor } from "./limit-wallet.ts";
 
 /** 429 when a limit that the operation draws from has no room; then the call has drawn from none. */
 export function rateLimit(store: Store, world: Pick<World, "now">, choices: Choices): Step<Caller> {
@@ -16,12 +17,13 @@ export function rateLimit(store: Store, world: Pick<World, "now">, choices: Choi
     if (draws.length === 0) return null;
     const caller = callerOf(exchange);
     const { id } = caller.organization;
+    const wallet = await walletFor(store, exchange);
     const draw: JointDraw = {
       algorithm: choices.bucketAlgorithm,
       now: callerTime(caller, world.now()),
       draws: draws.map((each) => ({
         bucket: each.bucket,
-        size: limitSize(each.bucket, caller.organization),
+        size: limitSize(each.bucket, caller.organization, wallet),
         units: drawUnits(each, exchange.input.body),
       })),
     };

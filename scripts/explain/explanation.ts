@@ -176,10 +176,10 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
       : bucket.tiers.map(
           (tier): Labelled => [
             `tier ${tier.tier}`,
-            `from ${tier.fromCents} cents spent: ${tier.perSecond} a second, ${tier.perMinute} a minute`,
+            `from ${tier.fromCents} cents spent: ${tier.capacity}, filled in ${bucket.periodSeconds} seconds`,
           ],
         );
-  const question = bucket.kind === "bucket" ? bucket.question : null;
+  const { question } = bucket;
   return {
     title: `${bucket.name} (bucket)`,
     sentence: bucket.summary,

@@ -1,5 +1,5 @@
 /** A step of the send ladder; amounts are US dollars of lifetime spend, null where the step is open above. */
-interface DocumentedTier {
+export interface DocumentedTier {
   readonly tier: number;
   readonly fromDollars: number;
   readonly toDollars: number | null;

@@ -67,11 +67,8 @@ export interface DrawFacts {
   readonly tooMany: Model | null;
 }
 
-export interface TierFacts {
-  readonly tier: number;
-  readonly fromCents: number;
-  readonly perSecond: number;
-  readonly perMinute: number;
+export interface LadderFacts extends Omit<BucketFacts, "capacity"> {
+  readonly capacities: readonly number[];
 }
 
 export interface ErrorRowFacts {
@@ -143,7 +140,10 @@ export const $lib = createTypeSpecLibrary({
     },
     "ladder-order": {
       severity: "error",
-      messages: { default: "Tiers start at 0 cents and rise in tier, spend and rates." },
+      messages: {
+        default:
+          "Amounts start at 0 cents and rise, as do the capacities, one for each of them; a period is above zero.",
+      },
     },
     "wrong-enum": {
       severity: "error",
@@ -179,7 +179,7 @@ export interface Vocabulary {
   /** Name of the header that carries the key. */
   readonly idempotent: Map<Operation, string>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
-  readonly ladders: Map<EnumMember, Declared<readonly TierFacts[]>>;
+  readonly ladders: Map<EnumMember, Declared<LadderFacts & { readonly fromCents: readonly number[] }>>;
   readonly draws: Map<Operation, readonly Declared<DrawFacts>[]>;
   readonly constants: Union[];
   readonly units: Map<UnionVariant, string>;
@@ -304,14 +304,8 @@ function faultOfConstant(
   }
 }
 
-function ordered(tiers: readonly TierFacts[]): boolean {
-  return tiers.every((tier, i) => {
-    const before = tiers[i - 1];
-    if (!before) return tier.fromCents === 0 && tier.perSecond > 0 && tier.perMinute > 0;
-    const rises = (key: keyof TierFacts): boolean => tier[key] > before[key];
-    return rises("tier") && rises("fromCents") && rises("perSecond") && rises("perMinute");
-  });
-}
+const rises = (numbers: readonly number[]): boolean =>
+  numbers.every((number, i) => i === 0 || number > (numbers[i - 1] ?? number));
 
 export const $decorators = {
   Bylaw: {
@@ -362,14 +356,16 @@ export const $decorators = {
       }
       of(context).buckets.set(target, declared(context, target, bucket));
     },
-    ladder(context: DecoratorContext, target: EnumMember, tiers: readonly TierFacts[]): void {
-      if (!ordered(tiers)) {
+    ladder(context: DecoratorContext, target: EnumMember, fromCents: readonly number[], bucket: LadderFacts): void {
+      const { capacities, periodSeconds } = bucket;
+      const isMatched = fromCents.length === capacities.length && fromCents[0] === 0;
+      if (!isMatched || !rises(fromCents) || !rises(capacities) || !((capacities[0] ?? 0) > 0 && periodSeconds > 0)) {
         $lib.reportDiagnostic(context.program, {
           code: "ladder-order",
           target: context.getArgumentTarget(0) ?? target,
         });
       }
-      of(context).ladders.set(target, declared(context, target, tiers));
+      of(context).ladders.set(target, declared(context, target, { fromCents, ...bucket }));
     },
     draws(context: DecoratorContext, target: Operation, bucket: EnumMember, records?: string, tooMany?: Model): void {
       const { buckets, ladders } = of(context);

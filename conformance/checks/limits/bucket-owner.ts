@@ -1,23 +1,15 @@
-import { buckets } from "../../../generated/limits.ts";
+import { type BucketName, buckets } from "../../../generated/limits.ts";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type DrawnBucket, sumOfDraws } from "../../context/draws.ts";
+import { bucketSize, sumOfDraws } from "../../context/draws.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { bareCredential, type Credential } from "../../provision/tenant.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay, replayScope } from "../../steps/replay.ts";
-import {
-  type BucketSize,
-  blockUnlessThrottled,
-  burst,
-  create,
-  fillBucket,
-  isThrottled,
-  retryAfterOf,
-} from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, retryAfterOf } from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -28,7 +20,7 @@ interface Drawn {
   readonly title: string;
   /** Such as "creation". */
   readonly noun: string;
-  readonly bucket: DrawnBucket;
+  readonly bucket: BucketName;
   /** Scopes of a key that may draw. */
   readonly scopes: readonly string[];
   /** Makes ready for calls in an organization; each is made as asked, whatever the answer. */
@@ -59,7 +51,7 @@ const drawn: readonly Drawn[] = [
 
 /** Whose bucket it is: one for all keys of an organization, none for those of another. */
 export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, bucket, scopes, ready }) => {
-  const own: BucketSize & { readonly adjustable: boolean } = buckets[bucket];
+  const own = bucketSize(bucket);
   return check({
     id,
     title,
@@ -86,7 +78,7 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, buck
         actual: `${shared.admitted.length} admitted, then ${summaryOf(shared.beyond)}`,
         exchanges: [shared.beyond],
         // Where the limit may be changed, it may be another one in an organization that was given.
-        warnOnly: own.adjustable && !alone,
+        warnOnly: buckets[bucket].adjustable && !alone,
       });
       if (isSuccess(shared.beyond))
         throw new Blocked("the bucket was not exhausted", "see KEYC-30, WHP-23 and TEN-17 first", "server");

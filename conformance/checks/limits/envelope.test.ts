@@ -9,20 +9,7 @@ const { capacity, periodSeconds } = size;
 type Limiter = () => (at: number) => boolean;
 
 const lawful: readonly (readonly [string, Limiter])[] = [
-  [
-    "a bucket that refills evenly",
-    () => {
-      let [tokens, then] = [capacity, 0];
-      return (at) => {
-        tokens = Math.min(capacity, tokens + ((at - then) * capacity) / periodSeconds);
-        then = at;
-        // Sums of fractions fall short of whole numbers.
-        if (tokens < 1 - 1e-9) return false;
-        tokens -= 1;
-        return true;
-      };
-    },
-  ],
+  ["a bucket that refills evenly", () => jointBuckets([size])],
   ["windows that turn", () => windowed(() => 0)],
   ["windows that turn at another second", () => windowed(() => 0, 17)],
   ["windows that are estimated from the one before", () => windowed((before, part) => before * (1 - part))],
@@ -52,14 +39,14 @@ function logged(refused: boolean): (at: number) => boolean {
 }
 
 /** What a way to keep the limit did that no lawful way does. */
-function breachesOf(limiter: Limiter, pauses: readonly number[]): readonly string[] {
+function breachesOf(limiter: Limiter, pauses: readonly number[], sizes = [size]): readonly string[] {
   const admits = limiter();
   const calls: LimitedCall[] = [];
   const breaches: string[] = [];
   let at = 0;
   for (const pause of pauses) {
     at += pause;
-    const due = dueAt(at, calls, size);
+    const due = dueAt(at, calls, sizes);
     const admitted = admits(at);
     if (due !== "either" && admitted !== (due === "admitted")) breaches.push(`${at}: due ${due}`);
     calls.push({ at, admitted });
@@ -96,6 +83,72 @@ describe("the envelope of lawful limits", () => {
     expect(found.failed).toBe(true);
   });
 });
+
+describe("the envelope of limits that are drawn from together", () => {
+  const minute = { capacity: 5, periodSeconds: 60 };
+  const second = { capacity: 4, periodSeconds: 2 };
+  const sizes = [second, minute];
+  // Where one call a second is most, more than a minute holds come in less than a minute.
+  const pause = fc.oneof({ weight: 6, arbitrary: fc.nat({ max: 1 }) }, { weight: 1, arbitrary: fc.nat({ max: 150 }) });
+  const bursts = fc.array(pause, { maxLength: 60, size: "max" });
+
+  const joint: readonly (readonly [string, Limiter])[] = [
+    ["buckets that refill evenly", () => jointBuckets(sizes)],
+    ["windows that turn", () => jointWindows(sizes)],
+    ["buckets of which refused calls draw what there is", () => jointBuckets(sizes, "any")],
+  ];
+  test.each(joint)("holds %s", (_, limiter) => {
+    fc.assert(
+      fc.property(bursts, (some) => {
+        expect(breachesOf(limiter, some, sizes)).toEqual([]);
+      }),
+      { seed: 1, numRuns: 2_000 },
+    );
+  });
+
+  const unlawful: readonly (readonly [string, Limiter])[] = [
+    ["one that forgets the longer limit", () => jointBuckets([second])],
+    ["one that forgets the shorter limit", () => jointBuckets([minute])],
+    ["one whose longer limit is smaller", () => jointBuckets([second, { ...minute, capacity: 2 }])],
+    ["one whose longer limit is larger", () => jointBuckets([second, { ...minute, capacity: 20 }])],
+  ];
+  test.each(unlawful)("does not hold %s", (_, limiter) => {
+    const found = fc.check(
+      fc.property(bursts, (some) => breachesOf(limiter, some, sizes).length === 0),
+      { seed: 1, numRuns: 2_000 },
+    );
+    expect(found.failed).toBe(true);
+  });
+});
+
+/** Buckets that refill evenly. A refused call draws nothing, or whatever there is in any of them. */
+function jointBuckets(sizes: readonly (typeof size)[], refusedDraws: "none" | "any" = "none"): (at: number) => boolean {
+  let then = 0;
+  const tokens = sizes.map((one) => one.capacity);
+  // Sums of fractions fall short of whole numbers.
+  const holdsOne = (count: number): boolean => count >= 1 - 1e-9;
+  return (at) => {
+    for (const [index, one] of sizes.entries()) {
+      const grown = (tokens[index] ?? 0) + ((at - then) * one.capacity) / one.periodSeconds;
+      tokens[index] = Math.min(one.capacity, grown);
+    }
+    then = at;
+    const admits = tokens.every(holdsOne);
+    for (const [index, count] of tokens.entries())
+      if (admits || (refusedDraws === "any" && holdsOne(count))) tokens[index] = count - 1;
+    return admits;
+  };
+}
+
+function jointWindows(sizes: readonly (typeof size)[]): (at: number) => boolean {
+  const counts = new Map<string, number>();
+  return (at) => {
+    const windows = sizes.map((one, index) => `${index} ${Math.floor(at / one.periodSeconds)}`);
+    if (windows.some((window, index) => (counts.get(window) ?? 0) >= (sizes[index]?.capacity ?? 0))) return false;
+    for (const window of windows) counts.set(window, (counts.get(window) ?? 0) + 1);
+    return true;
+  };
+}
 
 /** A bucket of that size that refills at once. */
 function bucketOf(most: number, period: number): (at: number) => boolean {

@@ -1,4 +1,4 @@
-import type { BucketSize } from "../../steps/throttle.ts";
+import type { BucketSize } from "../../context/draws.ts";
 
 /** A call that a limit admitted or refused. */
 export interface LimitedCall {
@@ -14,12 +14,17 @@ export type Due = "admitted" | "refused" | "either";
  * What a call at that second is due after these, by any lawful way to keep a limit: windows that turn or slide, exact or
  * estimated from the one before, and buckets that refill evenly or at once. What was called more than two periods ago
  * counts in none of them, so that there is room after fewer calls than the capacity since then, refused ones included.
+ * Calls that draw from several buckets need room in each of them.
  */
-export function dueAt(at: number, before: readonly LimitedCall[], size: BucketSize): Due {
-  const recent = before.filter((call) => at - call.at <= 2 * size.periodSeconds);
-  if (recent.length < size.capacity) return "admitted";
+export function dueAt(at: number, before: readonly LimitedCall[], sizes: readonly BucketSize[]): Due {
   const admitted = before.filter((call) => call.admitted);
-  return areAllThatFit(at, admitted, size) ? "refused" : "either";
+  // What was admitted was drawn from all of them; one without room is enough for a refusal.
+  if (sizes.some((size) => areAllThatFit(at, admitted, size))) return "refused";
+  return sizes.every((size) => hasRoom(at, before, size)) ? "admitted" : "either";
+}
+
+function hasRoom(at: number, before: readonly LimitedCall[], { capacity, periodSeconds }: BucketSize): boolean {
+  return before.filter((call) => at - call.at <= 2 * periodSeconds).length < capacity;
 }
 
 /**

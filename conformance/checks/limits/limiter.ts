@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { buckets } from "../../../generated/limits.ts";
+import { type BucketName, buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import type { DrawnBucket } from "../../context/draws.ts";
+import { bucketSize } from "../../context/draws.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
@@ -12,12 +12,12 @@ import { attemptReplay } from "../../steps/replay.ts";
 import { create, isThrottled } from "../../steps/throttle.ts";
 import { areAllThatFit, dueAt, type LimitedCall } from "./envelope.ts";
 
-/** A bucket and calls that draw on it. */
+/** Calls that draw on the same buckets. */
 interface Limited {
   readonly id: string;
   /** Such as "creations". */
   readonly noun: string;
-  readonly bucket: DrawnBucket;
+  readonly draws: readonly [BucketName, ...BucketName[]];
   /** The rule that there is room for as many as the capacity. */
   readonly admits: RuleId;
   /** The rule that there is room for no more at once, and the one that there is for no more over time. */
@@ -31,14 +31,14 @@ const limited: readonly Limited[] = [
   {
     id: "limits.creations-limiter",
     noun: "creations",
-    bucket: "apiKeyWrites",
+    draws: ["apiKeyWrites"],
     ...{ admits: "KEYC-29", refuses: "KEYC-30", refills: "KEYC-36" },
     ready: async (t, as) => () => create(t, as),
   },
   {
     id: "limits.replays-limiter",
     noun: "replays",
-    bucket: "deliveryReplays",
+    draws: ["deliveryReplays"],
     ...{ admits: "WHP-22", refuses: "WHP-23", refills: "WHP-23" },
     async ready(t, as) {
       const { id } = await ownDelivery(t, as);
@@ -57,11 +57,14 @@ interface Spell {
 }
 
 /** What a limit does after whatever was called before, where the clock is moved between calls. */
-export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, admits, refuses, refills, ready }) => {
-  const { capacity, periodSeconds, adjustable } = buckets[bucket];
-  const mostAtOnce = capacity + 2;
-  /** Seconds after which a limit remembers nothing: more than two periods. */
-  const forgotten = 2 * periodSeconds + 1;
+export const limiterChecks: readonly Check[] = limited.map(({ id, noun, draws, admits, refuses, refills, ready }) => {
+  const sizes = draws.map(bucketSize);
+  const isAdjustable = draws.some((bucket) => buckets[bucket].adjustable);
+  /** More than the smallest of them holds. */
+  const mostAtOnce = Math.min(...sizes.map(({ capacity }) => capacity)) + 2;
+  const longestPeriod = Math.max(...sizes.map(({ periodSeconds }) => periodSeconds));
+  /** Seconds after which no limit remembers anything: more than two periods. */
+  const forgotten = 2 * longestPeriod + 1;
   return check({
     id,
     title: `Whatever was called and waited before, ${noun} are admitted and refused as some lawful way to keep the limit would have it`,
@@ -71,7 +74,7 @@ export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, 
     effects: ["creates", "exhausts"],
     mostRuns: 12,
     // Once more for the calls that no value chooses.
-    draws: { [bucket]: 2 * mostSpells * mostAtOnce },
+    draws: Object.fromEntries(draws.map((bucket) => [bucket, 2 * mostSpells * mostAtOnce])),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       if (!tenant.manualClock)
@@ -85,7 +88,7 @@ export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, 
       await t.property(fc.array(spell, { minLength: 1, maxLength: mostSpells }), judgeSpells);
       // Whatever the values are, every rule must have been put to the test.
       await judgeSpells(
-        Array<Spell>(mostSpells).fill({ calls: mostAtOnce, thenSeconds: Math.ceil(periodSeconds / 2) - 1 }),
+        Array<Spell>(mostSpells).fill({ calls: mostAtOnce, thenSeconds: Math.ceil(longestPeriod / 2) - 1 }),
       );
 
       async function judgeSpells(spells: readonly Spell[]): Promise<void> {
@@ -100,8 +103,8 @@ export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, 
       }
 
       async function judge(at: number, before: readonly LimitedCall[]): Promise<LimitedCall> {
-        const size = { capacity, periodSeconds };
-        const due = dueAt(at, before, size);
+        const due = dueAt(at, before, sizes);
+        const areAll = (calls: readonly LimitedCall[]): boolean => sizes.some((size) => areAllThatFit(at, calls, size));
         const exchange = await call();
         const admitted = isSuccess(exchange);
         if (!admitted && !isThrottled(exchange))
@@ -113,17 +116,17 @@ export const limiterChecks: readonly Check[] = limited.map(({ id, noun, bucket, 
         const evidence = { actual: summaryOf(exchange), exchanges: [exchange] };
         const after = historyText(at, before);
         // Others may draw too, or have changed a limit that can be.
-        const lenient = !alone && adjustable;
+        const lenient = !alone && isAdjustable;
         const now = before.filter((one) => one.at === at);
         if (due === "admitted")
           t.verify(admits, admitted, { ...evidence, expected: `a call admitted after ${after}`, warnOnly: !alone });
-        else if (areAllThatFit(at, now, size))
+        else if (areAll(now))
           t.verify(refuses, !admitted || due === "either", {
             ...evidence,
             expected: `a call refused after ${after}`,
             warnOnly: lenient,
           });
-        else if (areAllThatFit(at, before, size))
+        else if (areAll(before))
           t.verify(refills, !admitted || due === "either", {
             ...evidence,
             expected: `a call refused after ${after}`,

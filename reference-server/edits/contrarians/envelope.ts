@@ -45,9 +45,9 @@ export const envelopeContrarians: readonly Contrarian[] = [
       },
       {
         file: "domain/limits/limit-size.ts",
-        find: "const bucket = isBucket(name) ? buckets[name] : undefined;",
+        find: "const bucket = isBucket(name) ? buckets[name] : null;",
         replace:
-          'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : undefined;',
+          'if (name === "reads") return { capacity: 15, periodSeconds: 1 };\n  const bucket = isBucket(name) ? buckets[name] : null;',
       },
     ],
   },
