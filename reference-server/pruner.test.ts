@@ -11,15 +11,13 @@ const now = 100 * day;
 async function pruning(deleted: (batch: number) => number, logged: string[] = []) {
   const store = await openTestStore();
   const asked: { readonly eventsBefore: number; readonly attemptsBefore: number; readonly most: number }[] = [];
-  const prune: typeof store.webhooks.prune = async (retention, most) => {
+  const prune: typeof store.retention.prune = async (retention, most) => {
     asked.push({ ...retention, most });
     return deleted(asked.length) * most;
   };
-  const webhooks = new Proxy(store.webhooks, {
-    get: (all, name) => (name === "prune" ? prune : Reflect.get(all, name)),
-  });
+  const retention = { ...store.retention, prune };
   const log = createLog("error", { write: (line) => void logged.push(line) });
-  const pruner = createPruner({ store: { webhooks }, world: { now: () => now }, choices: referenceChoices, log }, 5);
+  const pruner = createPruner({ store: { retention }, world: { now: () => now }, choices: referenceChoices, log }, 5);
   return { asked, pruner, close: () => pruner.close().then(() => store.close()) };
 }
 

@@ -12,7 +12,7 @@ const usualInterval = 600_000;
 const batch = 500;
 
 export interface PrunerParts {
-  readonly store: Pick<Store, "webhooks">;
+  readonly store: Pick<Store, "retention">;
   readonly world: Pick<World, "now">;
   readonly choices: Choices;
   readonly log: Logger;
@@ -39,7 +39,7 @@ export function createPruner({ store, world, choices, log }: PrunerParts, interv
 
   async function prune(): Promise<void> {
     const retained = retainedAt(world.now(), choices);
-    while (!signal.aborted && (await store.webhooks.prune(retained, batch)) >= batch);
+    while (!signal.aborted && (await store.retention.prune(retained, batch)) >= batch);
   }
 
   return {

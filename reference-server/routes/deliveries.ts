@@ -31,7 +31,7 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
   const { webhooks } = store;
   let key: Uint8Array | null = null;
   const cursorKey = async () => {
-    key ??= await webhooks.cursorKey(world.randomBytes(cursorKeyBytes));
+    key ??= await store.serverSecret("cursor-key", world.randomBytes(cursorKeyBytes));
     return key;
   };
 

@@ -35,7 +35,7 @@ export function clockAdvance({ store, choices, runDue }: AdvanceParts) {
       if (until > latestInstant) return { kind: "too-far" };
       const { settled } = await runDue(organizationId, until);
       if (!settled) await catchUp(organizationId, until);
-      await store.webhooks.pruneOrganization(organizationId, retainedAt(until, choices));
+      await store.retention.pruneOrganization(organizationId, retainedAt(until, choices));
       const moved = await store.organization(organizationId);
       // It may have been deleted meanwhile.
       return moved === null ? { kind: "unknown" } : { kind: "advanced", now: manualTime(moved) ?? until, settled };

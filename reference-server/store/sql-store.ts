@@ -7,15 +7,18 @@ import type { Organization, OutageKind } from "../domain/organizations/organizat
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
-import { sqlWebhooks } from "./attempts/sql-webhooks.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
+import { webhooksIn } from "./attempts/webhooks.ts";
 import { type CompiledRead, compiledRead, place } from "./engine/compiled-read.ts";
 import type { Engine } from "./engine/engine.ts";
 import { findKept } from "./idempotency/kept-answers.ts";
 import { SqlLimits } from "./limits/limits.ts";
 import { findLookup } from "./lookups/lookups.ts";
 import { readResources } from "./organizations/read-resources.ts";
+import { retentionIn } from "./retention/prune.ts";
+import type { RetentionStore } from "./retention/retention-store.ts";
 import { keyOf, organizationOf, rowOfOrganization, rowOfSession, sessionOf } from "./rows.ts";
+import { type ServerSecretName, serverSecret } from "./secrets/server-secret.ts";
 import { outageColumns, SqlUnits } from "./sql-units.ts";
 import type { Drawn, Session, Store } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, Tables } from "./tables.ts";
@@ -37,6 +40,7 @@ const organizationColumns = [
 /** The store over any SQL engine that Kysely speaks to. What differs between engines is in the engine's file. */
 export class SqlStore implements Store {
   readonly webhooks: WebhookStore;
+  readonly retention: RetentionStore;
   readonly dueWork: DueWorkQueue;
   readonly #db: Kysely<Tables>;
   readonly #units: SqlUnits;
@@ -50,7 +54,8 @@ export class SqlStore implements Store {
     this.#db = db;
     this.#units = new SqlUnits(db, engine, () => this.#enqueued());
     this.#limits = new SqlLimits(db, engine);
-    this.webhooks = sqlWebhooks(db, engine);
+    this.webhooks = webhooksIn(db);
+    this.retention = retentionIn(db, engine);
     this.dueWork = new SqlDueWork(db, engine, { delivery: deliveryWork(engine) });
     const keys = db.selectFrom("api_keys").selectAll("api_keys");
     this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
@@ -83,7 +88,7 @@ export class SqlStore implements Store {
   async deleteOrganization(id: string): Promise<Organization | null> {
     // Most of it in portions, so that others wait for none of it longer than for any statement.
     const all = { eventsBefore: Number.MAX_SAFE_INTEGER, attemptsBefore: Number.MAX_SAFE_INTEGER };
-    await this.webhooks.pruneOrganization(id, all);
+    await this.retention.pruneOrganization(id, all);
     return this.#db.transaction().execute(async (db) => {
       const row = await db.deleteFrom("organizations").where("id", "=", id).returningAll().executeTakeFirst();
       // With its deliveries gone, no further attempt is recorded.
@@ -162,6 +167,10 @@ export class SqlStore implements Store {
 
   giveBack(organizationId: string, joint: JointDraw): Promise<void> {
     return this.#limits.giveBack(organizationId, joint);
+  }
+
+  serverSecret(name: ServerSecretName, first: Uint8Array): Promise<Uint8Array> {
+    return serverSecret(this.#db, name, first);
   }
 
   async ping(): Promise<void> {

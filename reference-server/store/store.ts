@@ -7,6 +7,8 @@ import type { OrganizationResources } from "../domain/organizations/organization
 import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
+import type { RetentionStore } from "./retention/retention-store.ts";
+import type { ServerSecretName } from "./secrets/server-secret.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** A signed-in user, without the token. */
@@ -30,6 +32,7 @@ export type Drawn =
  */
 export interface Store {
   readonly webhooks: WebhookStore;
+  readonly retention: RetentionStore;
   readonly dueWork: DueWorkQueue;
   /**
    * Has `listener` called after every change by which this store may have made work due at once in real time, in
@@ -74,6 +77,9 @@ export interface Store {
   draw(organizationId: string, draw: JointDraw): Promise<Drawn>;
   /** Takes an admitted draw back. */
   giveBack(organizationId: string, draw: JointDraw): Promise<void>;
+
+  /** A secret that all servers on one database share. The one given becomes it when there is none. */
+  serverSecret(name: ServerSecretName, first: Uint8Array): Promise<Uint8Array>;
 
   /** Throws when the store cannot serve. */
   ping(): Promise<void>;

@@ -10,7 +10,7 @@ import type { Event } from "../../domain/events/event.ts";
 import { retainedAt } from "../../domain/events/retention.ts";
 import type { UnitOfWork } from "../../store/unit-of-work.ts";
 import type { Mutant } from "../edit.ts";
-import { storingWebhooks } from "../port-changes.ts";
+import { storing } from "../port-changes.ts";
 import type { Ports } from "../ports.ts";
 import { idIn, seeing } from "../seen.ts";
 import { receiverOf, replaying } from "../unit-changes.ts";
@@ -125,7 +125,7 @@ export const replayRefusalMutants: readonly Mutant[] = [
     inPlaceOf(replay, "EventExpired", refuse.NotFound("There is no such delivery.")),
   ),
   mutantOf("WHP-27", "never", "keeps events for ever", [
-    storingWebhooks(() => ({ prune: async () => 0, pruneOrganization: async () => undefined })),
+    storing(() => ({ retention: { prune: async () => 0, pruneOrganization: async () => undefined } })),
     replaying((ports) => async (tx, attempt) => {
       const { now } = await retained(ports, tx, attempt);
       const event = await tx.events.find(attempt.eventId);

@@ -30,9 +30,14 @@ export const attemptCountsMigration = (engine: "sqlite" | "postgresql"): Migrati
       .addColumn("response_status", "integer", (column) => column.notNull())
       .addColumn("attempts", "bigint", (column) => column.notNull())
       .addPrimaryKeyConstraint("attempt_counts_of_group", [
-        ...["organization_id", "endpoint_id", "event_type", "period", "starts_at"],
-        ...["outcome", "response_status"],
-      ] as never);
+        "organization_id",
+        "endpoint_id",
+        "event_type",
+        "period",
+        "starts_at",
+        "outcome",
+        "response_status",
+      ]);
     // Counts change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
     await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
     await sql.raw(counting("delivery_attempts", 1)).execute(db);

@@ -53,7 +53,7 @@ describe("the numbers of attempts in PostgreSQL", () => {
       [...stores, ...stores].map(async (store) => {
         for (let round = 0; round < 6; round++) {
           await record(store, round);
-          if (round % 3 === 2) await store.webhooks.pruneOrganization(organizationId, everything);
+          if (round % 3 === 2) await store.retention.pruneOrganization(organizationId, everything);
         }
       }),
     ).finally(() => {
@@ -78,7 +78,7 @@ describe("the numbers of attempts in PostgreSQL", () => {
     expect(totals.size).toBeGreaterThan(3);
     const { rows } = await pool.query("select count(*) as wrong from attempt_counts where attempts <= 0");
     expect(rows).toEqual([{ wrong: "0" }]);
-    await first.webhooks.pruneOrganization(organizationId, everything);
+    await first.store.retention.pruneOrganization(organizationId, everything);
     expect((await pool.query("select 1 from attempt_counts")).rowCount).toBe(0);
   });
 

@@ -37,28 +37,10 @@ export interface FoundAttempts {
   readonly total: number;
 }
 
-/** Instants before which nothing is kept, in milliseconds since 1970. */
-export interface Retention {
-  /** Events, with what of them was not delivered yet. Their attempts stay, and can no longer be replayed. */
-  readonly eventsBefore: number;
-  readonly attemptsBefore: number;
-}
-
-/** What is read of deliveries, and what is no longer kept of them. */
+/** What is read of deliveries. */
 export interface WebhookStore {
   /** Whether the organization has, or had, such an endpoint. */
   endpointExists(organizationId: string, id: string): Promise<boolean>;
 
   attempts(organizationId: string, filters: AttemptFilters, page: AttemptPage): Promise<FoundAttempts>;
-
-  /**
-   * Deletes what organizations with a real clock no longer keep, about `most` records at once at most. Gives how many
-   * it deleted; there may be more to delete when they are `most` or more.
-   */
-  prune(retention: Retention, most: number): Promise<number>;
-  /** Deletes all that one organization, with whatever clock, no longer keeps. */
-  pruneOrganization(organizationId: string, retention: Retention): Promise<void>;
-
-  /** The key of cursors, which all servers on one database share. The one given becomes it when there is none. */
-  cursorKey(first: Uint8Array): Promise<Uint8Array>;
 }

@@ -201,19 +201,19 @@ export function attemptCases(current: () => Store): void {
   });
 
   it("cannot replay a pruned event while the attempt is on record, nor find the attempt afterwards", async () => {
-    const { units, webhooks, record, endpointThere, ours } = await begin();
+    const { units, store, record, endpointThere, ours } = await begin();
     const [attempt] = await record(endpointThere, [{ occurredAt: 10 }]);
     const id = attempt?.id ?? "";
-    await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 10 });
+    await store.retention.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 10 });
     expect(await units.attempt(ours.id, id)).toEqual({ attempt, event: null });
     expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "EventExpired" });
-    await webhooks.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 11 });
+    await store.retention.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 11 });
     expect(await units.attempt(ours.id, id)).toBeNull();
     expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "NotFound" });
   });
 
   it("prunes what is old of real clocks, in bounded portions, with what was still on its way", async () => {
-    const { units, store, webhooks, endpoint, organization, due, record, endpointThere, ours } = await begin();
+    const { units, store, endpoint, organization, due, record, endpointThere, ours } = await begin();
     const manual = await organization({ clock: { mode: "manual", at: 5 } });
     await endpoint({ organizationId: manual.id });
     await record(endpointThere, [{ occurredAt: 10 }, { occurredAt: 20 }]);
@@ -221,17 +221,17 @@ export function attemptCases(current: () => Store): void {
       for (const createdAt of [1, 2, 3]) await units.emit(eventOf({ organizationId, createdAt }), "subscribed");
     const counts = async (id: string) => (await store.resources(id))?.webhooks;
     const manualBefore = await counts(manual.id);
-    expect(await webhooks.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(4);
+    expect(await store.retention.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(4);
     expect(await counts(ours.id)).toMatchObject({ events: 1, deliveries: 1, attempts: 1 });
     expect(await due()).toHaveLength(1);
-    expect(await webhooks.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(0);
+    expect(await store.retention.prune({ eventsBefore: 3, attemptsBefore: 20 }, 1000)).toBe(0);
     expect(await counts(manual.id)).toEqual(manualBefore);
-    await webhooks.pruneOrganization(manual.id, { eventsBefore: 3, attemptsBefore: 0 });
+    await store.retention.pruneOrganization(manual.id, { eventsBefore: 3, attemptsBefore: 0 });
     expect(await counts(manual.id)).toMatchObject({ events: 1, deliveries: 1 });
   });
 
   it("stops pruning when it was enough for once", async () => {
-    const { units, store, webhooks, endpoint, organization } = await begin();
+    const { units, store, endpoint, organization } = await begin();
     for (let count = 0; count < 3; count++) {
       const { id: organizationId } = await organization();
       await endpoint({ organizationId });
@@ -239,9 +239,9 @@ export function attemptCases(current: () => Store): void {
     }
     const retention = { eventsBefore: 3, attemptsBefore: 0 };
     const portions = [
-      await webhooks.prune(retention, 3),
-      await webhooks.prune(retention, 3),
-      await webhooks.prune(retention, 3),
+      await store.retention.prune(retention, 3),
+      await store.retention.prune(retention, 3),
+      await store.retention.prune(retention, 3),
     ];
     expect(portions).toEqual([4, 2, 0]);
     await store.ping();

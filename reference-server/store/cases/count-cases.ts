@@ -78,7 +78,7 @@ export function countCases(current: () => Store): void {
               kept = [...kept, ...(await recordTogether(given))];
             } else {
               const retention = { eventsBefore: Number.MAX_SAFE_INTEGER, attemptsBefore: each.attemptsBefore };
-              await webhooks.pruneOrganization(ours.id, retention);
+              await store.retention.pruneOrganization(ours.id, retention);
               const isOld = ({ organizationId, occurredAt }: DeliveryAttempt) =>
                 organizationId === ours.id && occurredAt < each.attemptsBefore;
               kept = kept.filter((attempt) => !isOld(attempt));

@@ -3,8 +3,6 @@ import type { Tables } from "../tables.ts";
 import type { Secrets } from "../unit-of-work.ts";
 import { organizationSecretsOf } from "../webhook-rows.ts";
 
-const cursorKeyName = "cursor-key";
-
 /** An organization's own secrets. Whoever calls holds the organization. */
 export const secretsOf = (db: Kysely<Tables>, organizationId: string): Secrets => ({
   async find() {
@@ -25,18 +23,3 @@ export const secretsOf = (db: Kysely<Tables>, organizationId: string): Secrets =
       .execute();
   },
 });
-
-/** The key of cursors. The one given becomes it when there is none. */
-export async function cursorKey(db: Kysely<Tables>, first: Uint8Array): Promise<Uint8Array> {
-  await db
-    .insertInto("server_secrets")
-    .values({ name: cursorKeyName, value: Buffer.from(first).toString("base64") })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom("server_secrets")
-    .select("value")
-    .where("name", "=", cursorKeyName)
-    .executeTakeFirstOrThrow();
-  return Buffer.from(value, "base64");
-}

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { RowLocks } from "../engine/row-locks.ts";
 import type { Tables } from "../tables.ts";
-import type { Retention } from "./webhook-store.ts";
+import type { Retention, RetentionStore } from "./retention-store.ts";
 
 /** Records deleted by one statement: others wait for it no longer than for any. */
 const batch = 500;
@@ -9,8 +9,15 @@ const batch = 500;
 /** Organizations looked up at once. */
 const mostOrganizations = 100;
 
-/** Deletes what organizations with a real clock no longer keep, until there is nothing more or it was `most`. */
-export async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Retention, most: number): Promise<number> {
+export const retentionIn = (db: Kysely<Tables>, locks: RowLocks): RetentionStore => ({
+  prune: (retention, most) => prune(db, locks, retention, most),
+  async pruneOrganization(organizationId, retention) {
+    while ((await deleteBatch(db, locks, organizationId, retention)) > 0);
+  },
+});
+
+/** Until there is nothing more or it was `most`. */
+async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Retention, most: number): Promise<number> {
   let deleted = 0;
   for (;;) {
     const before = deleted;
@@ -21,16 +28,6 @@ export async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Rete
     // What is left of it is in the hands of another process.
     if (deleted === before) return deleted;
   }
-}
-
-/** Deletes all that an organization no longer keeps. */
-export async function pruneOrganization(
-  db: Kysely<Tables>,
-  locks: RowLocks,
-  organizationId: string,
-  retention: Retention,
-): Promise<void> {
-  while ((await deleteBatch(db, locks, organizationId, retention)) > 0);
 }
 
 /** One look-up or two for each organization, since what is oldest of each comes first in an index. */
