@@ -3,6 +3,7 @@ import { apiKeyContrarians } from "./contrarians/api-keys.ts";
 import { envelopeContrarians } from "./contrarians/envelope.ts";
 import { eventContrarians } from "./contrarians/events.ts";
 import { feedContrarians } from "./contrarians/feed.ts";
+import { lookupContrarians } from "./contrarians/lookups.ts";
 import { replayContrarians } from "./contrarians/replays.ts";
 import { transportContrarians } from "./contrarians/transport.ts";
 import { webhookContrarians } from "./contrarians/webhooks.ts";
@@ -12,6 +13,7 @@ import type { Contrarian } from "./edit.ts";
 export const contrarians: readonly Contrarian[] = [
   ...envelopeContrarians,
   ...apiKeyContrarians,
+  ...lookupContrarians,
   ...feedContrarians,
   ...replayContrarians,
   ...eventContrarians,

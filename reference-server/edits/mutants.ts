@@ -15,6 +15,7 @@ import { feedFilterMutants } from "./mutants/feed-filters.ts";
 import { feedPageMutants } from "./mutants/feed-pages.ts";
 import { keyLifeMutants } from "./mutants/key-life.ts";
 import { limitMutants } from "./mutants/limits.ts";
+import { lookupMutants } from "./mutants/lookups.ts";
 import { oneOperationMutants } from "./mutants/one-operation.ts";
 import { plausibleMutants } from "./mutants/plausible-faults.ts";
 import { replayAnswerMutants } from "./mutants/replay-answers.ts";
@@ -62,4 +63,5 @@ export const mutants: readonly Mutant[] = [
   ...deliveryHeaderMutants,
   ...signatureMutants,
   ...retryMutants,
+  ...lookupMutants,
 ];

@@ -50,7 +50,8 @@ export class Seen {
     if (data === null) return;
     const { id: named } = request.parameters;
     const isSandbox = request.operation === "createOrganizationKey" || request.operation === "createSession";
-    const organization = isSandbox ? named : data.org_id;
+    // A record that does not say whose it is is its caller's.
+    const organization = isSandbox ? named : (data.org_id ?? caller?.organization);
     if (typeof organization !== "string") return;
     if (typeof data.id === "string") this.owners.set(data.id, organization);
     const token = data.plaintext ?? data.token;
@@ -61,7 +62,8 @@ export class Seen {
 }
 
 /** The id in the path as it is written in answers; empty when there is none. */
-export const idIn = ({ parameters }: WireRequest): string => parameters.id?.toLowerCase() ?? "";
+export const idIn = ({ parameters }: WireRequest): string =>
+  (parameters.id ?? Object.values(parameters)[0] ?? "").toLowerCase();
 
 const isEndpoint = (data: object): data is WebhookEndpoint =>
   ["id", "org_id", "url", "events", "active"].every((member) => member in data);

@@ -1,0 +1,125 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Contrarian } from "../edit.ts";
+import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
+import { withRequestBody } from "../wire-requests.ts";
+
+const keyHeader = "idempotency-key";
+
+/** A lookup under other names. */
+const renamed = { id: "lookup.sid", line_type: "lookup.line.kind" };
+
+/** Servers that answer the questions on lookups in other ways. */
+export const lookupContrarians: readonly Contrarian[] = [
+  {
+    id: "Q98-under-way",
+    does: "refuses calls with a key while another one is under way",
+    answers: "Q98",
+    changes: [
+      {
+        wire: (serve) => {
+          const underWay = new Set<string>();
+          return async (request) => {
+            const key = request.headers[keyHeader];
+            if (request.operation !== "createLookup" || key === undefined) return serve(request);
+            const place = `${request.headers.authorization} ${key}`;
+            if (underWay.has(place)) return refused(refuse.Conflict("A call with this key is under way."));
+            underWay.add(place);
+            try {
+              return await serve(request);
+            } finally {
+              underWay.delete(place);
+            }
+          };
+        },
+      },
+    ],
+  },
+  {
+    id: "Q98-conflict",
+    does: "calls another body with a key a conflict",
+    answers: "Q98",
+    changes: [
+      {
+        wire: onAnswer("createLookup", (answer, { headers }) => {
+          const { details } = Object(Object(parsed(answer.bytes)).error);
+          const isReused = headers[keyHeader] !== undefined && Object.hasOwn(Object(details), keyHeader);
+          return isReused ? refused(refuse.Conflict("The key was used for another request.")) : answer;
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q102-unknown",
+    does: "has a kind for lines that nobody knows",
+    answers: "Q102",
+    changes: (["createLookup", "getLookup"] as const).map((id) => ({
+      wire: onData(id, (data) => ({ ...data, line_type: data.line_type === "FIXED" ? "UNKNOWN" : data.line_type })),
+    })),
+  },
+  {
+    id: "Q104-bad-request",
+    does: "calls a text that is no number a wrong request",
+    answers: "Q104",
+    changes: [{ wire: inPlaceOf("createLookup", "ValidationFailed", refuse.InvalidInput("That is no number.")) }],
+  },
+  {
+    id: "Q104-region",
+    does: "says of a text that is no number that it lies elsewhere",
+    answers: "Q104",
+    changes: [
+      {
+        wire: onAnswer("createLookup", (answer, { bytes }) => {
+          const { phone_number: number } = Object(parsed(bytes));
+          const isText = answer.status === 422 && typeof number === "string" && !/^\+[1-9]\d{1,14}$/.test(number);
+          return isText ? refused(refuse.LookupUnsupportedRegion("That is no number of ours.")) : answer;
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q105-later",
+    does: "tells the kind of line only when it is asked for the lookup",
+    answers: "Q105",
+    changes: [{ wire: onData("createLookup", (data) => ({ ...data, line_type: null })) }],
+  },
+  {
+    id: "Q105-shape",
+    does: "takes and shows lookups under other names",
+    answers: "Q105",
+    shapes: {
+      createLookup: { request: { phone_number: "line.number" }, response: renamed },
+      getLookup: { request: {}, response: renamed },
+    },
+    changes: [
+      {
+        wire: onRequest("createLookup", (request) => {
+          const body = parsed(request.bytes);
+          // What has no line at all stays as wrong as it is.
+          if (typeof body !== "object" || body === null || !("line" in body)) return request;
+          const { number: phone_number } = Object(body.line);
+          return withRequestBody(request, { phone_number });
+        }),
+      },
+      ...(["createLookup", "getLookup"] as const).map((id) => ({
+        wire: onAnswer(id, (answer) => {
+          const data = dataOf(answer);
+          return data === null
+            ? answer
+            : withData(answer, { lookup: { sid: data.id, line: { kind: data.line_type } } });
+        }),
+      })),
+    ],
+  },
+  {
+    id: "Q116-dear",
+    does: "charges much more for a lookup",
+    answers: "Q116",
+    changes: [
+      {
+        file: "domain/lookups/lookup.ts",
+        find: "export const lookupPrice = 8_000;",
+        replace: "export const lookupPrice = 1_150_007;",
+      },
+    ],
+  },
+];

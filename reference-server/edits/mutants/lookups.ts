@@ -1,0 +1,355 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { refuse } from "../../../generated/error-rows.ts";
+import type { KeptAnswer } from "../../domain/idempotency/kept-answer.ts";
+import type { Lookup } from "../../domain/lookups/lookup.ts";
+import { lookupEntry } from "../../domain/lookups/lookup.ts";
+import type { Ledger } from "../../store/unit-of-work.ts";
+import type { Mutant, PortChange } from "../edit.ts";
+import { storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import {
+  inPlaceOf,
+  isRefusal,
+  onAnswer,
+  onData,
+  onRequest,
+  parsed,
+  refusedWith,
+  type Wire,
+  type WireRequest,
+  withBody,
+} from "../wire.ts";
+import { withRequestBody, withRequestHeader } from "../wire-requests.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
+
+const supported = "+12025550123";
+const keyHeader = "idempotency-key";
+
+/** The number that a request asks for; empty where it names none. */
+function numberIn({ bytes }: WireRequest): string {
+  const { phone_number: number } = Object(parsed(bytes));
+  return typeof number === "string" ? number : "";
+}
+
+/** Looks another number up in place of those that are meant. */
+const takingFor = (isMeant: (number: string) => boolean): Wire =>
+  onRequest("createLookup", (request) =>
+    isMeant(numberIn(request)) ? withRequestBody(request, { phone_number: supported }) : request,
+  );
+
+const refusingFor = (isMeant: (number: string) => boolean): Wire =>
+  onAnswer("createLookup", (answer, request) =>
+    isMeant(numberIn(request)) ? refusedWith(answer, refuse.LookupUnsupportedRegion("Not there.")) : answer,
+  );
+
+/** The refusals of one row with details. */
+const withDetails = (row: "InsufficientCredit" | "LookupFailed" | "LookupUnsupportedRegion"): Wire =>
+  onAnswer("createLookup", (answer) => {
+    if (!isRefusal(answer, row)) return answer;
+    const { error, ...others } = Object(parsed(answer.bytes));
+    return withBody(answer, { ...others, error: { ...error, details: { phone_number: "is why" } } });
+  });
+
+/** Changes what units do with money. */
+const keepingMoney = (change: () => (ledger: Ledger) => Partial<Ledger>): PortChange =>
+  working(() => {
+    const changed = change();
+    return (tx) => ({ ledger: withMembers(tx.ledger, changed(tx.ledger)) });
+  });
+
+/** Leaves out the entries that are meant. */
+const leavingOut = (isMeant: (entry: Parameters<Ledger["append"]>[0], count: number) => boolean): PortChange =>
+  keepingMoney(() => {
+    let count = 0;
+    return (ledger) => ({
+      append: (entry) => {
+        if (entry.kind === "charge" && entry.reference.startsWith("lookup")) count += 1;
+        return isMeant(entry, count) ? ledger.wallet() : ledger.append(entry);
+      },
+    });
+  });
+
+/** Finds kept answers in another way; `note` is told what is kept. */
+const findingAnswers = (
+  change: () => {
+    readonly find: (
+      found: KeptAnswer | null,
+      asked: { readonly organizationId: string; readonly key: string; readonly fingerprint: string },
+    ) => KeptAnswer | null;
+    readonly note?: (organizationId: string, kept: KeptAnswer) => void;
+  },
+): PortChange => ({
+  ports(ports) {
+    const { store } = ports;
+    const { find, note = () => undefined } = change();
+    return {
+      ...ports,
+      store: withMembers(store, {
+        async keptAnswer(organizationId, retry, now) {
+          const { key, fingerprint } = retry;
+          const found = find(await store.keptAnswer(organizationId, retry, now), { organizationId, key, fingerprint });
+          return found && { ...found, fingerprint: found.key === key ? found.fingerprint : fingerprint };
+        },
+        atomically: (organizationId, work) =>
+          store.atomically(organizationId, (tx) =>
+            work(
+              withMembers(tx, {
+                answers: withMembers(tx.answers, {
+                  async keep(kept, now) {
+                    await tx.answers.keep(kept, now);
+                    note(organizationId, kept);
+                  },
+                }),
+              }),
+            ),
+          ),
+      }),
+    };
+  },
+});
+
+/** Servers that look numbers up in a wrong way, charge for it wrongly, or take retries for what they are not. */
+export const lookupMutants: readonly Mutant[] = [
+  mutantOf("LKP-01", "typeless", "never tells the kind of line", [
+    { wire: onData("createLookup", ({ line_type: _, ...data }) => data) },
+    { wire: onData("getLookup", ({ line_type: _, ...data }) => data) },
+  ]),
+  wireMutant(
+    "LKP-01",
+    "nameless",
+    "gives a lookup no id",
+    onData("createLookup", ({ id: _, ...data }) => data),
+  ),
+  wireMutant(
+    "LKP-01",
+    "some",
+    "knows not all numbers of a city",
+    refusingFor((number) => number.endsWith("124")),
+  ),
+  wireMutant(
+    "LKP-02",
+    "south",
+    "knows numbers of the United States alone",
+    refusingFor((number) => number.startsWith("+1416")),
+  ),
+  wireMutant(
+    "LKP-03",
+    "anywhere",
+    "looks any number up",
+    takingFor((number) => /^\+[2-9]/.test(number)),
+  ),
+  wireMutant(
+    "LKP-03",
+    "one",
+    "looks numbers of Japan up",
+    takingFor((number) => number.startsWith("+81")),
+  ),
+  wireMutant(
+    "LKP-03",
+    "invalid",
+    "calls a number elsewhere invalid",
+    inPlaceOf(
+      "createLookup",
+      "LookupUnsupportedRegion",
+      refuse.ValidationFailed("Not valid.", { phone_number: "is not" }),
+    ),
+  ),
+  wireMutant("LKP-03", "details", "gives details of a number elsewhere", withDetails("LookupUnsupportedRegion")),
+  wireMutant(
+    "LKP-12",
+    "taken",
+    "looks numbers of Jamaica up",
+    takingFor((number) => number.startsWith("+1876")),
+  ),
+  wireMutant(
+    "LKP-13",
+    "taken",
+    "looks up whatever has a digit or none",
+    takingFor((number) => !/^\+[1-9]\d{9,}$/.test(number)),
+  ),
+  wireMutant("LKP-04", "charged", "charges for a number elsewhere as well", (serve) => async (request) => {
+    const answer = await serve(request);
+    if (request.operation === "createLookup" && isRefusal(answer, "LookupUnsupportedRegion"))
+      await serve(withRequestBody(request, { phone_number: supported }));
+    return answer;
+  }),
+  mutantOf("LKP-05", "free", "charges nothing", [
+    leavingOut(({ kind, reference }) => kind === "charge" && reference.startsWith("lookup")),
+  ]),
+  mutantOf("LKP-05", "every-other", "charges every other lookup", [
+    leavingOut(({ kind, reference }, count) => kind === "charge" && reference.startsWith("lookup") && count % 2 === 0),
+  ]),
+  mutantOf("LKP-06", "credit", "lends what the wallet lacks", [
+    storing((store) => ({
+      async wallet(organizationId) {
+        const wallet = await store.wallet(organizationId);
+        return { ...wallet, balance: wallet.balance + 1_000_000 };
+      },
+    })),
+    keepingMoney(() => (ledger) => ({
+      async wallet() {
+        const wallet = await ledger.wallet();
+        return { ...wallet, balance: wallet.balance + 1_000_000 };
+      },
+      async append(entry) {
+        const { balance } = await ledger.wallet();
+        if (entry.kind !== "charge" || balance >= entry.amount) return ledger.append(entry);
+        return balance === 0 ? ledger.wallet() : ledger.append({ ...entry, amount: balance });
+      },
+    })),
+  ]),
+  mutantOf("LKP-06", "noted", "keeps a note of what was not covered", [
+    storing((store) => ({
+      async wallet(organizationId) {
+        const wallet = await store.wallet(organizationId);
+        const note = { kind: "credit", amount: 1, reference: `note ${randomUUID()}`, at: 0 } as const;
+        if (wallet.balance < 8_000) await store.atomically(organizationId, (tx) => tx.ledger.append(note));
+        return wallet;
+      },
+    })),
+  ]),
+  wireMutant("LKP-06", "details", "gives details of a wallet that is empty", withDetails("InsufficientCredit")),
+  wireMutant(
+    "LKP-06",
+    "forbidden",
+    "forbids what is not covered",
+    inPlaceOf("createLookup", "InsufficientCredit", refuse.Forbidden("Pay first.")),
+  ),
+  wireMutant(
+    "LKP-07",
+    "internal",
+    "calls a failure of the platform its own",
+    inPlaceOf("createLookup", "LookupFailed", refuse.InternalError("Failed.")),
+  ),
+  wireMutant("LKP-07", "details", "gives details of a failure", withDetails("LookupFailed")),
+  mutantOf("LKP-08", "kept", "keeps what a failed lookup cost", [leavingOut(({ kind }) => kind === "refund")]),
+  mutantOf("LKP-08", "half", "returns half of what a failed lookup cost", [
+    keepingMoney(() => (ledger) => ({
+      append: (entry) => ledger.append(entry.kind === "refund" ? { ...entry, amount: entry.amount / 2 } : entry),
+    })),
+  ]),
+  wireMutant(
+    "LKP-09",
+    "ignored",
+    "ignores the key",
+    onRequest("createLookup", (request) => withRequestHeader(request, keyHeader, undefined)),
+  ),
+  wireMutant("LKP-09", "conflict", "refuses whatever comes with a key again", (serve) => {
+    const known = new Set<string>();
+    return async (request) => {
+      const place = `${request.headers.authorization} ${request.headers[keyHeader]}`;
+      const isAgain = request.operation === "createLookup" && known.has(place);
+      const answer = await serve(request);
+      if (answer.status < 300 && request.headers[keyHeader] !== undefined) known.add(place);
+      return isAgain ? refusedWith(answer, refuse.Conflict("It was done already.")) : answer;
+    };
+  }),
+  mutantOf("LKP-10", "charged", "charges a retry again", [
+    storing((store) => ({
+      async keptAnswer(organizationId, retry, now) {
+        const kept = await store.keptAnswer(organizationId, retry, now);
+        const entry = lookupEntry("charge", randomUUID(), now);
+        if (kept) await store.atomically(organizationId, (tx) => tx.ledger.append(entry));
+        return kept;
+      },
+    })),
+  ]),
+  mutantOf("LKP-14", "race", "looks for a first answer before it begins, and not again", [
+    // Between the two it waits, as for a carrier.
+    storing((store) => ({
+      async wallet(organizationId) {
+        await pause(30);
+        return store.wallet(organizationId);
+      },
+    })),
+    working(() => (tx) => ({ answers: withMembers(tx.answers, { find: async () => null }) })),
+  ]),
+  mutantOf("LKP-15", "shared", "knows keys of all organizations as one", [
+    findingAnswers(() => {
+      const all = new Map<string, KeptAnswer>();
+      return {
+        find: (found, { key }) => found ?? all.get(key) ?? null,
+        note: (_organizationId, kept) => void all.set(kept.key, kept),
+      };
+    }),
+  ]),
+  mutantOf("LKP-16", "by-body", "takes an equal body for an equal key", [
+    findingAnswers(() => {
+      const all = new Map<string, KeptAnswer>();
+      const place = (organizationId: string, fingerprint: string) => `${organizationId} ${fingerprint}`;
+      return {
+        find: (found, { organizationId, fingerprint }) => found ?? all.get(place(organizationId, fingerprint)) ?? null,
+        note: (organizationId, kept) => void all.set(place(organizationId, kept.fingerprint), kept),
+      };
+    }),
+  ]),
+  mutantOf("LKP-17", "whatever", "gives the first answer whatever the body is", [
+    storing((store) => ({
+      async keptAnswer(organizationId, retry, now) {
+        const kept = await store.keptAnswer(organizationId, retry, now);
+        return kept && { ...kept, fingerprint: retry.fingerprint };
+      },
+    })),
+  ]),
+  wireMutant(
+    "LKP-11",
+    "forgets",
+    "finds no lookup",
+    onAnswer("getLookup", (answer) =>
+      answer.status < 300 ? refusedWith(answer, refuse.NotFound("There is no such lookup.")) : answer,
+    ),
+  ),
+  wireMutant(
+    "LKP-11",
+    "conflict",
+    "has another row for an unknown id",
+    inPlaceOf("getLookup", "NotFound", refuse.Conflict("It is not there.")),
+  ),
+  wireMutant(
+    "LKP-11",
+    "malformed",
+    "finds nothing under a malformed id",
+    inPlaceOf("getLookup", "ValidationFailed400", refuse.NotFound("There is no such lookup.")),
+  ),
+  wireMutant(
+    "LKP-18",
+    "type",
+    "tells another kind of line when asked later",
+    onData("getLookup", (data) => ({ ...data, line_type: "PAGER" })),
+  ),
+  wireMutant(
+    "LKP-18",
+    "id",
+    "shows another id when asked later",
+    onData("getLookup", (data) => ({ ...data, id: randomUUID() })),
+  ),
+  mutantOf("TEN-11", "shown", "shows lookups of all organizations", [
+    {
+      ports(ports) {
+        const { store } = ports;
+        const all = new Map<string, Lookup>();
+        return {
+          ...ports,
+          store: withMembers(store, {
+            lookup: async (organizationId, id) => (await store.lookup(organizationId, id)) ?? all.get(id) ?? null,
+            atomically: (organizationId, work) =>
+              store.atomically(organizationId, (tx) =>
+                work(
+                  withMembers(tx, {
+                    lookups: {
+                      async insert(lookup) {
+                        await tx.lookups.insert(lookup);
+                        all.set(lookup.id, lookup);
+                      },
+                    },
+                  }),
+                ),
+              ),
+          }),
+        };
+      },
+    },
+  ]),
+];
