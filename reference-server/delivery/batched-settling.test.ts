@@ -7,8 +7,11 @@ import { batchedSettling } from "./batched-settling.ts";
 
 const never = 3_600_000;
 
-async function settlements(queue: MemoryQueue, count: number): Promise<readonly Settlement[]> {
-  const endpoint = madeUpEndpoint();
+async function settlements(
+  queue: MemoryQueue,
+  count: number,
+  endpoint = madeUpEndpoint(),
+): Promise<readonly Settlement[]> {
   for (let index = 0; index < count; index++) queue.add(madeUpDelivery(endpoint));
   const { claims } = await queue.claimDue({ ...newLease(), most: 100, mostPerPartition: 100, taken: new Map() });
   return claims.map((claim) => ({ claim, attempt: recordOf(claim, "success"), nextDueAt: null }));
@@ -52,6 +55,29 @@ describe("settlements", () => {
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(sizes).toEqual([3, 1, 1, 1]);
     expect(queue.attempts).toHaveLength(2);
+  });
+
+  it("of one organization that is held up keep those of others waiting no longer than it takes to find out", async () => {
+    const { queue, seen, sizes } = begin((batch) => new Set(batch.map(({ claim }) => claim.organizationId)).size > 1);
+    const [held, free] = ["held", "free"].map((organizationId) => madeUpEndpoint({ organizationId }));
+    const ofHeld = await settlements(queue, 3, held);
+    const ofFree = await settlements(queue, 3, free);
+    const release = Promise.withResolvers<void>();
+    const stuck = {
+      async settle(batch: readonly Settlement[]) {
+        const settled = seen.settle(batch);
+        if (batch.every(({ claim }) => claim.organizationId === "held")) await release.promise;
+        return settled;
+      },
+    };
+    const settle = batchedSettling({ queue: stuck, gather: 1, underway: () => 2, onRoom: () => undefined });
+    const pairs = ofHeld.map((one, index) => [one, ofFree[index]].map((each) => (each ? settle(each) : null)));
+    for (const [, other] of pairs) expect(await other).toBe(true);
+    // One call waits for the organization that is held; what came since waits behind it and goes together.
+    const before = sizes.length;
+    release.resolve();
+    for (const [one] of pairs) expect(await one).toBe(true);
+    expect(sizes.slice(before)).toEqual([2]);
   });
 
   it("say when there is room for what waited", async () => {

@@ -16,10 +16,15 @@ interface Waiting {
   readonly reject: (problem: unknown) => void;
 }
 
-/** Settles together what comes together: the database is written once for all of it. */
+/**
+ * Settles together what comes together: the database is written once for all of it. Where that fails, each organization
+ * is settled apart, so that one whose work somebody holds, or that can never be written, keeps no other waiting.
+ */
 export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSettlingOptions) {
   let waiting: readonly Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
+  /** By organization that is being settled apart: what has come since. It goes in one by one, so that it takes one connection. */
+  const behind = new Map<string, Waiting[]>();
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
@@ -27,18 +32,30 @@ export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSett
       for (const [index, { resolve }] of batch.entries()) resolve(written[index] === true);
       if (lookAt !== null) onRoom(lookAt);
     } catch (problem) {
-      // One that can never be written must not take the others along.
-      if (batch.length > 1) await Promise.all(batch.map((one) => settle([one])));
+      const organizations = Map.groupBy(batch, organizationOf);
+      if (organizations.size > 1)
+        await Promise.all([...organizations].map(([organization, ofOne]) => settleApart(organization, ofOne)));
+      else if (batch.length > 1) await Promise.all(batch.map((one) => settle([one])));
       else for (const { reject } of batch) reject(problem);
     }
+  }
+
+  async function settleApart(organization: string, batch: readonly Waiting[]): Promise<void> {
+    const since = behind.get(organization);
+    if (since !== undefined) return void since.push(...batch);
+    const more: Waiting[] = [];
+    behind.set(organization, more);
+    for (let next = batch; next.length > 0; next = more.splice(0)) await settle(next);
+    behind.delete(organization);
   }
 
   function settleAll(): void {
     clearTimeout(timer);
     timer = undefined;
-    const batch = waiting;
+    const free: Waiting[] = [];
+    for (const one of waiting) (behind.get(organizationOf(one)) ?? free).push(one);
     waiting = [];
-    void settle(batch);
+    if (free.length > 0) void settle(free);
   }
 
   /** Whether it was written; rejects when the queue fails. */
@@ -49,3 +66,5 @@ export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSett
       else timer ??= setTimeout(settleAll, gather);
     });
 }
+
+const organizationOf = ({ settlement }: Waiting): string => settlement.claim.organizationId;

@@ -19,14 +19,18 @@ afterAll(() => {
   expect(unexplained).toEqual([]);
 });
 
-/** A receiver over TLS on this machine until the test ends; `handshakes` tells the names that it was asked for. */
-async function receiverWith(identity: Identity) {
+/**
+ * A receiver over TLS on this machine until the test ends; `asked` tells the names that it was asked for. `others` are the
+ * identities that it has for other names at the same address: `identity` is shown to whoever asks for none of them.
+ */
+async function receiverWith(identity: Identity, others: Readonly<Record<string, Identity>> = {}) {
   const asked: (string | false | null)[] = [];
   const paths: (string | undefined)[] = [];
   const server = createServer({ key: identity.key, cert: identity.cert }, (request, response) => {
     paths.push(request.url);
     response.end("ok");
   });
+  for (const [hostname, { key, cert }] of Object.entries(others)) server.addContext(hostname, { key, cert });
   server.on("secureConnection", (socket: TLSSocket) => asked.push(socket.servername));
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,7 +40,7 @@ async function receiverWith(identity: Identity) {
   });
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `https://${name}:${port}/hook`, asked, paths };
+  return { url: `https://${name}:${port}/hook`, port, asked, paths };
 }
 
 const resolve = async () => ["127.0.0.1"];
@@ -49,6 +53,23 @@ describe("a receiver over TLS", () => {
       expect(await send(url, sender)).toMatchObject({ kind: "answered", status: 200, excerpt: "ok" });
     expect(asked).toEqual([name, name]);
     expect(paths).toEqual(["/hook", "/hook"]);
+  });
+
+  it("of several names at one address shows the certificate of the one that it was asked for", async () => {
+    const names = ["one.example", "two.example"];
+    const identities = Object.fromEntries(names.map((each) => [each, trusted.issue({ name: each })]));
+    const { port, asked, paths } = await receiverWith(trusted.issue({ name: "nobody.example" }), identities);
+    const sender = testSender({ resolve });
+    for (const each of [...names, ...names])
+      expect(await send(`https://${each}:${port}/${each}`, sender)).toMatchObject({ kind: "answered", status: 200 });
+    expect(new Set(asked)).toEqual(new Set(names));
+    expect(paths).toEqual([...names, ...names].map((each) => `/${each}`));
+    // A name that the receiver does not have there gets the certificate of another one, and no delivery.
+    expect(await send(`https://three.example:${port}/three`, sender)).toMatchObject({
+      kind: "unanswered",
+      error: refused,
+    });
+    expect(paths).toHaveLength(4);
   });
 
   it.each([

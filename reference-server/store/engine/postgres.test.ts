@@ -1,9 +1,10 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { batchedSettling } from "../../delivery/batched-settling.ts";
 import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
 import { newCustomer } from "../../domain/organizations/organization.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
-import { endpointWith, eventOf, storeBench } from "../cases/store-bench.ts";
+import { attemptOf, endpointWith, eventOf, storeBench } from "../cases/store-bench.ts";
 import { unitsOf } from "../cases/units.ts";
 import { migrations } from "../migrations.ts";
 import { openStore } from "../open-store.ts";
@@ -140,6 +141,34 @@ describe("a store in PostgreSQL", () => {
     await changed;
     expect(tries).toBe(2);
     expect(await unitsOf(store).endpoint("org", "e")).toMatchObject({ updatedAt: 7 });
+  });
+
+  it("settles the work of other organizations while somebody holds that of one", async () => {
+    const store = await open();
+    const bench = storeBench(store);
+    const organizations = [await bench.organization(), await bench.organization()];
+    for (const { id: organizationId } of organizations) {
+      const endpoint = await bench.endpoint({ organizationId });
+      for (let count = 0; count < 2; count++)
+        await bench.units.emit(eventOf({ organizationId }), { endpointId: endpoint.id });
+    }
+    const claims = await bench.due();
+    expect(claims).toHaveLength(4);
+    const [held] = claims;
+    await admin.query("begin");
+    await admin.query("select 1 from jobs where id = $1 for update", [held?.delivery.id]);
+    const settle = batchedSettling({
+      queue: store.dueWork,
+      ...{ gather: 1, underway: () => claims.length, onRoom: () => undefined },
+    });
+    const settled = claims.map((claim) => ({
+      isHeld: claim.organizationId === held?.organizationId,
+      written: settle({ claim, attempt: attemptOf(claim), nextDueAt: null }),
+    }));
+    for (const { isHeld, written } of settled) if (!isHeld) expect(await written).toBe(true);
+    await waiting(1);
+    await admin.query("rollback");
+    for (const { written } of settled) expect(await written).toBe(true);
   });
 
   it("gives up a unit that others come in the way of again and again", async () => {

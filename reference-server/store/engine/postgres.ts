@@ -5,6 +5,7 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
   type PostgresQueryResult,
+  sql,
 } from "kysely";
 import pg from "pg";
 import { migrate } from "../migrations.ts";
@@ -58,11 +59,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 /** A transaction that the database ended because of another one: serialization_failure and deadlock_detected. */
 const conflicts: readonly unknown[] = ["40001", "40P01"];
 
+/** How long a transaction in a hurry waits for rows that others keep. */
+const momentMilliseconds = 50;
+
 const engine: Engine = {
   name: "postgresql",
   // References to a row may be made while it is held: that needs a key that stays, and no more.
   held: (query) => query.forNoKeyUpdate(),
   free: (query) => query.forNoKeyUpdate().skipLocked(),
+  hurry: async (db) => void (await sql`set local lock_timeout = ${sql.lit(momentMilliseconds)}`.execute(db)),
   isSynchronous: false,
   isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
 };

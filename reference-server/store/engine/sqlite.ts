@@ -65,6 +65,7 @@ const engine: Engine = {
   name: "sqlite",
   held: (query) => query,
   free: (query) => query,
+  hurry: async () => undefined,
   isSynchronous: true,
   isConflict: () => false,
 };

@@ -88,7 +88,10 @@ export class SqlDueWork implements DueWorkQueue {
   }
 
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
+    const organizations = new Set(settlements.map(({ claim }) => claim.organizationId));
     return this.#db.transaction().execute(async (db) => {
+      // Whoever holds one organization's work must not hold up that of others: they come again without it.
+      if (organizations.size > 1) await this.#locks.hurry(db);
       const over = await deleteHeld(db, settlements.filter(({ nextDueAt }) => nextDueAt === null).map(heldJob));
       const again = await postponeHeld(db, settlements.filter(({ nextDueAt }) => nextDueAt !== null).map(heldJob));
       const settled = new Map([...over, ...again].map(({ id, partition_id }) => [id, partition_id]));
