@@ -43,8 +43,16 @@ export const mutantTrials = (): NamedTrial[] =>
     };
   });
 
-/** Every answer of a run judges a rule that the monitor watches; these checks get answers of nearly every kind. */
-const telling = ["envelope", "authentication.callers", "authentication.scopes"] as const;
+/**
+ * Every answer of a run judges a rule that the monitor watches; these checks get answers of nearly every kind: whatever
+ * an operation answers to sound and unsound calls, pages after a cursor, throttled calls, conflicts and what is gone.
+ */
+const telling = [
+  ...["envelope", "authentication.callers", "authentication.scopes"],
+  ...["deliveries.near-cursors", "deliveries.near-endpoints", "deliveries.list-while-throttled"],
+  ...["limits.bucket-owner", "limits.throttled-replays", "deliveries.replay-expiry", "webhooks.endpoint-limit"],
+  ...["webhooks.signed-rotation", "webhooks.unrotatable-ids", "api-keys.grants-documented-scopes"],
+] as const;
 
 const isWatched = (rule: string): boolean => invariants.some((each) => each.rule === rule);
 

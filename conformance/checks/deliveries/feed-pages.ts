@@ -25,6 +25,8 @@ export const feedPages = check({
   needs: ["key"],
   effects: ["creates"],
   draws: {},
+  // Each of them reads a feed through.
+  mostRuns: 20,
   async run(t) {
     const owner = await (await t.tenant({ clock: "manual" })).main();
     // More than most pages hold, where it costs little to have them.

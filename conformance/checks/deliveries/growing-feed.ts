@@ -22,6 +22,8 @@ export const growingFeed = check({
   needs: ["key"],
   effects: ["creates"],
   draws: {},
+  // There are eight values.
+  mostRuns: 12,
   async run(t) {
     const as = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = as;
