@@ -139,11 +139,12 @@ function inOrder(checks: readonly Check[]): readonly Check[] {
 
 function rulesOf(checks: readonly Check[], { profile, only, skip }: PlanOptions): RuleId[] {
   const reached = new Set<RuleId>([...checks.filter(isCore).flatMap((c) => c.rules), ...invariants.map((i) => i.rule)]);
+  const ofNamed = new Set(
+    checks.filter((check) => only.some((filter) => namesCheck(check, filter))).flatMap((check) => check.rules),
+  );
   const ids = (Object.keys(rules) as RuleId[]).filter((id) => rules[id].unobservable === null);
   const inProfile = ids.filter((id) => profile === "full" || reached.has(id));
-  const meant = (id: RuleId, filter: string): boolean =>
-    namesRule(id, filter) || checks.some((check) => namesCheck(check, filter) && check.rules.includes(id));
-  return inProfile
-    .filter((id) => (only.length === 0 || only.some((f) => meant(id, f))) && !skip.some((f) => namesRule(id, f)))
-    .sort();
+  const isMeant = (id: RuleId): boolean =>
+    only.length === 0 || ofNamed.has(id) || only.some((filter) => namesRule(id, filter));
+  return inProfile.filter((id) => isMeant(id) && !skip.some((filter) => namesRule(id, filter))).sort();
 }

@@ -281,11 +281,16 @@ interface ContractHead {
   }[];
 }
 
+/** Read once: a process may run the kit often. */
+let identity: RunResult["contract"] | null = null;
+
 function contractIdentity(): RunResult["contract"] {
+  if (identity !== null) return identity;
   const text = readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8");
   const { services } = JSON.parse(text) as ContractHead;
   const [main] = services;
   if (main === undefined) throw new Error("generated/contract.json has no service. Run npx bylaw compile.");
   const { info } = main.document;
-  return { title: info.title, version: info.version, digest: createHash("sha256").update(text).digest("hex") };
+  identity = { title: info.title, version: info.version, digest: createHash("sha256").update(text).digest("hex") };
+  return identity;
 }
