@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import { Blocked, type Finding, NotApplicable } from "../outcome/verdict.ts";
 import { blamed } from "./blame.ts";
-import { concluded, worstOf } from "./conclude.ts";
+import { concluded, ruleResult, worstOf } from "./conclude.ts";
 
 const check = {
   id: "made-up",
@@ -115,5 +115,24 @@ describe("a set-up that the server refused", () => {
 
   test("keeps its advice where nothing is broken", () => {
     expect(blamed(blocked)).toEqual(blocked);
+  });
+});
+
+describe("a rule without a finding", () => {
+  const plan = { asked: [], served: { operation: () => null, rule: () => null } };
+
+  test("that no check lists says where to add it", () => {
+    const { verdict, message } = ruleResult("KEYC-05", [], { checks: [check], ran: false }, plan);
+    expect({ verdict, message }).toEqual({
+      verdict: "blocked",
+      message: "no check lists KEYC-05: add it to the rules of one in conformance/checks/ that decides it",
+    });
+  });
+
+  test("of a check that was left out says that this run has none", () => {
+    expect(ruleResult("KEYC-01", [], { checks: [check], ran: true }, plan).message).toBe(
+      "no check of this run decides it",
+    );
+    expect(ruleResult("KEYC-01", [], { checks: [check], ran: false }, plan).message).toBe("nothing was run");
   });
 });

@@ -73,18 +73,30 @@ export function unservedResult(id: RuleId, { served }: Plan): RuleResult | null 
     : { id, rule: rules[id], verdict: "not_applicable", message, coverage: null, findings: [] };
 }
 
-/** What a run found about one rule; `ran` tells whether any check was run. */
+/** Why a rule has no finding. */
+function unjudged(id: RuleId, { ran, checks }: Ran): string {
+  if (!checks.some(({ rules: own }) => own.some((rule) => rule === id)))
+    return `no check lists ${id}: add it to the rules of one in conformance/checks/ that decides it`;
+  return ran ? "no check of this run decides it" : "nothing was run";
+}
+
+/** The checks that a run could choose from, and whether any was run. */
+interface Ran {
+  readonly checks: readonly Check[];
+  readonly ran: boolean;
+}
+
+/** What a run found about one rule. */
 export function ruleResult(
   id: RuleId,
   findings: readonly Finding[],
-  ran: boolean,
-  { asked, served }: Plan,
+  run: Ran,
+  { asked, served }: Pick<Plan, "asked" | "served">,
 ): RuleResult {
   const mine = findings.filter((f) => f.rule === id);
   const verdict = worstOf(mine.map((f) => f.verdict));
   const telling = mine.find((f) => f.verdict === verdict && f.verdict !== "pass");
-  const message =
-    telling?.message ?? (mine.length > 0 ? "" : ran ? "no check of this run decides it" : "nothing was run");
+  const message = telling?.message ?? (mine.length > 0 ? "" : unjudged(id, run));
   return {
     id,
     rule: rules[id],

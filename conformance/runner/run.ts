@@ -185,7 +185,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     interrupted: interrupted === null ? null : secrets.redact(interrupted),
     scope: plan.scope,
     rules: judgedRules(plan, findings).map(
-      (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, results.length > 0, plan),
+      (id) => unservedResult(id, plan) ?? ruleResult(id, redacted, { checks, ran: results.length > 0 }, plan),
     ),
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
     leftBehind: ledger.left(),

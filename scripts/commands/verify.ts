@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { gapNotice } from "../../conformance/promises/gap-notice.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { planJson, planText, startNotice, waitNotice } from "../../conformance/reports/plan-text.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
@@ -124,7 +125,7 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
   }
   await readyFor(target, asked);
   await orCannotRun(prepareReportFolder(report));
-  const notices = quiet ? [] : [startNotice(plan, target), waitNotice(plan, target, asked.runs)];
+  const notices = quiet ? [] : [gapNotice(allChecks), startNotice(plan, target), waitNotice(plan, target, asked.runs)];
   for (const notice of notices) if (notice !== null) process.stderr.write(`${notice}\n`);
   const result = await runWatched(target, asked, quiet);
   const reports = await orCannotRun(writeReports(result, report));
