@@ -458,4 +458,16 @@ export const ENV = {
     unobservable: null,
     questions: ["Q22"],
   },
+  "ENV-39": {
+    about: "Success",
+    says: "The data of a success has the members that the contract describes for its operation, with their types.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document shows the data of few operations, of which other rules speak; those of the others are the reference's.",
+    unobservable: null,
+    questions: ["Q3", "Q46", "Q57", "Q79", "Q81"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
-import { forEachOperation } from "../../context/for-each-operation.ts";
+import { type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
-import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { answerViolations } from "../../monitor/answer-violations.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
@@ -19,6 +21,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     title: `${method} ${path} is served to whoever has a key, acting in the key's organization, and to nobody else`,
     rules: [
       "ENV-01",
+      "ENV-39",
       "AUTH-01",
       "AUTH-04",
       "AUTH-07",
@@ -43,6 +46,7 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
         });
       }
       t.control(exchange, `${method} ${exchange.request.url}`);
+      judgeData(t, id, exchange);
 
       const input = await again();
       const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
@@ -73,6 +77,22 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     },
   };
 });
+
+/** Decides whether the data of a success is of the operation's shape, wherever the target has its members. */
+function judgeData(t: CheckContext, id: ApiOperationId, exchange: Exchange): void {
+  const { outcome } = exchange;
+  if (outcome.kind === "lost") return;
+  const data = t.shapeResponse(id, dataOf(exchange));
+  const json = { ...objectOf(outcome.json), data };
+  const wrong = answerViolations({ ...exchange, outcome: { ...outcome, json } }).filter(({ pointer }) =>
+    /^\/data(\/|$)/.test(pointer),
+  );
+  t.verify("ENV-39", data !== undefined && wrong.length === 0, {
+    expected: `the data of ${id} as the contract describes it`,
+    actual: data === undefined ? "no data" : wrong.map((v) => `${v.pointer} ${v.message}`).join(", "),
+    exchanges: [exchange],
+  });
+}
 
 /** The answer to what is not there; with a sound input it means that the operation is not. */
 const isMissing = (exchange: Exchange): boolean =>

@@ -10,6 +10,7 @@ import {
   inPlaceOf,
   isRefusal,
   onAnswer,
+  onData,
   onRequest,
   parsed,
   refused,
@@ -35,6 +36,9 @@ export type ApiOperation = Operation & { readonly id: keyof typeof operationSche
 const onRecord = ({ path }: ApiOperation): boolean => path.includes("{");
 const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
 const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
+/** Whether the contract describes one record in the answer. */
+const showsData = ({ id, list }: ApiOperation): boolean =>
+  !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const nothingThere = refuse.NotFound("There is nothing at this path.");
@@ -195,6 +199,12 @@ const faults: readonly Fault[] = [
     does: "serves what it served last for every id that it does not know",
     change: (id) => ({ wire: (serve) => servingAnyId(id)(serve) }),
     binds: onRecord,
+  },
+  {
+    breaks: "ENV-39",
+    does: "has an object in place of the last member of its data",
+    change: (id) => ({ wire: onData(id, (data) => ({ ...data, [Object.keys(data).at(-1) ?? ""]: { bylaw: 1 } })) }),
+    binds: showsData,
   },
   {
     breaks: "ENV-37",
