@@ -1,4 +1,4 @@
-import type { Check } from "../check/check.ts";
+import type { Check } from "../context/check.ts";
 import { knownGaps } from "./known-gaps.ts";
 import { checksRaising, isSamePromise, type PromisedRow, promisedRows, promiseText } from "./promised-row.ts";
 

@@ -1,5 +1,5 @@
 import type { ErrorRowName } from "../../generated/error-rows.ts";
-import type { ApiOperationId } from "../check/for-each-operation.ts";
+import type { ApiOperationId } from "../context/for-each-operation.ts";
 import type { PromisedRow } from "./promised-row.ts";
 
 /** Rows that operations declare and that no check raises, or that the reference never answers with. */

@@ -1,9 +1,9 @@
 import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import { rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
-import { rowNamed, rowText } from "../check/admits.ts";
-import type { Check } from "../check/check.ts";
-import { type ApiOperationId, apiOperations } from "../check/for-each-operation.ts";
+import type { Check } from "../context/check.ts";
+import { type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
+import { rowNamed, rowText } from "../exchange/admits.ts";
 
 /** An error row that the contract says may answer an operation. */
 export interface PromisedRow {
