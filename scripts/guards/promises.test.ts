@@ -69,7 +69,7 @@ describe("what a full run of the kit gets from the reference", () => {
     await run(
       {
         baseUrl: server.url,
-        ...{ key: null, otherKey: null, session: null, revokedKey: null, hooks: {}, implements: null, shapes: {} },
+        ...{ key: null, secrets: {}, hooks: {}, implements: null, shapes: {} },
         sandbox: { baseUrl: server.url, token: server.sandboxToken },
         timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },
         receiver: loopbackReceiver,
