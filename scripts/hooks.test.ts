@@ -8,6 +8,7 @@ import { readTarget } from "../conformance/configuration/read-target.ts";
 import { callDraws, type Draws, drawnIn, sumOfDraws } from "../conformance/context/draws.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import { isDecided, type RunResult } from "../conformance/runner/run-result.ts";
+import { drawsOf } from "../conformance/runner/waits.ts";
 import { operationOf } from "../conformance/sending/sender.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { errorRows } from "../generated/error-rows.ts";
@@ -89,9 +90,9 @@ describe("the example of hooks", () => {
       { jobs: 1, progress: ({ check }) => void drawn.set(check?.id ?? "", counting.taken()) },
     );
     counting.close();
-    const excess = allChecks.flatMap(({ id, draws }) =>
-      drawnIn(drawn.get(id) ?? {}).flatMap(([bucket, calls]) =>
-        calls > (draws[bucket] ?? 0) ? [`${id}: ${calls} on ${bucket}`] : [],
+    const excess = allChecks.flatMap((check) =>
+      drawnIn(drawn.get(check.id) ?? {}).flatMap(([bucket, calls]) =>
+        calls > (drawsOf(check, 1)[bucket] ?? 0) ? [`${check.id}: ${calls} on ${bucket}`] : [],
       ),
     );
     expect(excess).toEqual([]);

@@ -28,6 +28,11 @@ export interface Check<Rule extends RuleId = RuleId> {
   readonly effects: readonly Effect[];
   /** Properties: per run. */
   readonly draws: Draws;
+  /**
+   * Scopes of keys that the check shares with others (`keyWith`). Whoever asks first makes them, so that they are no part
+   * of `draws`: where checks share an organization, a run draws for each of them once.
+   */
+  readonly sharedKeys?: readonly (readonly string[])[];
   /** Properties whose values take many calls: values tried at most, unless a run says how many. */
   readonly mostRuns?: number;
   readonly run: (t: CheckContext<Rule>) => Promise<void>;

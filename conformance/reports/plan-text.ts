@@ -1,13 +1,13 @@
 import type { BucketName } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
-import { deleteOrganization, newOrganization } from "../arrangements/fresh-organization.ts";
+import { deleteOrganization, freshOrganization, newOrganization } from "../arrangements/fresh-organization.ts";
 import { bothText } from "../arrangements/offers.ts";
 import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
 import { bucketSize, callDraws, type Draws, drawnIn, sumOfDraws, totalOf } from "../context/draws.ts";
 import type { Plan } from "../runner/plan.ts";
 import type { NextStep, Profile } from "../runner/run-result.ts";
-import { drawsOf, waitSecondsOf } from "../runner/waits.ts";
+import { drawsOf, drawsTogether, waitSecondsOf } from "../runner/waits.ts";
 import { durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
 import { counted } from "./counted.ts";
@@ -26,7 +26,9 @@ export function costOf(plan: Plan, target: Target, runs: number | null): PlanCos
   const runsOf = (check: Check): number => runs ?? plan.runs(check);
   const checks = runnable(plan);
   return {
-    draws: sumOfDraws(checks.map((check) => drawsOf(check, runsOf(check)))),
+    draws: freshOrganization.isMet(target)
+      ? sumOfDraws(checks.map((check) => drawsOf(check, runsOf(check))))
+      : drawsTogether(checks, runsOf),
     waitSeconds: waitSecondsOf(checks, target, runsOf),
   };
 }

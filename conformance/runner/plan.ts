@@ -7,10 +7,12 @@ import type { Means } from "../arrangements/offers.ts";
 import type { Check } from "../context/check.ts";
 import { totalOf } from "../context/draws.ts";
 import { invariants } from "../monitor/invariants.ts";
+import { durationFlag, durationText } from "../target/duration.ts";
 import type { Target } from "../target/target.ts";
 import { isHarmless, lackOf } from "./lack.ts";
 import { nextStepsOf, unlockText } from "./next-steps.ts";
 import type { NextStep, Profile } from "./run-result.ts";
+import { type Schedule, scheduleOf } from "./schedule.ts";
 import { asksForChecks, namesCheck, namesRule, scopeText, watchedRules } from "./scope.ts";
 import { type Served, servedBy } from "./served.ts";
 
@@ -57,6 +59,8 @@ export interface PlanOptions {
   readonly skip: readonly string[];
   /** Checks at a time, where each has an organization of its own; as many as fit the target when left out. */
   readonly jobs?: number | null;
+  /** Values tried for each property; as many as fit the target when left out. */
+  readonly runs?: number | null;
 }
 
 /** Decides what is run, in which order, and what more could be if the target offered more. Sends nothing. */
@@ -65,9 +69,16 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
   const means: Means = { target, allow: options.allow };
   const isolated = freshOrganization.isMet(target);
   const chosen = checks.filter((check) => isChosen(check, options));
-  const planned = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
+  const runs = (check: Check): number => options.runs ?? runsFor(target)(check);
+  const reachable = inOrder(chosen.filter((check) => fits(check, options.profile))).map((check) => ({
     check,
     blocked: blockOf(check, means, served),
+  }));
+  const open = reachable.flatMap(({ check, blocked }) => (blocked === null ? [check] : []));
+  const schedule = scheduleOf(open, target, runs);
+  const planned = reachable.map(({ check, blocked }) => ({
+    check,
+    blocked: blocked ?? (schedule.fitting.has(check) ? null : tooLate(schedule, target)),
   }));
   return {
     checks: planned,
@@ -77,6 +88,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
     scope: scopeText(options.only, checks, planned.length),
     served,
     nextSteps: nextStepsOf({
+      runs,
       checks: inOrder(chosen.filter((check) => served.check(check) === null)),
       means,
       inProfile: (check) => fits(check, options.profile),
@@ -127,6 +139,12 @@ function blockOf(check: Check, means: Means, served: Served): Block | null {
     lack.kind === "need" ? requirementOf(lack.need).lacking : `the check ${lack.effect} and was not allowed to`;
   return { verdict: "blocked", message, unblock: unlockText(check, means) };
 }
+
+const tooLate = ({ waitSeconds }: Schedule, { timing }: Target): Block => ({
+  verdict: "blocked",
+  message: `its calls would have to wait for limits to refill longer than the ${durationText(timing.maxWait * 1000)} that a run may wait`,
+  unblock: `allow more waiting: --max-wait ${durationFlag(waitSeconds * 1000)} or more`,
+});
 
 const servedOf = (target: Target): Served => servedBy(target.implements, operationList, (rule) => rules[rule].about);
 

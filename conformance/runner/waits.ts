@@ -1,14 +1,23 @@
 import type { BucketName } from "../../generated/limits.ts";
+import { operations } from "../../generated/operations.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { manualClock } from "../arrangements/manual-clock.ts";
 import { hookOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
-import { bucketSize, type Draws, drawnIn, sumOfDraws, timesDraws } from "../context/draws.ts";
+import { bucketSize, callDraws, type Draws, drawnIn, sumOfDraws, timesDraws } from "../context/draws.ts";
 import type { Target } from "../target/target.ts";
 
-/** Calls of a check that may draw on limits, at most. */
-export const drawsOf = ({ draws, kind }: Check, runs: number): Draws =>
-  timesDraws(draws, kind === "property" ? runs : 1);
+/** Calls of a check that may draw on limits, at most, when it is run alone. */
+export const drawsOf = (check: Check, runs: number): Draws => drawsTogether([check], () => runs);
+
+/** Calls of checks that may draw on limits, at most, when they share an organization, and so the keys that they share. */
+export function drawsTogether(checks: readonly Check[], runs: (check: Check) => number): Draws {
+  const own = checks.map((check) => timesDraws(check.draws, check.kind === "property" ? runs(check) : 1));
+  const keys = new Set(
+    checks.flatMap(({ sharedKeys = [] }) => sharedKeys.map((scopes) => scopes.toSorted().join(" "))),
+  );
+  return sumOfDraws([...own, callDraws(operations.createApiKey.draws, keys.size)]);
+}
 
 /**
  * Seconds that a check which wants full buckets may wait by itself, at most: until they are full, unless they are a new
@@ -27,12 +36,10 @@ export function fillWaitOf({ needs, draws }: Check, target: Target): number {
 export function waitSecondsOf(checks: readonly Check[], target: Target, runs: (check: Check) => number): number {
   const filling = sumOf(checks.map((check) => fillWaitOf(check, target)));
   if (movesTime(target)) return filling;
-  const draws = checks
-    .filter((check) => !check.needs.includes("full-bucket"))
-    .map((check) => drawsOf(check, runs(check)));
+  const drawing = checks.filter((check) => !check.needs.includes("full-bucket"));
   // An organization for each check has room for what that check draws.
-  const drawn = hookOf(target, newOrganization) === null ? [sumOfDraws(draws)] : draws;
-  return filling + sumOf(drawn.map(refillSecondsOf));
+  const groups = hookOf(target, newOrganization) === null ? [drawing] : drawing.map((check) => [check]);
+  return filling + sumOf(groups.map((group) => refillSecondsOf(drawsTogether(group, runs))));
 }
 
 /** Whether the kit moves time, so that nothing waits. */

@@ -1,5 +1,6 @@
+import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
-import type { ApiOperationId } from "../context/for-each-operation.ts";
+import type { ApiOperation, ApiOperationId } from "../context/for-each-operation.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { newLabel } from "../provision/new-label.ts";
 import type { Tenant } from "../provision/tenant.ts";
@@ -48,6 +49,15 @@ const soundInputs: Readonly<Record<ApiOperationId, SoundInput>> = {
   createLookup: async (t) => ({ body: t.shapeRequest("createLookup", { phone_number: numbersOfUnitedStates[0] }) }),
   getLookup: async (t, tenant) => ({ path: { lookup_id: (await makeLookup(t, await tenant.main())).id } }),
 };
+
+/** What it takes to make so many sound inputs of an operation, beside its calls. */
+export const soundInputCost = (
+  { id }: ApiOperation,
+  inputs: number,
+): Required<Pick<Check, "draws" | "sharedKeys">> => ({
+  draws: id === "rotateApiKey" ? { apiKeyWrites: inputs } : {},
+  sharedKeys: id === "getApiKey" ? [[readScope]] : [],
+});
 
 /** Blocks where what the input speaks of cannot be made. A caller who holds not all scopes says what it holds. */
 export const soundInput = (

@@ -4,6 +4,7 @@ import { rowAllows, rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { badAuthorizations } from "./bad-authorizations.ts";
@@ -19,7 +20,8 @@ export const badCredentials = check({
   kind: "sampled",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
     const read = async (headers: Readonly<Record<string, string>>): Promise<Exchange> => {

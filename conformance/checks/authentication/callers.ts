@@ -10,12 +10,14 @@ import { answerViolations } from "../../monitor/answer-violations.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-inputs.ts";
 import { unknownKey } from "./bad-authorizations.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
 export const callers: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws } = operation;
   const flawed = withFlaws(operation, {}).length > 0;
+  const inputs = soundInputCost(operation, 2);
   return {
     id: "authentication.callers",
     title: `${method} ${path} is served to whoever has a key, acting in the key's organization, and to nobody else`,
@@ -33,7 +35,8 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 1 }, callDraws(draws, 2)]),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 2)]),
+    sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

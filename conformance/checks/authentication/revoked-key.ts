@@ -16,7 +16,8 @@ export const revokedKey = check({
   kind: "scenario",
   needs: ["revoked-key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2 },
+  draws: { apiKeyWrites: 1 },
+  sharedKeys: [[readScope]],
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);

@@ -1,3 +1,4 @@
+import { documentedScopes } from "../../../generated/scopes.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -8,15 +9,18 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "../../steps/flaws.ts";
 import { grantable } from "../../steps/grantable.ts";
-import { keyLacking } from "../../steps/key-lacking.ts";
+import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInput } from "../../steps/sound-inputs.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-inputs.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
 export const scopes: readonly Check[] = forEachOperation((operation) => {
   const { method, path, scope, draws } = operation;
   if (scope === null) return null;
+  // Where the document names no scope, some other one may be the operation's.
+  const isStated = operation.scopeQuestion === null;
+  const inputs = soundInputCost(operation, isStated ? 3 : 2);
   return {
     id: "authentication.scopes",
     title: `${method} ${path} wants ${scope}, whatever else a key may do and whatever else is wrong with the call`,
@@ -24,12 +28,17 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
       "AUTH-12",
       ...(recordIds(operation).length > 0 ? (["AUTH-14"] as const) : []),
       ...(takesBody(operation) ? (["AUTH-15"] as const) : []),
-      ...(operation.scopeQuestion === null ? (["AUTH-33"] as const) : []),
+      ...(isStated ? (["AUTH-33"] as const) : []),
     ],
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, callDraws(draws, 2)]),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 2)]),
+    sharedKeys: [
+      ...inputs.sharedKeys,
+      scopesLacking(scope),
+      ...(isStated ? [documentedScopes.filter((other) => other !== scope), [scope]] : []),
+    ],
     async run(t) {
       const tenant = await t.tenant();
       const { exchange, again } = await soundCall(t, operation, tenant);
@@ -42,8 +51,7 @@ export const scopes: readonly Check[] = forEachOperation((operation) => {
       for (const bad of withInvalidBodies(operation, input)) {
         t.refused("AUTH-15", await t.call(operation.id, bad, lacking), "Forbidden");
       }
-      // Where the document names no scope, some other one may be the operation's.
-      if (operation.scopeQuestion !== null) return;
+      if (!isStated) return;
       const others = grantable(await tenant.main()).filter((other) => other !== scope);
       t.refused("AUTH-12", await t.call(operation.id, input, await tenant.keyWith(others)), "Forbidden");
       const holder = await tenant.keyWith([scope]);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 
@@ -13,7 +14,8 @@ export const targetOrganization = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const { reader, input, organizationId } = await ownKey(t, await t.tenant());
     const refusals: Exchange[] = [];

@@ -4,6 +4,7 @@ import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { bareCredential } from "../../provision/tenant.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { nearMisses } from "../../steps/near-misses/near-misses.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
@@ -18,7 +19,8 @@ export const userSession = check({
   kind: "sampled",
   needs: ["session"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);

@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
 import { feedScope } from "../../steps/feed.ts";
-import { keyLacking } from "../../steps/key-lacking.ts";
+import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { nearIds } from "../../steps/near-misses/near-ids.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
@@ -73,7 +73,8 @@ export const replayNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2, deliveryReplays: 1 },
+  draws: { deliveryReplays: 1 },
+  sharedKeys: [scopesLacking(replayScope), [feedScope]],
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();

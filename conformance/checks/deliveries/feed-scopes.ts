@@ -1,7 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import { feedScope, list, readPage } from "../../steps/feed.ts";
-import { keyLacking } from "../../steps/key-lacking.ts";
+import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 
 /** Callers that may not read the feed. */
 export const feedNeedsScope = check({
@@ -11,7 +11,8 @@ export const feedNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2 },
+  draws: {},
+  sharedKeys: [scopesLacking(feedScope), [operations.replayDelivery.scope]],
   async run(t) {
     const tenant = await t.tenant();
     await readPage(t, await tenant.main());

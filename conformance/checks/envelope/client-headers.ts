@@ -5,6 +5,7 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, headerOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
@@ -19,7 +20,8 @@ export const clientHeaders = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
     const credentials = { authorization: `Bearer ${reader.token}` };

@@ -6,6 +6,7 @@ import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-inputs.ts";
 
 /** Those of the malformed ids that are tried at every operation. */
 const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36);
@@ -18,6 +19,7 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
   if (names.length === 0 || rows.length === 0) return null;
   const [rule, admitted]: readonly [RuleId, readonly ErrorRowName[]] =
     method === "GET" ? ["ENV-37", ["ValidationFailed400"]] : ["ENV-38", rows];
+  const inputs = soundInputCost(operation, 1 + names.length);
   return {
     id: "envelope.malformed-ids",
     title: `${method} ${path} refuses an id that is no UUID as malformed`,
@@ -25,7 +27,8 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 1 + tried.length * names.length)]),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 1 + tried.length * names.length)]),
+    sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -6,6 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Outgoing } from "../../sending/sender.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
@@ -19,7 +20,8 @@ export const unknownPath = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     let refused = 0;
     const judge = async (request: Outgoing, isUnsound = false): Promise<void> => {

@@ -7,6 +7,7 @@ import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exch
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { onUnknownRecord, withFlaws } from "../../steps/flaws.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
@@ -22,7 +23,8 @@ export const validationForms = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 1 }, ...fieldFaults.map(([{ draws }]) => callDraws(draws, 1))]),
+  draws: sumOfDraws(fieldFaults.map(([{ draws }]) => callDraws(draws, 1))),
+  sharedKeys: [[readScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -3,6 +3,7 @@ import { operationList } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
+import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
@@ -21,7 +22,8 @@ export const wrongMethod = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const { reader } = await ownKey(t, await t.tenant());
     const authorization = `Bearer ${reader.token}`;

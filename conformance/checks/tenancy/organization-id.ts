@@ -13,7 +13,8 @@ export const organizationId = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 4 },
+  draws: { apiKeyWrites: 2 },
+  sharedKeys: [[readScope], [readScope, writeScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -44,7 +45,8 @@ export const endpointOrganization = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 1 },
+  draws: {},
+  sharedKeys: [[readScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

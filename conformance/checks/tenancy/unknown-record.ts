@@ -4,12 +4,14 @@ import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
 import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-inputs.ts";
 
 /** Every operation on a record, asked for one that never was. */
 export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
   const names = recordIds(operation);
   const { id, method, path, draws } = operation;
   if (names.length === 0 || !declares(operation, "NotFound")) return null;
+  const inputs = soundInputCost(operation, 1 + names.length);
   return {
     id: "tenancy.unknown-record",
     title: `${method} ${path} of a record that never was finds nothing`,
@@ -17,7 +19,8 @@ export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["key"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 1 + 2 * names.length)]),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 1 + 2 * names.length)]),
+    sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();

@@ -39,7 +39,8 @@ export const rotationNeedsScope = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 2 },
+  draws: { apiKeyWrites: 1 },
+  sharedKeys: [[feedScope]],
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
