@@ -39,7 +39,8 @@ function diffRule(base: Rule, head: Rule, where: Where): readonly Draft[] {
   const questions = textPairs(base.questions, head.questions);
   const told = (id: ChangeId, is: boolean, message: string): readonly Draft[] =>
     is ? [draft(id, where, `${head.id} ${message}`)] : [];
-  const resaid = base.template !== head.template;
+  // A value that got a placeholder, or lost one, says the same.
+  const resaid = base.template !== head.template && base.says !== head.says;
   const moved = base.about !== head.about;
   return [
     ...told(
@@ -59,7 +60,7 @@ function diffRule(base: Rule, head: Rule, where: Where): readonly Draft[] {
     ),
     ...told(
       "rule-value-changed",
-      !resaid && base.says !== head.says,
+      base.template === head.template && base.says !== head.says,
       `has another value in its sentence: who relies on the old one may break. Now: ${head.says}`,
     ),
     ...diffLevel(base, head, where),

@@ -196,6 +196,8 @@ const silent: readonly string[] = [
   ...["bounds/*/summary", "constants/*/summary"],
   ...[
     "rules/*/why",
+    // A sentence is compared as it reads.
+    "rules/*/template",
     "rules/*/operations/*",
     "rules/*/rows/*",
     "rules/*/foreignRecord",

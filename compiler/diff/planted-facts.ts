@@ -150,8 +150,13 @@ export const plantedFacts: readonly PlantedChange[] = [
       ? old.map((one) => (isObject(one) && one.level === "should" ? { ...one, level: "observe" } : one))
       : null,
   ),
-  even("rule-meaning-changed", "breaking", [...rule, "template"], set("Another sentence.")),
-  even("rule-reused", "breaking", rule, merged({ template: "Another sentence.", about: "Uuid" })),
+  even("rule-meaning-changed", "breaking", rule, merged({ template: "Another sentence.", says: "Another sentence." })),
+  even(
+    "rule-reused",
+    "breaking",
+    rule,
+    merged({ template: "Another sentence.", says: "Another sentence.", about: "Uuid" }),
+  ),
   even("rule-value-changed", "risky", [...rule, "says"], set("The same with 7.")),
   even("rule-moved", "safe", [...rule, "about"], set("Uuid")),
   even("rule-basis-changed", "safe", [...rule, "basis"], set("assumed")),

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractFormat } from "../../compiler/contract.ts";
+import { type Contract, contractFormat } from "../../compiler/contract.ts";
 import { validatorFor } from "../../compiler/schema/validator.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
@@ -72,6 +72,19 @@ describe("a working tree against a commit", () => {
   });
 });
 
+it("compares with a contract of the format before this one, of which nothing is gone", () => {
+  const path = join(project.root, "generated/contract.json");
+  const { constants: _, ...contract } = JSON.parse(readFileSync(path, "utf8")) as Contract;
+  const services = contract.services.map(({ basePath: _path, ...service }) => service);
+  const bounds = contract.bounds.map(({ summary: _summary, ...bound }) => bound);
+  project.write("older/contract.json", JSON.stringify({ ...contract, contractFormat: 2, services, bounds }));
+  expect(run("older/contract.json", "generated/contract.json")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("No change"),
+  });
+  expect(run("older/contract.json").stdout).toContain("limit-tightened");
+});
+
 it("compares OpenAPI documents, and says that it compares no more", () => {
   const { code, stdout } = run("generated/openapi.yaml", "spec");
   expect(code).toBe(1);
@@ -129,7 +142,7 @@ describe("a side that cannot be read is said, with what to do, and exit code 2",
     [
       "another contract format",
       () => file("contract.json", '{"contractFormat":9}'),
-      /contract format 9; this bylaw reads format 3/,
+      /contract format 9; this bylaw reads format 3 and the one before\.\n {2}Compile it again[\s\S]+openapi\.yaml/,
     ],
     ["half a contract", () => file("half.json", JSON.stringify({ contractFormat })), /"services" is missing/],
     ["Swagger 2", () => file("two.yaml", "swagger: '2.0'\n"), /Swagger 2\.0[\s\S]+Convert it to OpenAPI/],

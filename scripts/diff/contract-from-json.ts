@@ -1,5 +1,6 @@
 import { type Contract, contractFormat } from "../../compiler/contract.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
+import { fromOlderFormat } from "./older-contract.ts";
 
 const lists: readonly (keyof Contract)[] = [
   ...([
@@ -21,15 +22,16 @@ export const isContractLike = (value: unknown): value is { readonly contractForm
   typeof value === "object" && value !== null && "contractFormat" in value;
 
 /** A contract that was printed as JSON; `shown` names where it comes from. */
-export function contractFromJson(value: unknown, shown: string): Contract {
-  if (!isContractLike(value)) {
+export function contractFromJson(read: unknown, shown: string): Contract {
+  if (!isContractLike(read)) {
     throw new CannotRun(
       `${shown} is no contract: it has no "contractFormat".\n  Name a contract.json that bylaw compiled.`,
     );
   }
-  if (value.contractFormat !== contractFormat) {
+  const value = fromOlderFormat(read);
+  if (!isContractLike(value) || value.contractFormat !== contractFormat) {
     throw new CannotRun(
-      `${shown} has contract format ${JSON.stringify(value.contractFormat)}; this bylaw reads format ${contractFormat}.\n  Compile it again with this version, or compare with the version that wrote it.`,
+      `${shown} has contract format ${JSON.stringify(read.contractFormat)}; this bylaw reads format ${contractFormat} and the one before.\n  Compile it again with this version, or compare the OpenAPI document beside it: for a commit, bylaw diff REF:generated/openapi.yaml generated/openapi.yaml.`,
     );
   }
   const wrong = isContract(value) ? null : missingPart(value);
