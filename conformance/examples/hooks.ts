@@ -6,7 +6,7 @@ import * as controls from "../../generated/client/sandbox-organizations.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
-import { documentedScopes } from "../../generated/scopes.ts";
+import { scopes } from "../../generated/scopes.ts";
 
 /** What every hook gets. The organization is one that newOrganization made. */
 interface Asked {
@@ -19,6 +19,9 @@ const to = ({ base_url }: { readonly base_url: string }): Transport => ({
   token: process.env.CONTROLS_TOKEN ?? "",
 });
 
+/** Millionths of a US dollar, for what is charged. */
+const plenty = 1_000_000_000;
+
 const at = ({ organization_id }: Asked) => ({ id: organization_id });
 
 /** A hook that throws blocks the checks that need it, and the report shows its message. */
@@ -30,8 +33,8 @@ async function done<Data>(call: Promise<Answer<Data>>): Promise<Data> {
 
 export async function newOrganization(asked: { readonly base_url: string; readonly clock: "manual" | "real" }) {
   const { clock } = asked;
-  const { id } = await done(controls.createOrganization(to(asked), { body: { clock } }));
-  const key = { path: { id }, body: { scopes: documentedScopes } };
+  const { id } = await done(controls.createOrganization(to(asked), { body: { clock, wallet_micros: plenty } }));
+  const key = { path: { id }, body: { scopes } };
   const { plaintext } = await done(controls.createOrganizationKey(to(asked), key));
   return { id, key: plaintext, clock };
 }

@@ -18,12 +18,15 @@ export const isHarmless = (effect: Effect): boolean => effect === "reads" || eff
 export function lackOf(check: Check, { target, allow }: Means): Lack | null {
   const need = check.needs.find((n) => !meets(target, n));
   if (need !== undefined) return { kind: "need", need };
-  // An organization that was made for the check alone has limits that nobody else misses.
+  // An organization that was made for the check alone has limits and money that nobody else misses.
   const own =
     hookOf(target, newOrganization) !== null &&
     !check.needs.some((need) => requirementOf(need).secret?.isOfGivenOrganization);
   const allowed = (effect: Effect): boolean =>
-    isHarmless(effect) || allow.has(effect) || target.sandbox !== null || (own && effect === "exhausts");
+    isHarmless(effect) ||
+    allow.has(effect) ||
+    target.sandbox !== null ||
+    (own && (effect === "exhausts" || effect === "spends"));
   const effect = check.effects.find((e) => !allowed(e));
   return effect === undefined ? null : { kind: "effect", effect };
 }
