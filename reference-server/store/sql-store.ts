@@ -27,6 +27,18 @@ import { walletOf } from "./wallet/ledger.ts";
 import { deliveryWork } from "./work/delivery-work.ts";
 import { SqlDueWork } from "./work/due-work.ts";
 
+const keyColumns = [
+  "api_keys.id",
+  "api_keys.organization_id",
+  "api_keys.label",
+  "api_keys.prefix",
+  "api_keys.secret_hash",
+  "api_keys.scopes",
+  "api_keys.created_at",
+  "api_keys.last_used_at",
+  "api_keys.revoked_at",
+] as const;
+
 /** All columns of an organization but its id, which whatever belongs to it has as `organization_id`. */
 const organizationColumns = [
   "organizations.plan",
@@ -57,10 +69,11 @@ export class SqlStore implements Store {
     this.webhooks = webhooksIn(db);
     this.retention = retentionIn(db, engine);
     this.dueWork = new SqlDueWork(db, engine, { delivery: deliveryWork(engine) });
-    const keys = db.selectFrom("api_keys").selectAll("api_keys");
-    this.#readKey = compiledRead(db, keys.where("id", "=", place).where("organization_id", "=", place));
+    const keys = db.selectFrom("api_keys").select(keyColumns);
+    this.#readKey = compiledRead(db, engine, keys.where("id", "=", place).where("organization_id", "=", place));
     this.#readKeyByHash = compiledRead(
       db,
+      engine,
       keys
         .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
         .select(organizationColumns)

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { batchedSettling } from "../../delivery/batched-settling.ts";
 import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
+import { newKey } from "../../domain/keys/api-keys.ts";
 import { newCustomer } from "../../domain/organizations/organization.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { attemptOf, endpointWith, eventOf, storeBench } from "../cases/store-bench.ts";
@@ -203,6 +204,21 @@ describe("a store in PostgreSQL", () => {
           given.set(delivery.endpoint.id, [...(given.get(delivery.endpoint.id) ?? []), delivery.id]);
     for (const ids of given.values()) expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
     expect(given.size).toBe(3);
+  });
+
+  it("reads keys with a statement that it has prepared when a newer server adds columns", async () => {
+    const store = await open({ connections: 1 });
+    await store.insertOrganization(ours);
+    const key = newKey(
+      { id: "key", organizationId: "org", label: "x", scopes: [], createdAt: 1 },
+      { plaintext: "never stored", prefix: "p", secretHash: "hash" },
+    );
+    await unitsOf(store).insertKey(key);
+    for (let count = 0; count < 10; count++) expect(await store.keyByHash("hash")).toMatchObject({ key });
+    expect(await store.key("org", "key")).toEqual(key);
+    await admin.query("alter table api_keys add later text; alter table organizations add later text");
+    expect(await store.keyByHash("hash")).toEqual({ key, organization: ours });
+    expect(await store.key("org", "key")).toEqual(key);
   });
 
   it("does not wait for an endpoint whose deliveries another server is taking", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   Kysely,
   type PostgresCursor,
@@ -62,6 +63,9 @@ const conflicts: readonly unknown[] = ["40001", "40P01"];
 /** How long a transaction in a hurry waits for rows that others keep. */
 const momentMilliseconds = 50;
 
+/** The name under which each connection keeps a statement, by its text. */
+const prepared = new Map<string, string>();
+
 const engine: Engine = {
   name: "postgresql",
   // References to a row may be made while it is held: that needs a key that stays, and no more.
@@ -69,6 +73,7 @@ const engine: Engine = {
   free: (query) => query.forNoKeyUpdate().skipLocked(),
   hurry: async (db) => void (await sql`set local lock_timeout = ${sql.lit(momentMilliseconds)}`.execute(db)),
   isSynchronous: false,
+  prepare: (text) => void prepared.set(text, `bylaw-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`),
   isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
 };
 
@@ -116,7 +121,9 @@ class CheckedClient implements PostgresPoolClient {
   query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof text !== "string") throw new TypeError("The store reads no rows through cursors.");
-    return this.#client.query(text, [...parameters]).catch((problem: unknown) => {
+    const name = prepared.get(text);
+    const query = { text, values: [...parameters], ...(name === undefined ? {} : { name }) };
+    return this.#client.query(query).catch((problem: unknown) => {
       this.#failed = true;
       throw problem;
     });

@@ -67,6 +67,8 @@ const engine: Engine = {
   free: (query) => query,
   hurry: async () => undefined,
   isSynchronous: true,
+  // Every statement is kept so.
+  prepare: () => undefined,
   isConflict: () => false,
 };
 
