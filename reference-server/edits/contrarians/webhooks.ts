@@ -60,9 +60,9 @@ export const webhookContrarians: readonly Contrarian[] = [
       {
         file: callback,
         symbol: "callbackRequest",
-        find: "signatureHeader",
+        find: "signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, secrets, dialect)",
         replace:
-          "((...[signed, all, its]: Parameters<typeof signatureHeader>) => all.map((secret) => signatureHeader(signed, [secret], its)) as never)",
+          "(secrets.map((secret) => signatureHeader({ eventId: id, seconds: Math.floor(now / 1000), body }, [secret], dialect)) as never)",
       },
     ],
   },

@@ -21,11 +21,10 @@ export class SqlLimits {
 
   async draw(organizationId: string, joint: JointDraw): Promise<Drawn> {
     if (await this.#take(organizationId, joint)) return { admitted: true };
-    // Only tells how long to wait, and whether all rows are there: nothing else is decided by it.
-    const levels = await this.#levels(organizationId, joint);
-    if (levels.size === joint.draws.length) return { admitted: false, levels };
+    // Perhaps not all rows were there. By now they may be, made by another draw: only a second try can tell.
     await this.#insertUnused(organizationId, joint);
     if (await this.#take(organizationId, joint)) return { admitted: true };
+    // Only tells how long to wait: nothing is decided by it.
     return { admitted: false, levels: await this.#levels(organizationId, joint) };
   }
 
