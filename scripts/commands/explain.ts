@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
@@ -6,6 +6,7 @@ import { labelled } from "../../conformance/reports/text-layout.ts";
 import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
+import type { BreakingMutant } from "../explain/checklist.ts";
 import { type Explanation, explanationsOf } from "../explain/explanation.ts";
 import { namesIn, type Subject, subjectOf } from "../explain/subject.ts";
 import { CannotRun } from "./cannot-run.ts";
@@ -67,7 +68,9 @@ async function explain(name: string, { format }: ExplainFlags): Promise<0> {
   const explanations = await explanationsOf(subject, {
     contract,
     placeOf: (file, ...texts) => placeOf(project, file, texts),
+    find: (pattern, text) => firstPlace(project, pattern, text),
     checks,
+    mutants: subject.kind === "operation" ? await breakingMutants() : null,
   });
   const paint = paintWith(usesColour(process.stdout));
   process.stdout.write(explanations.map((one) => explanationText(one, paint)).join("\n"));
@@ -91,6 +94,28 @@ function explanationText({ title, sentence, lines }: Explanation, paint: Paint):
   );
   const said = labelled("", sentence, 0, width - 2).map((row) => `  ${row}`);
   return `${[paint.bold(title), ...said, "", ...rows].join("\n")}\n`;
+}
+
+/** The place of the first file of the project that the pattern names and that holds the text. */
+function firstPlace(project: Project, pattern: string, text: RegExp): string | null {
+  for (const file of globSync(pattern, { cwd: project.root }).sort()) {
+    const holds = readFileSync(join(project.root, file), "utf8")
+      .split("\n")
+      .some((line) => text.test(line));
+    if (holds) return placeOf(project, file, [text]);
+  }
+  return null;
+}
+
+/** The mutants of the server; null when they cannot be told, as before the first compilation. */
+async function breakingMutants(): Promise<readonly BreakingMutant[] | null> {
+  try {
+    const { mutants } = await import("../../reference-server/edits/mutants.ts");
+    return mutants.map(({ breaks, at = null }) => ({ breaks, at }));
+  } catch {
+    // They import generated/, which may be missing or older than the spec.
+    return null;
+  }
 }
 
 /** The compiled contract keeps files only, as line numbers change with every edit: the line is looked up. */

@@ -1,6 +1,7 @@
 import type { Bucket, ErrorRow, OpenQuestion, Operation, Rule, Scope } from "../../compiler/contract.ts";
 import type { ReadContract } from "../commands/contract-source.ts";
 import type { DecidingCheck } from "../commands/deciding-checks.ts";
+import { type ChecklistSources, checklistOf } from "./checklist.ts";
 import type { Subject } from "./subject.ts";
 
 /** An explanation as people read it. */
@@ -13,12 +14,9 @@ export interface Explanation {
 type Labelled = readonly [label: string, text: string];
 
 /** What an explanation needs beside the contract. */
-export interface ExplanationSources {
-  readonly contract: ReadContract;
+export interface ExplanationSources extends ChecklistSources {
   /** A file of the project, and the line where the first of the texts that stands in it is found. */
   readonly placeOf: (file: string, ...texts: readonly RegExp[]) => string;
-  /** The kit's checks; null when they cannot be told. */
-  readonly checks: readonly DecidingCheck[] | null;
 }
 
 export function explanationsOf(subject: Subject, sources: ExplanationSources): readonly Explanation[] {
@@ -193,7 +191,8 @@ function explainBucket(bucket: Bucket, { contract, placeOf }: ExplanationSources
   };
 }
 
-function explainOperation(operation: Operation, { contract, placeOf, checks }: ExplanationSources): Explanation {
+function explainOperation(operation: Operation, sources: ExplanationSources): Explanation {
+  const { contract, placeOf, checks } = sources;
   const { id, summary, service, scope, scopeQuestion, scopeExemption, caller, draws, success, errors, place } =
     operation;
   // The catalog is in the order of statuses, the operation in that of its return type.
@@ -218,6 +217,7 @@ function explainOperation(operation: Operation, { contract, placeOf, checks }: E
         .filter((check) => check.operation === id)
         .map((check) => ["checked by", `${check.id}: ${check.rules.join(", ")}`] as const),
       ["place", placeOf(place.file, new RegExp(`\\b${id}\\s*\\(`))],
+      ...(service === "api" ? checklistOf(operation, sources) : []),
     ],
   };
 }

@@ -1,0 +1,79 @@
+import type { Operation } from "../../compiler/contract.ts";
+import type { ReadContract } from "../commands/contract-source.ts";
+import type { DecidingCheck } from "../commands/deciding-checks.ts";
+
+/** A mutant of the server: the rule that it breaks, and the operation at which alone it does, if at one. */
+export interface BreakingMutant {
+  readonly breaks: string;
+  readonly at: string | null;
+}
+
+/** What a checklist is made of. */
+export interface ChecklistSources {
+  readonly contract: ReadContract;
+  /** The place of the first file of the pattern that holds the text; null when none does. */
+  readonly find: (pattern: string, text: RegExp) => string | null;
+  readonly checks: readonly DecidingCheck[] | null;
+  readonly mutants: readonly BreakingMutant[] | null;
+}
+
+/** One thing that an operation needs beside its declaration: where it stands, or what is to be done. */
+export type Step = readonly [name: string, text: string];
+
+/** What an operation of the API needs before it is done, in the order of CONTRIBUTING. */
+export function checklistOf(
+  operation: Operation,
+  { contract, find, checks, mutants }: ChecklistSources,
+): readonly Step[] {
+  const { id, method, path } = operation;
+  const place = (pattern: string, text: RegExp, missing: string): string =>
+    ((found) => (found === null ? `missing: ${missing}` : `done, ${found}`))(find(pattern, text));
+  const route = `${method.toUpperCase()} ${path}`.replaceAll(/[{}/]/g, "\\$&");
+  const own = contract.rules.filter((rule) => rule.about === id && rule.unobservable === null).map((rule) => rule.id);
+  const without = (known: ReadonlySet<string>): string | null =>
+    own.filter((rule) => !known.has(rule)).join(", ") || null;
+  const unchecked = without(new Set((checks ?? []).flatMap(({ rules }) => rules)));
+  const unbroken = without(new Set((mutants ?? []).map(({ breaks }) => breaks)));
+  const generic = (checks ?? []).filter((check) => check.operation === id).length;
+  return [
+    [
+      "example",
+      place("spec/*.examples.tsp", new RegExp(`^\\s*\\w+\\.${id},`), "an @@opExample in spec/<resource>.examples.tsp"),
+    ],
+    [
+      "second entry",
+      place(
+        "spec/document/*.ts",
+        new RegExp(`route: "${route}"`),
+        "its facts from the API document, in spec/document/",
+      ),
+    ],
+    [
+      "handler",
+      place("reference-server/routes/*.ts", new RegExp(`^\\s*(async )?${id}\\b`), `${id} in reference-server/routes/`),
+    ],
+    [
+      "sound input",
+      place(
+        "conformance/steps/sound-inputs.ts",
+        new RegExp(`^\\s*(async )?${id}\\b`),
+        `${id} in conformance/steps/sound-inputs.ts`,
+      ),
+    ],
+    ["rules", own.length > 0 ? `done, ${own.length} about it` : "missing: @@rule in spec/<resource>.rules.tsp"],
+    ["checks", stepText(checks === null, unchecked, `${generic} made from its facts, and one for each rule`)],
+    [
+      "mutants",
+      stepText(
+        mutants === null,
+        unbroken,
+        `${(mutants ?? []).filter(({ at }) => at === id).length} at it alone, and one for each rule`,
+      ),
+    ],
+  ];
+}
+
+function stepText(isUnknown: boolean, missing: string | null, done: string): string {
+  if (isUnknown) return 'cannot be told: run "npx bylaw compile" first';
+  return missing === null ? `done, ${done}` : `missing: of ${missing}`;
+}
