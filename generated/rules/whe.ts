@@ -206,4 +206,16 @@ export const WHE = {
     unobservable: null,
     questions: ["Q81"],
   },
+  "WHE-18": {
+    about: "deleteWebhookEndpoint",
+    says: "A deletion leaves other endpoints as they are, those at the same address too.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "It deletes one endpoint, that of the path.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

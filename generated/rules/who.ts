@@ -62,4 +62,16 @@ export const WHO = {
     unobservable: null,
     questions: ["Q57", "Q59"],
   },
+  "WHO-06": {
+    about: "rotateOrganizationSecret",
+    says: "What an organization signs does not verify with the secret of another one.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "The secret is the organization's, and a rotation is scoped to it.",
+    unobservable: null,
+    questions: ["Q57", "Q59"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

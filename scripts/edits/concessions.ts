@@ -67,13 +67,13 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q59-unknown"],
     leaves: "undecided",
-    rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHO-05", "WHR-12", "WHR-13"],
+    rules: ["EVT-08", "WHO-02", "WHO-03", "WHO-04", "WHO-05", "WHO-06", "WHR-12", "WHR-13"],
     why: "The kit verifies no signature of a kind that it does not know.",
   },
   {
     choices: ["Q57-own-way"],
     leaves: "undecided",
-    rules: ["WHO-02", "WHO-03", "WHO-04"],
+    rules: ["WHO-02", "WHO-03", "WHO-04", "WHO-06"],
     why: "The kit verifies no signature of a kind that it does not know.",
   },
   {

@@ -49,6 +49,7 @@ export const nearMissScopes = check({
         warnOnly: scope.includes(":"),
       });
     }
+    await refusedAgain(t, "KEYC-15", () => create([...scopes, ""]));
     for (const list of placed(unknownScope, scopes)) await refusedAgain(t, "KEYC-15", () => create(list));
     for (const list of placed(constants.unknownScope, scopes)) await refusedAgain(t, "KEYC-16", () => create(list));
     for (const list of [

@@ -70,6 +70,7 @@ export function badAuthorizations(token: string, random: () => number): readonly
     // What else may stand between scheme and token, RFC 9110 (11.4) says and the document does not.
     bad("AUTH-03", { arguable: true })(["a tab before the key", `Bearer\t${token}`]),
     bad("AUTH-04")(["a key with an escape in it", `Bearer ${token.slice(0, -1)}${escaped(token.slice(-1))}`]),
+    bad("AUTH-04")(["a word of a thousand letters", `Bearer ${constants.liveKeyPrefix}${"a".repeat(1000)}`]),
     bad("AUTH-04")(["a key that nobody has", `Bearer ${unknownKey(token, random)}`]),
     ...keys.map(({ dimension, values, arguable }) => ({
       rule: "AUTH-04" as const,

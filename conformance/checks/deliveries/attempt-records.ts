@@ -3,12 +3,11 @@ import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { answerViolations } from "../../monitor/answer-violations.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { createEndpoint } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { firstAttempt } from "../../steps/first-attempt.ts";
-import { judgeValues } from "./judge-values.ts";
+import { judgeValues, valueRules } from "./judge-values.ts";
 
 const body = "bylaw";
 
@@ -22,7 +21,7 @@ const answers: readonly ForcedAnswer[] = [
 export const attemptRecords = check({
   id: "deliveries.attempt-records",
   title: "An attempt is recorded whole, whether or not it was answered",
-  rules: ["WHL-02", "WHL-03", "WHL-04", "WHL-05", "WHL-06", "WHL-16", "WHL-17"],
+  rules: [...valueRules, "WHL-06", "EVT-17"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -32,7 +31,7 @@ export const attemptRecords = check({
     const endpoint = await createEndpoint(t, owner);
     const forced = owner.tenant.can(forcedAnswers) ? answers : null;
     // Without a sandbox one event at an address where nobody answers.
-    for (const [index, answer] of (forced ?? [null]).entries()) {
+    for (const answer of forced ?? [null]) {
       // Each for itself: an attempt that failed may be made again before the next event.
       if (answer !== null)
         await owner.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [answer], repeat_last: true });
@@ -43,10 +42,12 @@ export const attemptRecords = check({
       t.equal("WHL-06", "attempt of the first", first.attempt, 1, ...pages);
       const answered = answer === null ? Number(first.response_status) > 0 : "status" in answer;
       judgeAnswer(t, first, { answered, known: answer !== null }, pages);
-      if (index > 0) continue;
-      const wrong = pages.flatMap(answerViolations).filter(({ pointer }) => pointer.startsWith("/data"));
-      const departures = wrong.map(({ pointer, message }) => `${pointer} ${message}`);
-      t.equal("WHL-02", "departures from the documented shape", departures, [], ...pages);
+      if (answer !== null && "no_answer" in answer)
+        t.verify("EVT-17", first.outcome === "retry" || first.outcome === "dead", {
+          expected: `outcome retry or dead of an attempt that met ${answer.no_answer}`,
+          actual: JSON.stringify(first.outcome) ?? "none",
+          exchanges: pages,
+        });
     }
     if (forced === null)
       throw new Blocked(

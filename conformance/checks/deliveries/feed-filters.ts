@@ -7,13 +7,15 @@ import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type Attempt, attemptOf } from "../../steps/attempt.ts";
-import { type FeedQuery, followPages, type Paging, queryText, readFeed, recordsOf } from "../../steps/feed.ts";
+import { type FeedQuery, followPages, metaOf, type Paging, queryText, readFeed, recordsOf } from "../../steps/feed.ts";
 import { type Filters, margin, queryOf, treatmentOf } from "../../steps/filter-model.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { settle } from "../../steps/settle.ts";
-import { judgeValues } from "./judge-values.ts";
+import { judgeValues, valueRules } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
+import type { Pools } from "./telling-filters.ts";
+import { tellingFilters } from "./telling-filters.ts";
 
 const { deliveryPageMax, httpStatusMin, httpStatusMax } = bounds;
 
@@ -30,7 +32,7 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
   return {
     id,
     title: `Filters of the feed keep what matches all of them and nothing else${received ? ", of what a receiver answered" : ""}`,
-    rules: ["WHL-03", "WHL-04", "WHL-05", ...single, "WHL-43", "WHL-45"],
+    rules: [...valueRules, ...single, "WHL-43", "WHL-45", "WHL-52"],
     kind: "property",
     needs: [need],
     effects: ["creates"],
@@ -61,10 +63,16 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
       }
       await inOtherForms(t, feed, attempts, pools);
       for (const filters of nothing) await compare(t, "WHL-45", feed, attempts, { filters, limit: deliveryPageMax });
+      for (const filters of tellingFilters(pools, attempts, t.random))
+        await compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit: deliveryPageMax });
       await t.property(several(pools), ({ filters, limit }) =>
         compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit }),
       );
-      if (single.every((rule) => decided.has(rule))) return;
+      if (single.every((rule) => decided.has(rule)))
+        throw new Blocked(
+          "what is counted may change between two reads, or there are no answers to look at",
+          "give the kit an organization of its own whose clock it moves: a sandbox",
+        );
       throw new Blocked(
         "the attempts that the kit could have made do not differ in what this filter looks at",
         "give the kit a sandbox, or a receiver: --receiver-listen",
@@ -121,6 +129,18 @@ async function judge(
     actual: difference ?? "those",
     exchanges: pages.slice(0, 1),
   });
+  if (!feed.atRest || !feed.owner.tenant.fresh || difference !== null) return;
+  const totals = [...new Set(pages.map((page) => metaOf(page).total))];
+  t.verify(
+    "WHL-52",
+    totals.every((total) => total === kept.length || total === attempts.length),
+    {
+      expected: `meta.total ${kept.length} under ${queryText(query)}, or ${attempts.length}, as there are so many in all`,
+      actual: totals.map((each) => JSON.stringify(each) ?? "none").join(", "),
+      exchanges: pages.slice(0, 1),
+      question: "Q5",
+    },
+  );
 }
 
 /** One instant as RFC 3339 admits it to be written. Whether others than UTC are taken is open, and how exact ones. */
@@ -177,16 +197,6 @@ function differenceOf(
 
 const described = ({ id, eventType, endpointId, outcome, status, at }: Attempt): string =>
   `${id}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
-
-/** Values to filter by. */
-interface Pools {
-  readonly endpointId: readonly string[];
-  readonly eventType: readonly string[];
-  readonly outcome: readonly string[];
-  /** Instants that lie clearly between attempts. */
-  readonly instant: readonly number[];
-  readonly status: readonly number[];
-}
 
 function poolsOf(attempts: readonly Attempt[], { endpoints }: MixedFeed): Pools {
   const times = [...new Set(attempts.map(({ at }) => at))].sort((a, b) => a - b);

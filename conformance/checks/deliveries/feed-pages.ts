@@ -3,10 +3,11 @@ import { bounds } from "../../../generated/limits.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { type Attempt, attemptOf } from "../../steps/attempt.ts";
-import { followPages, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "../../steps/feed.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { followPages, list, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "../../steps/feed.ts";
 import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
 import { judgePages } from "./judge-pages.ts";
 import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
@@ -16,11 +17,32 @@ const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 /** Rounds, each of four deliveries, that make more attempts than a page holds by default, and than half of the largest. */
 const manyRounds = Math.ceil((Math.max(deliveryPageDefault, deliveryPageMax / 2) + 1) / 4);
 
+/** Sizes of a page and of the one behind it. */
+const otherSizes = [
+  [2, 5],
+  [5, 2],
+] as const;
+
 /** A feed at rest on pages of every size. */
 export const feedPages = check({
   id: "deliveries.feed-pages",
   title: "Pages of any size hold every attempt once, newest first, and lead to the next while there is one",
-  rules: ["WHL-01", "WHL-18", "WHL-19", "WHL-21", "WHL-23", "WHL-24", "WHL-44", "WHL-52", "ENV-22", "ENV-24"],
+  rules: [
+    ...([
+      "WHL-01",
+      "WHL-18",
+      "WHL-19",
+      "WHL-21",
+      "WHL-22",
+      "WHL-23",
+      "WHL-24",
+      "WHL-44",
+      "WHL-52",
+      "WHL-53",
+      "WHL-55",
+    ] as const),
+    ...(["ENV-22", "ENV-24"] as const),
+  ],
   kind: "property",
   needs: ["key"],
   effects: ["creates"],
@@ -39,6 +61,7 @@ export const feedPages = check({
       if (!feed.atRest || !owner.tenant.fresh) return read;
       judgeTotals(t, read, known.length);
       judgeKnown(t, read, known);
+      judgeOrder(t, read, known);
       return read;
     };
 
@@ -50,6 +73,7 @@ export const feedPages = check({
 
     const { eventType, count } = rarest(known);
     await through({ eventType }, deliveryPageMin);
+    await through({ eventType }, null);
     const limits = fc.oneof(
       fc.integer({ min: deliveryPageMin, max: Math.min(5, count + 1) }),
       fc.integer({ min: deliveryPageMin, max: Math.min(deliveryPageMax, count + 1) }),
@@ -66,6 +90,7 @@ export const feedPages = check({
         "others may add attempts between pages",
         "give the kit an organization of its own: a new_organization hook, or a sandbox",
       );
+    for (const sizes of otherSizes) await otherSize(t, feed, known, sizes);
   },
 });
 
@@ -78,6 +103,48 @@ function judgeKnown(t: CheckContext, { paging: { pages } }: PagedFeed, known: re
     expected: `on pages of ${deliveryPageMax} all that smaller pages show`,
     actual: page === undefined ? "that" : `${known.length} attempts, and others on smaller pages`,
     exchanges: page === undefined ? [] : [page],
+  });
+}
+
+/** Decides whether pages have what they hold in the order of the feed as it was read before. */
+function judgeOrder(t: CheckContext, { paging: { pages } }: PagedFeed, known: readonly Attempt[]): void {
+  const places = new Map(known.map(({ id }, place) => [id, place]));
+  const shown = pages.flatMap((page) =>
+    recordsOf(page).map((record) => ({ page, place: places.get(attemptOf(record).id) ?? -1 })),
+  );
+  const index = shown.findIndex(({ place }, at) => place < (shown[at - 1]?.place ?? -1));
+  const [before, late] = [shown[index - 1], shown[index]];
+  const isOther = before !== undefined && late !== undefined;
+  t.verify("WHL-53", !isOther, {
+    expected: "attempts in the order in which the feed showed them before",
+    actual: isOther ? `${known[late.place]?.id} behind ${known[before.place]?.id}, and not before it` : "that",
+    exchanges: isOther ? [...new Set([before.page, late.page])] : [],
+  });
+}
+
+/** Asks for the page behind another one in another size: it is refused, or goes on where that one ended. */
+async function otherSize(
+  t: CheckContext,
+  { owner }: MixedFeed,
+  known: readonly Attempt[],
+  [size, other]: readonly [size: number, other: number],
+): Promise<void> {
+  const first = await readPage(t, owner, { limit: String(size) });
+  const cursor = nextCursorOf(first);
+  if (cursor === null) throw new Blocked(`a page of ${size} leads to no other`, "see WHL-01 first", "server");
+  const beyond = await list(t, owner, { limit: String(deliveryPageMax + 1), cursor });
+  t.refused("WHL-22", beyond, "ValidationFailed", "ValidationFailed400");
+  const second = await list(t, owner, { limit: String(other), cursor });
+  const [before, behind] = [first, second].map((page) => recordsOf(page).map(attemptOf));
+  const shown = new Set([...(before ?? []), ...(behind ?? [])].map(({ id }) => id));
+  const again = behind?.find(({ id }) => before?.some((one) => one.id === id));
+  const oldest = behind?.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  const skipped = isSuccess(second) ? known.find(({ id, at }) => at > oldest && !shown.has(id)) : undefined;
+  t.verify("WHL-55", again === undefined && skipped === undefined && isSuccess(second) === !isRefused(second), {
+    expected: `what follows a page of ${size}, on one of ${other}, or a refusal`,
+    actual:
+      again !== undefined ? `${again.id} again` : skipped !== undefined ? `${skipped.id} skipped` : summaryOf(second),
+    exchanges: [first, second],
   });
 }
 

@@ -24,6 +24,7 @@ export function judgePages(
       exchanges: [page],
     });
     t.equal("ENV-22", "meta.limit", metaOf(page).limit, size, page);
+    if (limit === null) t.equal("WHL-19", "meta.limit", metaOf(page).limit, size, page);
   }
   eachOnce(t, pages, attempts, endless);
   leadsOn(t, pages, attempts, endless);

@@ -4,6 +4,7 @@ import type { RuleId } from "../../../generated/rules.ts";
 import { components } from "../../../generated/schemas.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
+import { answerViolations } from "../../monitor/answer-violations.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 
@@ -34,12 +35,42 @@ const members: readonly Member[] = [
   },
 ];
 
-/** Decides whether records have documented values where the document names them, whatever their attempts met. */
+/** Rules on the members of every record, whatever its attempt met. */
+export const valueRules = ["WHL-02", "WHL-03", "WHL-04", "WHL-05", "WHL-16", "WHL-17"] as const;
+
+/**
+ * Decides whether records have the documented form, documented values where the document names them, and an error where
+ * nobody answered.
+ */
 export function judgeValues(t: CheckContext, records: readonly AttemptRecord[], exchanges: readonly Exchange[]): void {
   if (records.length === 0) return;
+  const wrong = exchanges.flatMap(answerViolations).filter(({ pointer }) => pointer.startsWith("/data"));
+  const departures = wrong.slice(0, 3).map(({ pointer, message }) => `${pointer} ${message}`);
+  t.equal("WHL-02", "departures from the documented shape", departures, [], ...exchanges.slice(0, 1));
+  judgeErrors(t, records, exchanges);
   for (const { rule, name, expected, holds } of members) {
     const bad = records.find((record) => !holds(record[name]));
     const actual = bad === undefined ? "that" : (JSON.stringify(bad[name]) ?? "none");
     t.verify(rule, bad === undefined, { expected, actual, exchanges });
+  }
+}
+
+/** Decides of records of both kinds, answered attempts and others, whether `error` tells which they are. */
+function judgeErrors(t: CheckContext, records: readonly AttemptRecord[], exchanges: readonly Exchange[]): void {
+  const isAnswered = ({ response_status: status }: AttemptRecord): boolean => Number(status) > 0;
+  for (const [rule, all, holds, expected] of [
+    ["WHL-16", records.filter(isAnswered), (error: unknown) => error === null, "error null where a status came"],
+    [
+      "WHL-17",
+      records.filter((record) => !isAnswered(record)),
+      (error: unknown) => typeof error === "string",
+      "error, a text, where no status came",
+    ],
+  ] as const) {
+    if (all.length === 0) continue;
+    const bad = all.find(({ error }) => !holds(error));
+    const actual =
+      bad === undefined ? "that" : `${JSON.stringify(bad.error) ?? "none"} of attempt ${bad.attempt}, ${bad.id}`;
+    t.verify(rule, bad === undefined, { expected, actual, exchanges: exchanges.slice(0, 1) });
   }
 }

@@ -41,6 +41,9 @@ export const quietTypes: readonly EventType[] = eventTypes.filter((type) => !typ
 /** Seconds between two rounds where the kit moves the clock, and where it has to wait. */
 const apart = { manual: 60, real: 4 } as const;
 
+/** Every so many rounds the clock is moved by less than a second: records may tell no more of a time than that. */
+const [closeRounds, closelyApart] = [4, 0.3] as const;
+
 /** Rounds at most where the kit has to wait between them. */
 const fewRounds = 2;
 
@@ -80,7 +83,8 @@ export async function mixedFeed(
   }
 
   for (let round = 1; round <= rounds; round += 1) {
-    if (round > 1) await tenant.advance(tenant.manualClock ? apart.manual : apart.real, "attempts at several times");
+    const seconds = !tenant.manualClock ? apart.real : round % closeRounds === 0 ? closelyApart : apart.manual;
+    if (round > 1) await tenant.advance(seconds, "attempts at several times");
     if (tenant.can(emittedEvent)) for (const type of [only, ...others]) await tenant.arrange(emittedEvent, { type });
     else for (const endpoint of endpoints) await makeEvent(t, endpoint);
     await settle(tenant);

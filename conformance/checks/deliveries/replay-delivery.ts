@@ -1,14 +1,19 @@
+import { constants } from "../../../generated/constants.ts";
+import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import type { Delivery } from "../../exchange/delivery.ts";
+import { type Delivery, headerValues } from "../../exchange/delivery.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { compareData } from "../../steps/compare-data.ts";
 import { deliverOne, eventIdOf } from "../../steps/deliver-one.ts";
-import { createEndpoint } from "../../steps/endpoint.ts";
+import { createEndpoint, usualEvent } from "../../steps/endpoint.ts";
 import { headerVerdicts } from "../../steps/header-verdicts.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, eventually, isSameId } from "../../steps/settle.ts";
+import { quietTypes } from "./mixed-feed.ts";
+
+const otherTypes = quietTypes.filter((type) => type !== usualEvent).slice(0, 1);
 
 /** A text that no event has by itself. */
 const mark = "bylaw-9d2f 日本語 🙂";
@@ -16,6 +21,7 @@ const mark = "bylaw-9d2f 日本語 🙂";
 /** What the event tells: of every type that JSON has, and with what a careless copy would change. */
 const data = {
   ...{ mark, empty: "", none: null, yes: true, zero: 0, fraction: 0.1, large: 9_007_199_254_740_991, negative: -1 },
+  long: Array.from({ length: 500 }, (_, index) => `${index} é`).join(" "),
   ...{ list: [1, "2", null, [], {}], nested: { deep: { 'key with " and \\': "</script>\n\t" } }, é: "e\u0301" },
 };
 
@@ -32,9 +38,10 @@ export const replayDelivery = check({
     const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
     const [inbox, other] = [t.inbox(), t.inbox()];
-    const endpoint = await createEndpoint(t, main, { inbox });
+    // The other endpoint has the event first, and another type comes first where this one subscribes.
     const beside = await createEndpoint(t, main, { inbox: other });
-    const original = await deliverOne(t, endpoint, inbox, null, data);
+    const endpoint = await createEndpoint(t, main, { inbox, events: [...otherTypes, usualEvent] });
+    const original = await deliverOne(t, endpoint, inbox, tenant.can(emittedEvent) ? usualEvent : null, data);
     const ofOriginal = (record: Readonly<Record<string, unknown>>): boolean =>
       isSameId(record.event_id, eventIdOf(original));
     const { records } = await attemptsAt(t, endpoint, (all) => all.some(ofOriginal));
@@ -65,7 +72,13 @@ export const replayDelivery = check({
       exchanges: [exchange],
       deliveries: [original, astray ?? arrived],
     });
-    const flaws = headerVerdicts(arrived).filter(({ holds }) => !holds);
+    const [type, sentType] = [original, arrived].map((one) => headerValues(one, constants.eventTypeHeader).join(", "));
+    const flaws = [
+      ...headerVerdicts(arrived).filter(({ holds }) => !holds),
+      ...(type === sentType
+        ? []
+        : [{ expected: `${constants.eventTypeHeader}, that of the original, ${type}`, actual: String(sentType) }]),
+    ];
     t.verify("WHP-17", flaws.length === 0, {
       expected: flaws.map(({ expected }) => expected).join("; ") || "the headers of any delivery",
       actual: flaws.map(({ actual }) => actual).join("; ") || "those",

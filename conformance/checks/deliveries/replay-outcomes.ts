@@ -10,7 +10,7 @@ import { firstAttempt } from "../../steps/first-attempt.ts";
 import { laterAttempts } from "../../steps/later-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { attemptsAt, isSameId } from "../../steps/settle.ts";
 import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
 
 /** Replays of deliveries of every outcome, the attempts of which were answered through the sandbox. */
@@ -27,7 +27,7 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
   return {
     id,
     title: `Deliveries of every outcome are replayed${need === "receiver" ? ", of what a receiver answered" : ""}`,
-    rules: ["WHP-21"],
+    rules: ["WHP-21", "EVT-14"],
     kind: "scenario",
     needs: [need],
     effects: ["creates"],
@@ -37,19 +37,22 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
       const { endpoint, meet } = await meeting(t, main);
       await meet(200);
       const taken = await attempted(t, endpoint);
-      await meet(500);
+      // Whether it was answered or not.
+      await meet(need === "receiver" ? 500 : null);
       const failed = await attempted(t, endpoint);
       const seen = new Set<unknown>();
-      for (const { id: delivery, outcome } of [taken, failed]) {
+      for (const record of [taken, failed]) {
+        const { id: delivery, outcome } = record;
         const exchange = await callReplay(t, main, String(delivery));
-        if (!isSuccess(exchange)) return refused(t, outcome, exchange);
+        if (!isSuccess(exchange)) throw refused(t, outcome, exchange);
+        if (outcome === "dead") await judgeDead(t, endpoint, record, [record], exchange);
         seen.add(outcome);
       }
       // A server that gives up at once has no attempt that it makes again.
       if (failed.outcome === "dead") seen.add("retry");
       else if (main.tenant.manualClock) {
         const refusal = await replayDead(t, endpoint, taken, failed);
-        if (refusal !== null) return refused(t, "dead", refusal);
+        if (refusal !== null) throw refused(t, "dead", refusal);
         seen.add("dead");
       }
       const missing = outcomes.filter((outcome) => !seen.has(outcome));
@@ -58,14 +61,37 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
         throw new Blocked(message, "give the kit a clock to move: an advance hook, or a sandbox");
       }
       t.verify("WHP-21", true, { expected: "replays of every outcome", actual: "those", exchanges: [] });
+      // Decided already, but where only the first of its attempts stands for a delivery.
+      throw new Blocked("what is dead is not replayed by the id of its last attempt", "see WHP-21 first", "server");
     },
   };
 }
 
-function refused(t: CheckContext, outcome: unknown, exchange: Exchange): void {
+/** Tells of a refusal, and why no more can be seen. */
+function refused(t: CheckContext, outcome: unknown, exchange: Exchange): Blocked {
   t.verify("WHP-21", false, {
     expected: `a replay of a delivery with the outcome ${JSON.stringify(outcome)}`,
     actual: summaryOf(exchange),
+    exchanges: [exchange],
+  });
+  return new Blocked("a replay was refused", "see WHP-21 first", "server");
+}
+
+/** Decides whether what is dead stays so when it is replayed. */
+async function judgeDead(
+  t: CheckContext,
+  endpoint: Endpoint,
+  { event_id }: AttemptRecord,
+  known: readonly AttemptRecord[],
+  exchange: Exchange,
+): Promise<void> {
+  const { records } = await attemptsAt(t, endpoint, 0);
+  const further = records.filter(
+    (record) => isSameId(record.event_id, event_id) && !known.some(({ id }) => isSameId(id, record.id)),
+  );
+  t.verify("EVT-14", further.length === 0, {
+    expected: "no attempt of an event that is dead when it is replayed",
+    actual: further.length === 0 ? "none" : `${further.length} more`,
     exchanges: [exchange],
   });
 }
@@ -91,7 +117,10 @@ async function replayDead(
   if (dead === undefined)
     throw new Blocked("a failing delivery was not dead within three weeks", "see EVT-15 first", "server");
   const exchange = await ask(dead.id);
-  if (isSuccess(exchange)) return null;
+  if (isSuccess(exchange)) {
+    await judgeDead(t, endpoint, dead, records, exchange);
+    return null;
+  }
   if (answeredBy(exchange, "EventExpired"))
     throw new Blocked("an event was past retention by the time that its delivery was dead", "see WHP-27", "server");
   const twin = await ask(taken.id);

@@ -14,13 +14,14 @@ const isDead = ({ outcome }: AttemptRecord): boolean => outcome === "dead";
 const failing = ({ name, sight, need, open }: Staging): Check => ({
   id: `events.failing-receiver-${name}`,
   title: `Attempts at a receiver that keeps failing end with one that is dead, as ${sight} shows`,
-  rules: ["EVT-14", "EVT-15"],
+  rules: ["EVT-13", "EVT-14", "EVT-15", "WHL-07"],
   kind: "scenario",
   needs: ["manual-clock", need],
   effects: ["creates"],
   draws: {},
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
+    const alone = tenant.fresh;
     const main = await tenant.main();
     const stage = await open(t, main, [500]);
     const { endpoint } = stage;
@@ -44,6 +45,15 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
       throw new Blocked(message, "have the test environment give up sooner", "server");
     }
 
+    const ids = new Set((await stage.attempts()).eventIds);
+    const strange = [...ids].filter((id) => !isSameId(id, event) && !begun?.earlier.includes(id));
+    t.verify("EVT-13", strange.length === 0, {
+      expected: `attempts of the one event ${event}`,
+      actual: strange.length === 0 ? "those" : `one of ${strange.join(" and ")} too`,
+      ...shownBy((await stage.attempts()).shown),
+      // In an organization that others use, something may have happened of which the endpoint heard.
+      warnOnly: !alone,
+    });
     const before = await countOf(stage, event);
     const seen = new Map(ended.records.toReversed().map((record) => [record.id, record]));
     for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
@@ -55,6 +65,13 @@ const failing = ({ name, sight, need, open }: Staging): Check => ({
     const dead = all.filter(isDead);
     const last = Math.max(...all.map(numberOf));
     const text = all.map(({ attempt, outcome }) => `${attempt} ${outcome}`);
+    const numbers = all.map(numberOf);
+    const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+    t.verify("WHL-07", twice === undefined, {
+      expected: "a number of its own for each attempt",
+      actual: twice === undefined ? "that" : `${twice} twice: ${text.join(", ")}`,
+      exchanges: pages,
+    });
     t.verify("EVT-15", dead.length === 1, {
       expected: "one record with the outcome dead",
       actual: text.join(", "),

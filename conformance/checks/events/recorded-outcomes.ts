@@ -8,7 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
 import { notArrived } from "../../steps/deliver-one.ts";
-import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import { createEndpoint, type Endpoint, isSameUrl } from "../../steps/endpoint.ts";
 import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
 import { makeEvent } from "../../steps/make-event.ts";
@@ -56,7 +56,10 @@ function outcomesCheck(
   return {
     id: `events.${name}-outcomes`,
     title: `An attempt ${whose} with 200 is a success, and one with a 5xx, or none, is not; at each endpoint the first has the number 1`,
-    rules: ["EVT-11", "EVT-12", "EVT-17", "WHL-06"],
+    rules: [
+      ...(["EVT-11", "EVT-12", "EVT-17", "WHL-06", "WHL-09"] as const),
+      ...(need === "receiver" ? (["WHL-08", "WHL-15"] as const) : []),
+    ],
     kind: "scenario",
     needs: [need],
     effects: ["creates"],
@@ -92,7 +95,23 @@ async function judge(
 ): Promise<void> {
   const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
   const first = earliest(records.filter(isIt));
+  const [delivery] = inbox?.deliveries() ?? [];
+  if (delivery !== undefined)
+    t.verify("WHL-08", first !== null, {
+      expected: `a record of the attempt at endpoint ${endpoint.id}, one of several that the event reached`,
+      actual: first === null ? "none" : "one",
+      exchanges: pages,
+      deliveries: [delivery],
+    });
   if (first === null) throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
+  if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
+  if (delivery !== undefined)
+    t.verify("WHL-15", isSameUrl(first.url, delivery.url), {
+      expected: `url ${delivery.url}`,
+      actual: JSON.stringify(first.url) ?? "none",
+      exchanges: pages,
+      deliveries: [delivery],
+    });
   t.equal("WHL-06", `attempt of the first at endpoint ${endpoint.id}`, first.attempt, 1, ...pages);
   // What was recorded of an attempt that never got here tells of another outcome than the one that was to be had.
   if (met !== null && inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));

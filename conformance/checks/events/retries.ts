@@ -48,7 +48,14 @@ const retried = ({ name, sight, need, open }: Staging): Check => ({
     };
     t.verify("EVT-13", ids.length === 1, evidence);
     if (ids.length > 1) t.verify("EVT-16", false, evidence);
+    const taken = (await stage.attempts()).eventIds.filter((id) => id === original).length;
     await judgeReplay(t, stage, original);
+    const again = (await stage.attempts()).eventIds.filter((id) => id === original).length - taken;
+    t.verify("EVT-14", again <= 0 || !(await isTaken(t, stage, original)), {
+      expected: `no attempt of event ${original} beside that of its replay`,
+      actual: again <= 0 ? "none" : `${again} more`,
+      ...shownBy((await stage.attempts()).shown),
+    });
     if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox, or an advance hook");
     await judgeSilence(t, stage, original);
   },
@@ -126,12 +133,17 @@ async function judgeReplay(t: CheckContext, stage: Stage, original: string): Pro
   });
 }
 
+/** Whether the feed shows that the receiver took an event. */
+async function isTaken(t: CheckContext, { endpoint }: Stage, event: string): Promise<boolean> {
+  const { records } = await attemptsAt(t, endpoint, 1);
+  return records.some(({ event_id, outcome }) => isSameId(event_id, event) && outcome === "success");
+}
+
 /** Decides whether an event that was taken is left alone. */
 async function judgeSilence(t: CheckContext, stage: Stage, original: string): Promise<void> {
   const { tenant } = stage.endpoint.owner;
   const count = ({ eventIds }: SeenAttempts): number => eventIds.filter((id) => id === original).length;
-  const { records } = await attemptsAt(t, stage.endpoint, 1);
-  if (!records.some(({ event_id, outcome }) => isSameId(event_id, original) && outcome === "success"))
+  if (!(await isTaken(t, stage, original)))
     throw new Blocked(
       "an attempt that was answered with 200 is not recorded as a success",
       "see EVT-11 first",

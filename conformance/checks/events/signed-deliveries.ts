@@ -2,7 +2,7 @@ import { constants } from "../../../generated/constants.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { respond } from "../../exchange/answer.ts";
+import { type Answer, respond } from "../../exchange/answer.ts";
 import { type Delivery, headerValues } from "../../exchange/delivery.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { parseSignature } from "../../receiver/signature.ts";
@@ -28,8 +28,10 @@ const rich: readonly Readonly<Record<string, unknown>>[] = [
   { long: Array.from({ length: 4_000 }, (_, index) => `${index} ä`).join(" ") },
 ];
 
-/** A text in the data of the delivery that is tried twice. */
-const failing = "bylaw: tried twice, onë 🙂";
+/** A text in the data of the delivery that is tried twice, and that data. */
+const mark = "bylaw: tried twice, onë 🙂";
+
+const failing = { mark, none: null, empty: "", list: [[], {}, null], long: "é".repeat(2_000) };
 
 /** Deliveries of all sorts: of two events, of retries, of a replay, and of a test. */
 export const signedDeliveries = check({
@@ -66,8 +68,11 @@ export const signedDeliveries = check({
     }
     let triedAgain = false;
     if (tenant.manualClock) {
-      inbox.answer(respond(503), respond(503), respond(503), respond(200));
-      const failed = await deliverOne(t, endpoint, inbox, null, { bylaw: failing });
+      const unwilling = Array<Answer>(4).fill(respond(503));
+      inbox.answer(respond(503), ...unwilling, respond(200));
+      const failed = await deliverOne(t, endpoint, inbox, null, failing);
+      // Another one, which fails too: neither is taken for the other.
+      await deliverOne(t, endpoint, inbox, null, { bylaw: "another" });
       await settle(tenant);
       const retries = await nextAttempts(tenant, inbox, eventIdOf(failed), 3);
       for (const again of retries) judgeData(t, failed, again);
@@ -88,7 +93,7 @@ export const signedDeliveries = check({
 
 /** Decides whether a retry carries the data of the attempt before it, as far as their form tells. */
 function judgeData(t: CheckContext, failed: Delivery, again: Delivery): void {
-  const likeness = compareData(failed, again, failing);
+  const likeness = compareData(failed, again, mark);
   if (likeness === null) t.observe("EVT-19", "the body of a delivery has no member data to compare", failed, again);
   else t.verify("EVT-19", likeness.same, { ...likeness, exchanges: [], deliveries: [failed, again] });
 }

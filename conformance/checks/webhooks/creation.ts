@@ -60,6 +60,7 @@ export const unknownSubscriptions = check({
     const lists = [
       [one, usualEvent],
       [usualEvent, other],
+      [usualEvent, ""],
       [...eventTypes, one],
       ...unknown.map((type) => [type]),
       [""],

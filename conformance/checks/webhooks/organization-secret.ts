@@ -88,6 +88,16 @@ export const organizationSecretGrace = check({
     const verified = verifies(after, old.secret);
     const expected = `a callback that does not verify with the previous secret ${grace + 1} s after the rotation`;
     t.verify("WHO-03", verified !== "yes", evidence(expected, verified, after));
+
+    // The secret of an endpoint is another one.
+    const { exchange } = await rotateSecret(t, await createEndpoint(t, main));
+    const last = await call();
+    const still = (await verifierFor(t, [...all, last], [old.secret, fresh.secret]))(last, fresh.secret);
+    t.verify("WHO-04", still === "yes", {
+      expected: "a callback that verifies with the new secret when an endpoint's was rotated",
+      actual: verifiedText(still),
+      ...{ exchanges: [fresh.exchange, exchange], deliveries: [last] },
+    });
   },
 });
 
@@ -149,6 +159,42 @@ export const overlappingGraces = check({
       if (seconds < bothOver) judge("WHO-02", "previous", older, true);
       else judge("WHO-03", "previous", older, false);
     }
+  },
+});
+
+/** Two organizations, each with a secret of its own. */
+export const organizationSecretsApart = check({
+  id: "webhooks.organization-secrets-apart",
+  title: "What an organization signs does not verify with the secret of another one",
+  rules: ["WHO-06"],
+  kind: "scenario",
+  needs: ["fresh-organization", "other-organization", "receiver", "callback"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const inbox = t.inbox();
+    const own = await rotated(t, await tenant.main(), null);
+    const before = await callback(tenant, inbox);
+    const stranger = await t.otherTenant();
+    if (!stranger.fresh)
+      throw new Blocked(
+        "a rotation would cut off who verifies with the other organization's secret",
+        "give the kit organizations of its own: a new_organization hook, or a sandbox",
+      );
+    const other = await rotated(t, await stranger.main(), null);
+    const after = await callback(tenant, inbox);
+    const verifies = await verifierFor(t, [before, after], [own.secret, other.secret]);
+    if (verifies(before, own.secret) !== "yes") {
+      t.observe("WHO-06", "callbacks are signed in no way that the kit knows", before, after);
+      return;
+    }
+    const [withOwn, withOther] = [verifies(after, own.secret), verifies(after, other.secret)];
+    t.verify("WHO-06", withOwn === "yes" && withOther !== "yes", {
+      expected: "a callback that verifies with the organization's own secret, and not with that of another one",
+      actual: `with its own ${verifiedText(withOwn)}, with the other one ${verifiedText(withOther)}`,
+      ...{ exchanges: [own.exchange, other.exchange], deliveries: [before, after] },
+    });
   },
 });
 

@@ -4,11 +4,18 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { delay, respond } from "../../exchange/answer.ts";
 import type { Delivery } from "../../exchange/delivery.ts";
-import { isSuccess } from "../../exchange/exchange.ts";
+import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
-import { arrived, deliverOne, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
-import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret, usualEvent } from "../../steps/endpoint.ts";
+import { arrived, deliverOne, deliverTest, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
+import {
+  callCreate,
+  createEndpoint,
+  type Endpoint,
+  type RotatedSecret,
+  rotateSecret,
+  usualEvent,
+} from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
@@ -21,6 +28,9 @@ const flight = 300;
 
 /** What the endpoint that is rotated does not hear of. */
 const otherEvents = eventTypes.filter((type) => type !== usualEvent).slice(0, 1);
+
+/** Rotations that are asked for at once. */
+const atOnce = 3;
 
 /** A delivery that began after a rotation, with the secrets of before and after. */
 interface Signed {
@@ -48,27 +58,69 @@ export const signedRotation = check({
     const first = await rotateSecret(t, endpoint);
     const one = await deliverOne(t, endpoint, inbox);
     const beside = await bystander(t, endpoint.owner);
+    const testBefore = await deliverTest(t, endpoint, inbox);
     const second = await rotateSecret(t, endpoint);
+    // Another one at the same address, where a server admits that, has a secret of its own.
+    const { url, events } = endpoint;
+    await callCreate(t, endpoint.owner, { url, events: otherEvents.length > 0 ? otherEvents : events });
     const other = await deliverOne(t, endpoint, inbox);
+    const test = testBefore === null ? null : await deliverTest(t, endpoint, inbox);
     const signed: Signed[] = [
       { delivery: one, now: first, before: null, wasInFlight: false },
       { delivery: other, now: second, before: first, wasInFlight: false },
-      await beside(),
+      ...(test === null ? [] : [{ delivery: test, now: second, before: first, wasInFlight: false }]),
+      ...(await beside()),
     ];
     const replayed = await replayOf(t, endpoint, inbox, one);
     if (replayed !== null) signed.push({ delivery: replayed, now: second, before: first, wasInFlight: false });
     const retried = tenant.manualClock ? await rotatedInFlight(t, endpoint, inbox, second) : null;
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
+    await judgeAtOnce(t, endpoint, inbox, signed.at(-1));
   },
 });
 
-/** An endpoint with other subscriptions, whose secret stays; gives what delivers to it. */
-async function bystander(t: CheckContext, owner: Credential): Promise<() => Promise<Signed>> {
+/** An endpoint that hears of more, whose secret stays; gives what reached it since, of events of its own and others. */
+async function bystander(t: CheckContext, owner: Credential): Promise<() => Promise<readonly Signed[]>> {
   const inbox = t.inbox();
-  const endpoint = await createEndpoint(t, owner, { inbox, events: otherEvents });
+  const endpoint = await createEndpoint(t, owner, { inbox, events: [...otherEvents, usualEvent] });
   const now = await rotateSecret(t, endpoint);
-  return async () => ({ delivery: await deliverOne(t, endpoint, inbox), now, before: null, wasInFlight: false });
+  const where = newcomersTo(inbox);
+  return async () => {
+    await deliverOne(t, endpoint, inbox);
+    const since = inbox.deliveries().filter((one) => where(one) && !one.truncated && !one.broken);
+    return since.map((delivery) => ({ delivery, now, before: null, wasInFlight: false }));
+  };
+}
+
+/** Rotations that meet: whichever is the last, its secret is one of those that were shown. */
+async function judgeAtOnce(
+  t: CheckContext,
+  endpoint: Endpoint,
+  inbox: Inbox,
+  known: Signed | undefined,
+): Promise<void> {
+  const path = { id: endpoint.id };
+  const exchanges = await Promise.all(
+    Array.from({ length: atOnce }, () => t.call("rotateEndpointSecret", { path }, endpoint.owner)),
+  );
+  const secrets = exchanges.flatMap((exchange) => {
+    const { secret } = objectOf(isSuccess(exchange) ? dataOf(exchange) : null) ?? {};
+    return typeof secret === "string" ? [secret] : [];
+  });
+  // One that was answered in another way may have rotated all the same.
+  if (known === undefined || secrets.length < atOnce) return;
+  inbox.answer(respond(200));
+  const delivery = await deliverOne(t, endpoint, inbox);
+  // What was signed before tells how this server signs.
+  const verifies = await verifierFor(t, [known.delivery, delivery], [known.now.secret, ...secrets]);
+  const verdicts = secrets.map((secret) => verifies(delivery, secret));
+  if (verdicts.every((verdict) => verdict === "unknown")) return;
+  const count = verdicts.filter((verdict) => verdict === "yes").length;
+  const evidence = { actual: `it verifies with ${count} of them`, exchanges, deliveries: [delivery] };
+  const of = `of the ${atOnce} secrets that rotations at once have shown`;
+  t.verify("WHR-12", count >= 1, { expected: `a delivery that verifies with one ${of}`, ...evidence });
+  t.verify("WHR-13", count <= 1, { expected: `a delivery that verifies with no more than one ${of}`, ...evidence });
 }
 
 /** The replay of a delivery that was made before a rotation; null where there is none, which is for other rules to say. */

@@ -129,7 +129,7 @@ async function lackOf({ endpoint, heard }: Witnessed, happened: readonly EventTy
 const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
   id: `webhooks.deleted-endpoint-by-${name}`,
   title: `A deleted endpoint is sent nothing of what happens later, and no replay, as ${sight} shows`,
-  rules: ["WHE-11", "WHP-33"],
+  rules: ["WHE-11", "WHE-14", "WHP-33"],
   kind: "scenario",
   needs: ["emit", ...needs],
   effects: ["creates"],
@@ -168,6 +168,18 @@ const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
       expected: "no replay at the endpoint that was deleted, whatever the answer",
       actual: replays.length === 0 ? "none" : replays.map(({ id }) => id).join(", "),
       exchanges: [exchange, asked],
+    });
+
+    // One that takes its place, of a type that has happened before.
+    const next = await watched(t, main, { events: [one] });
+    const earlier = (await next.heard()).length;
+    await tenant.arrange(emittedEvent, { type: one });
+    await heardOf(t, kept, (heard) => heard.length >= 4);
+    const isHeard = await eventually(t, tenant, async () => ((await next.heard()).length > earlier ? true : null));
+    t.verify("WHE-14", isHeard !== null, {
+      expected: `an event of ${one} at the endpoint that was created last, as at the one beside it`,
+      actual: isHeard === null ? "none in time" : "one",
+      exchanges: [next.endpoint.exchange],
     });
   },
 });

@@ -78,5 +78,12 @@ export const testRecorded = check({
       actual: JSON.stringify(record.url) ?? "none",
       exchanges: [...(exchange === null ? [] : [exchange]), ...pages.slice(0, 1)],
     });
+    const again = await testEndpoint(t, endpoint);
+    const after = await attemptsAt(t, endpoint, records.length + 1);
+    t.verify("WHE-08", after.enough, {
+      expected: "an attempt for the second test too",
+      actual: after.enough ? "one" : `none within ${t.timing.pollTimeout / 1000} s`,
+      exchanges: [...(again.exchange === null ? [] : [again.exchange]), ...after.pages.slice(0, 1)],
+    });
   },
 });

@@ -1,23 +1,16 @@
 import { refuse } from "../../../generated/error-rows.ts";
-import type { DeliveryAttempt } from "../../../generated/models/deliveries.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
-import { allRecords, metaIn, paging, withMeta } from "../feed-pages.ts";
-import { type Seen, seeing } from "../seen.ts";
-import { refused, refusedWith, type Serve, type WireAnswer, type WireRequest } from "../wire.ts";
+import { metaIn, paging, withMeta } from "../feed-pages.ts";
+import { seeing } from "../seen.ts";
+import { refused, refusedWith, type WireAnswer } from "../wire.ts";
 import { queryOf, withKey } from "../wire-requests.ts";
 import { admitting } from "./admitting.ts";
+import { everybodys } from "./everybodys.ts";
 import { mutant, wireMutant } from "./mutant.ts";
 
 const { listDeliveryAttempts, replayDelivery } = operations;
-
-/** What all organizations have for a request, newest first. */
-async function everybodys(serve: Serve, request: WireRequest, seen: Seen): Promise<readonly DeliveryAttempt[]> {
-  const keys = seen.organizations().flatMap((organization) => seen.widestKeyOf(organization) ?? []);
-  const feeds = await Promise.all(keys.map((key) => allRecords(serve, withKey(request, key))));
-  return feeds.flat().toSorted((one, other) => other.occurred_at.localeCompare(one.occurred_at));
-}
 
 /** A mutant that shows everybody's attempts where the query has this filter; everywhere without one. */
 const showingAll = (breaks: RuleId, name: string, does: string, filter: string | null): Mutant =>

@@ -7,15 +7,15 @@ import { enqueueing } from "../unit-changes.ts";
 import { dataOf, onAnswer, parsed, refusedWith, type Wire } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
-/** Overlooks one filter of the feed where another one is given. */
-const overlooking =
-  (name: string, beside: string): Wire =>
+/** Overlooks one filter of the feed where others are given. */
+export const overlooking =
+  (name: string, ...beside: readonly string[]): Wire =>
   (serve) =>
   (request) => {
     const [path = "", query = ""] = request.path.split("?");
     const parameters = new URLSearchParams(query);
-    if (request.operation !== "listDeliveryAttempts" || !parameters.has(beside) || !parameters.has(name))
-      return serve(request);
+    const applies = [name, ...beside].every((each) => parameters.has(each));
+    if (request.operation !== "listDeliveryAttempts" || !applies) return serve(request);
     parameters.delete(name);
     return serve({ ...request, path: `${path}?${parameters}` });
   };

@@ -67,6 +67,12 @@ export const replayLimitMutants: readonly Mutant[] = [
   mutantOf("WHP-23", "concurrent", "counts only one of several concurrent replays", [
     countingOneAtATime((draw) => drawsFrom(draw, replays)),
   ]),
+  mutantOf("WHP-23", "fast", "refills in seven eighths of the time", [
+    storing((store) => ({
+      draw: (organizationId, draw) =>
+        store.draw(organizationId, drawsFrom(draw, replays) ? { ...draw, now: Math.floor((draw.now * 8) / 7) } : draw),
+    })),
+  ]),
   retryAfter("WHP-23", "no-header", "does not say when to replay again", () => undefined),
   retryAfter("WHP-23", "date", "says when to replay again as a date", () => new Date().toUTCString()),
   retryAfter("WHP-23", "zero", "says that a replay may be asked for again at once", () => "0"),
