@@ -82,7 +82,7 @@ describe("the command", () => {
         ...["100 operations", "10 operations"],
         ...["bylaw verify --reference", "its webhook part", "the kit's requests"],
         ...["reference on PostgreSQL", "undici, a connection each", "undici, connections kept"],
-        ...["first page of 100", "page in the middle, one endpoint of 1 k", "count of 1 k", "whole request of 1 k"],
+        ...["first page of 100", "page in the middle, one endpoint of 1 k", "first page, whole request of 1 k"],
       ]),
     );
     for (const { samples } of sections.flatMap((each) => [...each.figures, ...each.ratios]))

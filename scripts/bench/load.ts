@@ -15,7 +15,10 @@ export interface Load {
 }
 
 export interface LoadResult {
+  readonly requests: number;
   readonly perSecond: number;
+  /** Milliseconds from a request to its answer, in the middle and where one of a hundred took longer. */
+  readonly latency: { readonly median: number; readonly p99: number };
   /** Share of the time that this process was busy; near 1 the client is what limits the rate. */
   readonly clientBusy: number;
 }
@@ -29,22 +32,30 @@ export async function load(target: Target, { connections, milliseconds, requests
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: patience, bodyTimeout: patience });
   const options = { method: "GET", path: pathname, headers: target.headers } as const;
   let started = 0;
-  let done = 0;
+  const latencies: number[] = [];
   const cpu = process.cpuUsage();
   const start = performance.now();
   const open = (): boolean => started < requests && performance.now() - start < milliseconds;
   const worker = async (): Promise<void> => {
     while (open()) {
       started += 1;
+      const sent = performance.now();
       await answered(pool, options);
-      done += 1;
+      latencies.push(performance.now() - sent);
     }
   };
   try {
     await Promise.all(Array.from({ length: connections }, worker));
     const elapsed = performance.now() - start;
     const { user, system } = process.cpuUsage(cpu);
-    return { perSecond: (done / elapsed) * 1000, clientBusy: (user + system) / 1000 / elapsed };
+    const sorted = latencies.toSorted((one, other) => one - other);
+    const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? 0;
+    return {
+      requests: sorted.length,
+      perSecond: (sorted.length / elapsed) * 1000,
+      latency: { median: at(0.5), p99: at(0.99) },
+      clientBusy: (user + system) / 1000 / elapsed,
+    };
   } finally {
     await pool.destroy();
   }

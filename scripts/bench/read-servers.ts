@@ -7,9 +7,8 @@ import { type SpawnedServer, spawnServer, spawnServerAt } from "./spawned-server
 const root = resolve(import.meta.dirname, "../..");
 
 /** A server with the one request that it answers. */
-export interface ReadServer {
+export interface ReadServer extends Pick<SpawnedServer, "processorMilliseconds" | "close"> {
   readonly target: Target;
-  readonly close: () => Promise<void>;
 }
 
 /** The reference server with its usual log, on a store, and a key of it that reads itself. */
@@ -18,7 +17,7 @@ export async function referenceServer(store: string): Promise<ReadServer> {
   const flags = ["serve", "--port", "0", "--store", place, "--seed-organization"];
   const server = await spawnServer([join(root, "scripts/bylaw.js"), ...flags], environment);
   try {
-    return { target: await ownKey(server), close: server.close };
+    return { ...server, target: await ownKey(server) };
   } catch (problem) {
     await server.close();
     throw problem;
@@ -29,7 +28,7 @@ export async function referenceServer(store: string): Promise<ReadServer> {
 export async function bareExpress(target: Target): Promise<ReadServer> {
   const body = await (await answerOf(target.url, { headers: target.headers })).text();
   const server = await spawnServer([join(import.meta.dirname, "bare-express.ts")], { BODY: body });
-  return { target: sameRequest(target, server.url), close: server.close };
+  return { ...server, target: sameRequest(target, server.url) };
 }
 
 /** Prism's mock of the generated document, with its usual log. */
@@ -40,7 +39,7 @@ export async function prismMock(target: Target): Promise<ReadServer> {
   // Its second process, usual in production, is for its log.
   const flags = ["--port", String(port), "--host", "127.0.0.1", "--no-multiprocess"];
   const server = await spawnServerAt(url, [program, "mock", join(root, "generated/openapi.yaml"), ...flags]);
-  return { target: sameRequest(target, url), close: server.close };
+  return { ...server, target: sameRequest(target, url) };
 }
 
 /** Creates a key with the first one, and uses it: what is written at a key's first use is not part of a sample. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** A server in a process of its own. */
@@ -7,6 +8,8 @@ export interface SpawnedServer {
   readonly url: string;
   /** What it printed before it told its address. */
   readonly lines: readonly string[];
+  /** Milliseconds of processor time that its process has taken so far, its threads included; null where nobody tells. */
+  processorMilliseconds(): number | null;
   close(): Promise<void>;
 }
 
@@ -24,7 +27,7 @@ export async function spawnServer(
   try {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
       const url = /https?:\/\/[\w.]+:\d+/.exec(line)?.[0];
-      if (url !== undefined) return { url, lines, close: () => end(child) };
+      if (url !== undefined) return { url, lines, ...controlOf(child) };
       lines.push(line);
     }
   } finally {
@@ -42,7 +45,7 @@ export async function spawnServerAt(url: string, args: readonly string[]): Promi
   const deadline = performance.now() + patience;
   while (child.exitCode === null && performance.now() < deadline) {
     const answer = await fetch(url).catch(() => null);
-    if (answer !== null) return { url, lines: [], close: () => end(child) };
+    if (answer !== null) return { url, lines: [], ...controlOf(child) };
     await new Promise((again) => setTimeout(again, 50));
   }
   await end(child);
@@ -61,6 +64,24 @@ function start(
   });
   process.once("exit", () => child.kill());
   return child;
+}
+
+const controlOf = (child: ChildProcess) => ({
+  processorMilliseconds: () => processorMilliseconds(child.pid),
+  close: () => end(child),
+});
+
+/** Milliseconds in a tick of the kernel's clock for programs, which is the same on every Linux of our time. */
+const tickMilliseconds = 10;
+
+/** From Linux's table of processes. */
+function processorMilliseconds(pid: number | undefined): number | null {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return null;
+  // Behind the name, which may hold anything: the state is field 3, user and system time are fields 14 and 15.
+  const [, fields = ""] = /\) (.*)$/s.exec(readFileSync(file, "utf8")) ?? [];
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return user === undefined || system === undefined ? null : (user + system) * tickMilliseconds;
 }
 
 async function end(child: ChildProcess): Promise<void> {
