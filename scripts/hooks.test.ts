@@ -106,7 +106,7 @@ describe("the example of hooks", () => {
     for (const { message } of undecided)
       expect(message).toMatch(/offers no (state|outage|limit override)|no answer of this run/);
     expect(result.leftBehind).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 });
 
 test("a hook that fails blocks what it was to arrange, and breaks no rule", async () => {
