@@ -58,7 +58,7 @@ export const plausibleKeyMutants: readonly Mutant[] = [
     const isLong = (request.headers.authorization ?? "").length > 200;
     return isLong && isRefusal(answer, "Unauthorized") ? withMessage(answer, "It is too long.") : answer;
   }),
-  wireMutant("AUTH-02", "basic", "takes a key as the password of the Basic scheme", (serve) => (request) => {
+  wireMutant("AUTH-02", "basic-password", "takes a key as the password of the Basic scheme", (serve) => (request) => {
     const [, encoded] = /^basic +(.+)$/i.exec(request.headers.authorization ?? "") ?? [];
     if (encoded === undefined) return serve(request);
     const key = Buffer.from(encoded, "base64")
