@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import type { Json } from "../../../generated/runtime/json.ts";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { Event } from "../../domain/events/event.ts";
@@ -39,13 +40,15 @@ const sendingOriginalsToo = (applies: (attempt: DeliveryAttempt) => boolean): Po
         async enqueue(event, to) {
           const count = await tx.enqueue(event, to);
           if (!applies(attempt)) return count;
-          const again = { ...event, id: `evt_${randomUUID()}` };
+          const again = { ...event, id: `${constants.eventIdPrefix}${randomUUID()}` };
           originals.set(again.id, attempt.eventId);
           await tx.enqueue(again, to);
           return count;
         },
       })),
-      sending((request, { event }) => withHeader(request, "X-Svc-Event-ID", originals.get(event.id) ?? event.id)),
+      sending((request, { event }) =>
+        withHeader(request, constants.eventIdHeader, originals.get(event.id) ?? event.id),
+      ),
       recording((attempt) => ({ ...attempt, eventId: originals.get(attempt.eventId) ?? attempt.eventId })),
     );
   });
@@ -69,7 +72,7 @@ export const plausibleDeliveryMutants: readonly Mutant[] = [
   mutantOf("WHP-17", "first-type", "sends a replay under the first type that its endpoint subscribes to", [
     knowingOriginals((originalOf) =>
       sending((request, { event, endpoint }) =>
-        originalOf(event) === undefined ? request : withHeader(request, "X-Svc-Event-Type", endpoint.events[0]),
+        originalOf(event) === undefined ? request : withHeader(request, constants.eventTypeHeader, endpoint.events[0]),
       ),
     ),
   ]),
@@ -85,7 +88,9 @@ export const plausibleDeliveryMutants: readonly Mutant[] = [
   ]),
   mutantOf("EVT-13", "fifth", "sends the fifth attempt under a new id", [
     sending((request, { attempts }) =>
-      attempts === 4 ? withHeader(request, "X-Svc-Event-ID", `evt_${randomUUID()}`) : request,
+      attempts === 4
+        ? withHeader(request, constants.eventIdHeader, `${constants.eventIdPrefix}${randomUUID()}`)
+        : request,
     ),
   ]),
   mutantOf("EVT-14", "revived", "goes on with what is dead when it is replayed", [
