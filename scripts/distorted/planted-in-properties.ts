@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
@@ -22,6 +23,9 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   "deliveries.growing-feed": repeating,
   "deliveries.invalid-filters": () => onCalls("listDeliveryAttempts", (_, answer) => ifRefused(answer, [])),
   "deliveries.invalid-replays": () => onCalls("replayDelivery", (_, answer) => ifRefused(answer, {})),
+  // A retry gets another lookup.
+  "lookups.lookup-life": () =>
+    onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
   "limits.creations-limiter": () => onCalls("createApiKey", (_, answer) => ifThrottled(answer)),
   "limits.replays-limiter": () => onCalls("replayDelivery", (_, answer) => ifThrottled(answer)),
 };
