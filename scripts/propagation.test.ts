@@ -34,7 +34,7 @@ const changes: readonly Change[] = [
       replace: `capacity: ${capacity - 3}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
     },
     traces: [
-      new RegExp(`apiKeyWrites"?,[^}]*"capacity": ${capacity}\\b`),
+      new RegExp(`"name": "apiKeyWrites",[^}]*\\},[^}]*"capacity": ${capacity}\\b`),
       new RegExp(`apiKeyWrites: \\{[^}]*capacity: ${capacity}\\b`),
       new RegExp(`name: apiKeyWrites\\s+capacity: ${capacity}\\b`),
       new RegExp(`Limit: ${capacity} [^\\n]*createApiKey`),

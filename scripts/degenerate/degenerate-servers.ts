@@ -90,7 +90,8 @@ const oneKey = {
     plaintext: `${constants.liveKeyPrefix}EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXA`,
   },
   ...{
-    scopes: [operations.getApiKey.scope],
+    // More than any check that fits into the limits asks for.
+    scopes: [operations.getApiKey.scope, operations.createApiKey.scope],
     // Long enough ago that no check takes it for a key just made, however fast the machine is.
     created_at: new Date(Date.now() - 3_600_000).toISOString(),
     last_used_at: null,
@@ -151,7 +152,7 @@ export const degenerateServers: readonly DegenerateServer[] = [
         why: "as an answer to a creation, it is a whole key with its secret, neither used nor revoked",
       },
       {
-        rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-05", "KEYG-13", "KEYG-15"],
+        rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-13", "KEYG-15"],
         why: "a key that never changes reads as it was created, each time, also to itself",
       },
     ],

@@ -104,7 +104,6 @@ async function judge(
       deliveries: [delivery],
     });
   if (first === null) throw new Blocked("no attempt of an event was in the feed in time", "see WHL-08 first", "server");
-  if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
   if (delivery !== undefined)
     t.verify("WHL-15", isSameUrl(first.url, delivery.url), {
       expected: `url ${delivery.url}`,
@@ -113,8 +112,9 @@ async function judge(
       deliveries: [delivery],
     });
   t.equal("WHL-06", `attempt of the first at endpoint ${endpoint.id}`, first.attempt, 1, ...pages);
-  // What was recorded of an attempt that never got here tells of another outcome than the one that was to be had.
+  // What was recorded of an attempt that never got here tells of another answer than the one that was to be had.
   if (met !== null && inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));
+  if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
   const { outcome } = first;
   const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };
   const what = met === null ? "was not answered" : `was answered ${met}`;

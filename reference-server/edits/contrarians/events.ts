@@ -137,8 +137,10 @@ export const eventContrarians: readonly Contrarian[] = [
         file: "store/work/delivery-work.ts",
         find: 'await db.insertInto("delivery_attempts").values(rows).execute();',
         replace: `await db.insertInto("delivery_attempts").values(rows).execute();
-    for (const { delivery_id } of rows.filter(({ outcome }) => outcome === "success"))
-      await db.updateTable("delivery_attempts").set({ outcome: "success" }).where("delivery_id", "=", delivery_id).execute();`,
+    for (const { delivery_id } of rows.filter(({ outcome }) => outcome === "success")) {
+      const made = await db.deleteFrom("delivery_attempts").where("delivery_id", "=", delivery_id).returningAll().execute();
+      await db.insertInto("delivery_attempts").values(made.map((row) => ({ ...row, outcome: "success" as const }))).execute();
+    }`,
       },
     ],
   },

@@ -12,8 +12,9 @@ const cursor = "domain/deliveries/feed-cursor.ts";
 /** An identifier of version 7 begins with the time at which it was made: milliseconds since 1970. */
 const madeAt = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 
-const newestFirst = (one: AttemptPosition, other: AttemptPosition): number =>
-  other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1);
+/** Whether it comes behind that one, newest first. */
+const isBehind = (one: AttemptPosition, other: AttemptPosition): boolean =>
+  one.occurredAt < other.occurredAt || (one.occurredAt === other.occurredAt && one.id < other.id);
 
 async function allOf(webhooks: WebhookStore, organizationId: string): Promise<readonly DeliveryAttempt[]> {
   const page = { before: null, limit: Number.MAX_SAFE_INTEGER, total: "all" } as const;
@@ -165,7 +166,7 @@ export const feedContrarians: readonly Contrarian[] = [
           const now = Date.now();
           const isOut = ({ id }: DeliveryAttempt) => madeAt(id) < now - 500;
           const shown = (await webhooks.attempts(organizationId, filters, out)).attempts.filter(isOut);
-          const rest = shown.filter((attempt) => page.before === null || newestFirst(page.before, attempt) < 0);
+          const rest = shown.filter((attempt) => page.before === null || isBehind(attempt, page.before));
           const counted = page.total === "matching" ? shown : await allOf(webhooks, organizationId);
           return { attempts: rest.slice(0, page.limit), total: counted.filter(isOut).length };
         },
