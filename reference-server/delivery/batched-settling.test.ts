@@ -80,6 +80,32 @@ describe("settlements", () => {
     expect(sizes.slice(before)).toEqual([2]);
   });
 
+  it("of one organization are under way one call at a time, while somebody holds its work and when that fails", async () => {
+    const { queue } = begin();
+    const six = await settlements(queue, 6);
+    const held = Promise.withResolvers<never>();
+    const sizes: number[] = [];
+    let underway = 0;
+    let most = 0;
+    const stuck = {
+      async settle(batch: readonly Settlement[]) {
+        sizes.push(batch.length);
+        most = Math.max(most, ++underway);
+        try {
+          return await (batch.length > 1 ? held.promise : queue.settle(batch));
+        } finally {
+          underway--;
+        }
+      },
+    };
+    const settle = batchedSettling({ queue: stuck, gather: never, underway: () => 2, onRoom: () => undefined });
+    const written = six.map(settle);
+    held.reject(new Error("It took too long."));
+    expect(await Promise.all(written)).toEqual(six.map(() => true));
+    expect(sizes).toEqual([2, 1, 1, 4, 1, 1, 1, 1]);
+    expect(most).toBe(1);
+  });
+
   it("say when there is room for what waited", async () => {
     const { queue, seen } = begin();
     const [one] = await settlements(queue, 1);

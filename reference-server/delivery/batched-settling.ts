@@ -23,7 +23,7 @@ interface Waiting {
 export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSettlingOptions) {
   let waiting: readonly Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
-  /** By organization that is being settled apart: what has come since. It goes in one by one, so that it takes one connection. */
+  /** By organization that is being settled apart: what has come since. It waits its turn, so that one connection is enough. */
   const behind = new Map<string, Waiting[]>();
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
@@ -35,7 +35,7 @@ export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSett
       const organizations = Map.groupBy(batch, organizationOf);
       if (organizations.size > 1)
         await Promise.all([...organizations].map(([organization, ofOne]) => settleApart(organization, ofOne)));
-      else if (batch.length > 1) await Promise.all(batch.map((one) => settle([one])));
+      else if (batch.length > 1) for (const one of batch) await settle([one]);
       else for (const { reject } of batch) reject(problem);
     }
   }
@@ -55,7 +55,8 @@ export function batchedSettling({ queue, gather, underway, onRoom }: BatchedSett
     const free: Waiting[] = [];
     for (const one of waiting) (behind.get(organizationOf(one)) ?? free).push(one);
     waiting = [];
-    if (free.length > 0) void settle(free);
+    const [organization, ...others] = new Set(free.map(organizationOf));
+    if (organization !== undefined) void (others.length === 0 ? settleApart(organization, free) : settle(free));
   }
 
   /** Whether it was written; rejects when the queue fails. */
