@@ -40,8 +40,10 @@ export const attemptCountsMigration = (engine: "sqlite" | "postgresql"): Migrati
       ]);
     // Counts change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
     await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
-    await sql.raw(counting("delivery_attempts", 1)).execute(db);
+    // The triggers come first: PostgreSQL lets nobody write to a table that gets one until the transaction ends. An older
+    // server that still runs records attempts either before that, and they are counted here, or after it, by the triggers.
     for (const statement of triggers[engine]) await sql.raw(statement).execute(db);
+    await sql.raw(counting("delivery_attempts", 1)).execute(db);
   },
 });
 

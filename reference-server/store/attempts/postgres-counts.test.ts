@@ -24,6 +24,18 @@ async function open(): Promise<Store> {
 
 const counts = async () => (await pool.query("select * from attempt_counts order by 1, 2, 3, 4, 5, 6, 7")).rows;
 
+/** Leaves the tables as they were before attempts were counted. */
+const forgetCounts = () =>
+  pool.query(`
+    drop table attempt_counts;
+    drop function count_added_attempts cascade;
+    drop function count_removed_attempts cascade`);
+
+const migrate = () =>
+  new Kysely({ dialect: new PostgresDialect({ pool }) })
+    .transaction()
+    .execute((db) => attemptCountsMigration("postgresql").up(db));
+
 describe("the numbers of attempts in PostgreSQL", () => {
   it("shows pages and their totals as of one instant while several record and delete, and counts exactly", async () => {
     const stores = await Promise.all([open(), open(), open()]);
@@ -90,11 +102,31 @@ describe("the numbers of attempts in PostgreSQL", () => {
     await recordTogether(times.flatMap((occurredAt) => at.map((at) => ({ at, attempt: { occurredAt } }))));
     const before = await counts();
     expect(before.length).toBeGreaterThan(times.length);
-    await pool.query(`
-      drop table attempt_counts;
-      drop function count_added_attempts cascade;
-      drop function count_removed_attempts cascade`);
-    await attemptCountsMigration("postgresql").up(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+    await forgetCounts();
+    await migrate();
     expect(await counts()).toEqual(before);
+  });
+
+  it("count what an older server records while they are being counted for the first time", async () => {
+    const store = await open();
+    const { organization, endpoint, recordTogether } = storeBench(store);
+    const at = await endpoint({ organizationId: (await organization()).id });
+    await recordTogether([{ at, attempt: {} }]);
+    const once = await counts();
+    await forgetCounts();
+    const older = new pg.Client(url);
+    await older.connect();
+    onTestFinished(() => older.end());
+    // Its attempt is on record, and not yet to be seen, when the migration starts.
+    await older.query("begin");
+    await older.query(`
+      insert into delivery_attempts
+      select (jsonb_populate_record(known, '{ "id": "another" }')).* from delivery_attempts as known`);
+    const migrated = migrate();
+    const waits = "select 1 from pg_locks where relation = 'delivery_attempts'::regclass and not granted";
+    while ((await older.query(waits)).rowCount === 0) await new Promise((done) => setTimeout(done, 20));
+    await older.query("commit");
+    await migrated;
+    expect(await counts()).toEqual(once.map((row) => ({ ...row, attempts: "2" })));
   });
 });
