@@ -33,8 +33,14 @@ export interface PostgresBounds {
 
 const usualBounds: PostgresBounds = { connections: 10, connectMilliseconds: 5000, statementMilliseconds: 5000 };
 
-/** A migration has the tables to itself, and waits while another server migrates. */
-const migrationMilliseconds = 60_000;
+/**
+ * A migration goes through whole tables, however large, and waits while another server does; what is broken off starts
+ * from the beginning at the next try.
+ */
+const migrationMilliseconds = 12 * 3_600_000;
+
+/** How long a transaction may do nothing, however long its statements may take. */
+const mostIdleMilliseconds = 60_000;
 
 /** How much later than the database should have given up a statement its connection is taken to be dead. */
 const silenceMilliseconds = 1000;
@@ -86,7 +92,7 @@ function connect(url: string, bounds: PostgresBounds, lostConnection: (problem: 
     connectionTimeoutMillis: connectMilliseconds,
     statement_timeout: statementMilliseconds,
     // A server that stops in the middle of a transaction holds no locks for long.
-    idle_in_transaction_session_timeout: statementMilliseconds,
+    idle_in_transaction_session_timeout: Math.min(statementMilliseconds, mostIdleMilliseconds),
     query_timeout: statementMilliseconds + silenceMilliseconds,
     keepAlive: true,
     types,
