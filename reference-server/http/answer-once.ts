@@ -1,5 +1,11 @@
 import { Refusal } from "../../generated/runtime/refusal.ts";
-import { AnsweredBefore, answerAgain, longestKey, type Retry, retryOf } from "../domain/idempotency/kept-answer.ts";
+import {
+  AnsweredBefore,
+  answerAgain,
+  type KeptAnswer,
+  longestKey,
+  retryOf,
+} from "../domain/idempotency/kept-answer.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
 import { callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
@@ -22,28 +28,35 @@ export function answerOnce(
     const { id, idempotencyHeader } = routeOf(exchange).operation;
     const key = idempotencyHeader === null ? undefined : exchange.request.get(idempotencyHeader);
     if (idempotencyHeader === null || key === undefined) return handle(exchange);
-    if (key.length > longestKey) {
-      const says = `must have at most ${longestKey} characters`;
-      return refuseFields([{ pointer: `/${idempotencyHeader.toLowerCase()}`, says }], naming);
-    }
+    const refuseKey = (says: string) =>
+      refuseFields([{ pointer: `/${idempotencyHeader.toLowerCase()}`, says }], naming);
+    if (key.length > longestKey) return refuseKey(`must have at most ${longestKey} characters`);
     const caller = callerOf(exchange);
     const { path, body } = exchange.input;
     const retry = retryOf(id, key, { path, body });
-    const kept = await store.keptAnswer(caller.organization.id, retry, callerTime(caller, world.now()));
-    if (kept !== null) return answerWith(exchange, kept, retry);
+    const find = () => store.keptAnswer(caller.organization.id, retry, callerTime(caller, world.now()));
+    const answerWith = (kept: KeptAnswer) =>
+      kept.fingerprint === retry.fingerprint
+        ? giveAgain(exchange, kept)
+        : refuseKey("was used for another request, take a new one");
+    const before = await find();
+    if (before !== null) return answerWith(before);
     exchange.caller = { ...caller, retry };
     try {
-      return await handle(exchange);
+      const refusal = await handle(exchange);
+      // What it is refused for may be what another call with the key did meanwhile.
+      const meanwhile = refusal && (await find());
+      return meanwhile === null ? refusal : answerWith(meanwhile);
     } catch (problem) {
       // Another call with the key was answered meanwhile.
-      if (problem instanceof AnsweredBefore) return answerWith(exchange, problem.kept, retry);
+      if (problem instanceof AnsweredBefore) return answerWith(problem.kept);
       throw problem;
     }
   };
 }
 
-function answerWith(exchange: Exchange<Caller>, kept: AnsweredBefore["kept"], retry: Retry): Refusal | null {
-  const answer = answerAgain(kept, retry);
+function giveAgain(exchange: Exchange<Caller>, kept: KeptAnswer): Refusal | null {
+  const answer = answerAgain(kept);
   if (answer instanceof Refusal) return answer;
   exchange.data = answer.data;
   return null;

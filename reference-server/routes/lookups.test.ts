@@ -118,17 +118,33 @@ describe("a retry with the same idempotency key", () => {
   });
 
   it("gets the first answer while the first is under way, however many there are", async () => {
-    const { look, state } = await begin();
+    const { look, state } = await begin(lookupPrice);
     const answers = await Promise.all(Array.from({ length: 10 }, () => look(number, "one")));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await state()).toMatchObject({ spend: lookupPrice });
   });
 
+  it("gets the first answer when the first spends what there is while the retry begins", async () => {
+    const { look, state } = await begin(lookupPrice);
+    const { store } = server;
+    const { keptAnswer } = store;
+    const firsts: Awaited<ReturnType<typeof look>>[] = [];
+    store.keptAnswer = async (...asked) => {
+      store.keptAnswer = keptAnswer;
+      const kept = await store.keptAnswer(...asked);
+      firsts.push(await look(number, "one"));
+      return kept;
+    };
+    const retry = await look(number, "one");
+    expect([retry.status, retry.body.data]).toEqual([201, firsts[0]?.body.data]);
+    expect(await state()).toMatchObject({ wallet: 0, spend: lookupPrice });
+  });
+
   it("is another call where its body or its organization is another", async () => {
     const { look, state, another } = await begin();
     const first = await look(number, "one");
-    const details = { "idempotency-key": "was used for another request" };
-    expect(refused(await look("+12025550124", "one"), 422, "VALIDATION_FAILED").details).toEqual(details);
+    const { details } = refused(await look("+12025550124", "one"), 422, "VALIDATION_FAILED");
+    expect(details).toEqual({ "idempotency-key": expect.stringContaining("was used for another request") });
     expect(await state()).toMatchObject({ spend: lookupPrice });
     const stranger = await another();
     const theirs = await stranger.look(number, "one");
@@ -174,6 +190,15 @@ describe("a retry with the same idempotency key", () => {
     const before = await state();
     for (const key of ["k".repeat(longestKey + 1), ""]) refused(await look(number, key), 422, "VALIDATION_FAILED");
     expect(await state()).toEqual(before);
+  });
+
+  it("is told of a wrong key in the chosen naming of fields", async () => {
+    const { look } = await begin(undefined, { chosen: { detailsKeys: "pointer" } });
+    await look(number, "one");
+    for (const answer of [await look("+12025550124", "one"), await look(number, "k".repeat(longestKey + 1))]) {
+      const { details } = refused(answer, 422, "VALIDATION_FAILED");
+      expect(Object.keys(details)).toEqual(["/idempotency-key"]);
+    }
   });
 
   it.runIf(inject("engine") === "sqlite")("finds nothing done where the server stopped in between", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ErrorRowName, errorRows, refuse } from "../../../generated/error-rows.ts";
+import { type ErrorRowName, errorRows } from "../../../generated/error-rows.ts";
 import { Refusal } from "../../../generated/runtime/refusal.ts";
 import { canonicalJson } from "../canonical-json.ts";
 
@@ -58,11 +58,7 @@ export const isKept = (answer: unknown, failuresToo: boolean): boolean =>
 const isFailure = ({ row }: Refusal): boolean => isRowName(row) && errorRows[row].referenceStatus >= 500;
 
 /** What a retry is answered: the payload, or a refusal. */
-export function answerAgain(kept: KeptAnswer, retry: Retry): Refusal | { readonly data: unknown } {
-  if (kept.fingerprint !== retry.fingerprint)
-    return refuse.ValidationFailed("The idempotency key was used for another request. Take a new one.", {
-      "idempotency-key": "was used for another request",
-    });
+export function answerAgain(kept: KeptAnswer): Refusal | { readonly data: unknown } {
   const { data, refusal }: { data?: unknown; refusal?: KeptRefusal } = JSON.parse(kept.answer);
   return refusal === undefined ? { data } : new Refusal(refusal.row, refusal.message, detailsOf(refusal));
 }
