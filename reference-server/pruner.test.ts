@@ -3,6 +3,7 @@ import { referenceChoices } from "../generated/choices.ts";
 import { createLog } from "./log.ts";
 import { createPruner } from "./pruner.ts";
 import { openTestStore } from "./store/open-test-store.ts";
+import type { Retention } from "./store/retention/retention-store.ts";
 
 const day = 86_400_000;
 const now = 100 * day;
@@ -10,7 +11,7 @@ const now = 100 * day;
 /** A pruner over a store that answers each batch as `deleted` says, and what was asked of it. */
 async function pruning(deleted: (batch: number) => number, logged: string[] = []) {
   const store = await openTestStore();
-  const asked: { readonly eventsBefore: number; readonly attemptsBefore: number; readonly most: number }[] = [];
+  const asked: (Retention & { readonly most: number })[] = [];
   const prune: typeof store.retention.prune = async (retention, most) => {
     asked.push({ ...retention, most });
     return deleted(asked.length) * most;
@@ -27,7 +28,7 @@ it("deletes in batches until none is full, and again after a while", async () =>
   await expect.poll(() => asked.length).toBeGreaterThan(4);
   await close();
   const [first] = asked;
-  expect(first).toMatchObject({ eventsBefore: now - 30 * day, attemptsBefore: now - 90 * day });
+  expect(first).toMatchObject({ eventsBefore: now - 30 * day, attemptsBefore: now - 90 * day, answersUntil: now });
   expect(first?.most).toBeGreaterThan(0);
   const before = asked.length;
   await new Promise((done) => setTimeout(done, 30));

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "v
 import { type ApiKey, newKey } from "../domain/keys/api-keys.ts";
 import { newCustomer, type Organization } from "../domain/organizations/organization.ts";
 import { queueCases } from "../testing/queue-cases.ts";
+import { answerCases } from "./cases/answer-cases.ts";
 import { attemptCases } from "./cases/attempt-cases.ts";
 import { countCases } from "./cases/count-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
@@ -178,6 +179,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
 
   describe("units of work", () => unitCases(() => store));
   describe("the ledger", () => ledgerCases(() => store));
+  describe("answers for retries", () => answerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));
   describe("attempts", () => attemptCases(() => store));

@@ -100,8 +100,8 @@ export class SqlStore implements Store {
 
   async deleteOrganization(id: string): Promise<Organization | null> {
     // Most of it in portions, so that others wait for none of it longer than for any statement.
-    const all = { eventsBefore: Number.MAX_SAFE_INTEGER, attemptsBefore: Number.MAX_SAFE_INTEGER };
-    await this.retention.pruneOrganization(id, all);
+    const end = Number.MAX_SAFE_INTEGER;
+    await this.retention.pruneOrganization(id, { eventsBefore: end, attemptsBefore: end, answersUntil: end });
     return this.#db.transaction().execute(async (db) => {
       const row = await db.deleteFrom("organizations").where("id", "=", id).returningAll().executeTakeFirst();
       // With its deliveries gone, no further attempt is recorded.

@@ -92,7 +92,7 @@ export class SqlUnits {
       secrets: secretsOf(db, organizationId),
       ledger: ledgerOf(db, organizationId),
       lookups: lookupsOf(db),
-      answers: keptAnswersOf(db, organizationId),
+      answers: keptAnswersOf(db, this.#engine, organizationId),
       ...recordsOf(db, organizationId),
       async enqueue(event, to) {
         const count = organization === null ? 0 : await enqueue(db, event, to, organization);

@@ -9,9 +9,12 @@ const recordDays = 90;
 export interface Retained {
   readonly eventsBefore: number;
   readonly attemptsBefore: number;
+  /** Answers for retries say themselves until when they are kept. */
+  readonly answersUntil: number;
 }
 
 export const retainedAt = (now: number, choices: Pick<Choices, "eventRetentionDays">): Retained => ({
   eventsBefore: now - Number(choices.eventRetentionDays) * day,
   attemptsBefore: now - recordDays * day,
+  answersUntil: now,
 });

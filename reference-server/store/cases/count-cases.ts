@@ -77,7 +77,11 @@ export function countCases(current: () => Store): void {
               });
               kept = [...kept, ...(await recordTogether(given))];
             } else {
-              const retention = { eventsBefore: Number.MAX_SAFE_INTEGER, attemptsBefore: each.attemptsBefore };
+              const retention = {
+                eventsBefore: Number.MAX_SAFE_INTEGER,
+                attemptsBefore: each.attemptsBefore,
+                answersUntil: 0,
+              };
               await store.retention.pruneOrganization(ours.id, retention);
               const isOld = ({ organizationId, occurredAt }: DeliveryAttempt) =>
                 organizationId === ours.id && occurredAt < each.attemptsBefore;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { RowLocks } from "../engine/row-locks.ts";
+import { deleteExpired } from "../idempotency/kept-answers.ts";
 import type { Tables } from "../tables.ts";
 import type { Retention, RetentionStore } from "./retention-store.ts";
 
@@ -30,15 +31,18 @@ async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Retention, 
   }
 }
 
-/** One look-up or two for each organization, since what is oldest of each comes first in an index. */
-async function organizationsWithOld(db: Kysely<Tables>, { eventsBefore, attemptsBefore }: Retention) {
+/** A few look-ups for each organization, since what is oldest of each comes first in an index. */
+async function organizationsWithOld(db: Kysely<Tables>, { eventsBefore, attemptsBefore, answersUntil }: Retention) {
   const { rows } = await sql<{ readonly id: string }>`
     select id from organizations
     where manual_clock is null and (
       exists (select 1 from events where organization_id = organizations.id and created_at < ${eventsBefore})
       or exists (
         select 1 from delivery_attempts
-        where organization_id = organizations.id and occurred_at < ${attemptsBefore}))
+        where organization_id = organizations.id and occurred_at < ${attemptsBefore})
+      or exists (
+        select 1 from kept_answers
+        where organization_id = organizations.id and kept_until <= ${answersUntil}))
     limit ${mostOrganizations}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -47,7 +51,7 @@ async function deleteBatch(
   db: Kysely<Tables>,
   locks: RowLocks,
   organizationId: string,
-  { eventsBefore, attemptsBefore }: Retention,
+  { eventsBefore, attemptsBefore, answersUntil }: Retention,
 ): Promise<number> {
   const events = db
     .selectFrom("events")
@@ -63,9 +67,10 @@ async function deleteBatch(
     .where("occurred_at", "<", attemptsBefore)
     .orderBy("occurred_at")
     .limit(batch);
-  const [deleted, deletedAttempts] = [
+  const [deleted, deletedAttempts, deletedAnswers] = [
     await db.deleteFrom("events").where("id", "in", locks.free(events)).executeTakeFirst(),
     await db.deleteFrom("delivery_attempts").where("id", "in", locks.free(attempts)).executeTakeFirst(),
+    await deleteExpired(db, locks, organizationId, { now: answersUntil, most: batch }),
   ];
-  return Number(deleted.numDeletedRows) + Number(deletedAttempts.numDeletedRows);
+  return Number(deleted.numDeletedRows) + Number(deletedAttempts.numDeletedRows) + deletedAnswers;
 }

@@ -3,9 +3,11 @@ export interface Retention {
   /** Events, with what of them was not delivered yet. Their attempts stay, and can no longer be replayed. */
   readonly eventsBefore: number;
   readonly attemptsBefore: number;
+  /** Answers for retries, which are gone at the instant itself until which they are kept. */
+  readonly answersUntil: number;
 }
 
-/** Deletes what is no longer kept of deliveries. */
+/** Deletes what is no longer kept of deliveries and of answers for retries. */
 export interface RetentionStore {
   /**
    * Of organizations with a real clock, about `most` records at once at most. Gives how many it deleted; there may be
