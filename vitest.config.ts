@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What needs PostgreSQL, and nothing else. */
 const postgresOnly = ["reference-server/store/**/postgres*.test.ts", "scripts/commands/serve-postgres.test.ts"];
@@ -10,10 +12,19 @@ const everyEngine = [
   "reference-server/store/sql-store.test.ts",
 ];
 
+/** What runs whole servers and commands first: it takes longest, and what is short fills the gaps at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/scripts/");
+    return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+  }
+}
+
 export default defineConfig({
   test: {
-    // By default one core is left to vitest itself, which on two cores is half of the machine.
-    maxWorkers: "100%",
+    // Many tests wait for something to happen, so that another one can run meanwhile.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -88,14 +88,24 @@ export async function balanceOf(tenant: Tenant): Promise<number> {
   return (await tenant.arrange(organizationState, {})).wallet_micros;
 }
 
+/** The balance once it is as wanted, or what it is in the end: a charge or a refund may come after the answer. */
+export async function balanceOnce(
+  t: CheckContext,
+  tenant: Tenant,
+  isWanted: (balance: number) => boolean,
+): Promise<number> {
+  const wanted = await eventually(t, tenant, async () => {
+    const balance = await balanceOf(tenant);
+    return isWanted(balance) ? balance : null;
+  });
+  return wanted ?? balanceOf(tenant);
+}
+
 /** What a lookup costs, by making one; blocks where it costs nothing. */
 export async function priceOf(t: CheckContext, as: Credential, wish: LookupWish = {}): Promise<number> {
   const before = await balanceOf(as.tenant);
   await makeLookup(t, as, wish);
-  const price = await eventually(t, as.tenant, async () => {
-    const cost = before - (await balanceOf(as.tenant));
-    return cost > 0 ? cost : null;
-  });
-  if (price === null) throw new Blocked("a lookup was charged nothing", "see LKP-05 first", "server");
+  const price = before - (await balanceOnce(t, as.tenant, (balance) => balance < before));
+  if (price <= 0) throw new Blocked("a lookup was charged nothing", "see LKP-05 first", "server");
   return price;
 }

@@ -79,6 +79,14 @@ export const receivedAttempts = check({
       const feed = await attemptsAt(t, endpoint, (records) => records.some(ofEvent));
       const mine = feed.records.filter(ofEvent);
       const came = inbox.deliveries().filter((one) => eventIdOf(one) === id);
+      const record = mine.find(({ attempt }) => attempt === 1);
+      // One that was lost on its way has no status, and the next one arrived.
+      if (status !== null && record !== undefined && !(Number(record.response_status) > 0) && mine.length > came.length)
+        throw new Blocked(
+          "an attempt on record never reached the kit's receiver",
+          "see what lies between",
+          "environment",
+        );
       // A retry may be under way by now, and a record is written when its attempt is over.
       const one = mine.length <= came.length && mine.length >= came.length - 1 && mine.length > 0;
       t.verify("WHL-08", one, {
@@ -88,7 +96,6 @@ export const receivedAttempts = check({
         // An attempt may have been sent more than once, and a record may come late.
         warnOnly: mine.length > 0 && mine.length < came.length,
       });
-      const record = mine.find(({ attempt }) => attempt === 1);
       if (record === undefined)
         throw new Blocked("a delivery has no first attempt on record", "see WHL-06 first", "server");
       judgeReceived(t, record, came.find((each) => isOf(record, each)) ?? delivery, feed);

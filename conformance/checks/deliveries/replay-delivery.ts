@@ -41,6 +41,8 @@ export const replayDelivery = check({
     // The other endpoint has the event first, and another type comes first where this one subscribes.
     const beside = await createEndpoint(t, main, { inbox: other });
     const endpoint = await createEndpoint(t, main, { inbox, events: [...otherTypes, usualEvent] });
+    // Neither the oldest nor the newest.
+    await createEndpoint(t, main, { inbox: other });
     const original = await deliverOne(t, endpoint, inbox, tenant.can(emittedEvent) ? usualEvent : null, data);
     const ofOriginal = (record: Readonly<Record<string, unknown>>): boolean =>
       isSameId(record.event_id, eventIdOf(original));

@@ -114,6 +114,10 @@ async function judge(
   t.equal("WHL-06", `attempt of the first at endpoint ${endpoint.id}`, first.attempt, 1, ...pages);
   // What was recorded of an attempt that never got here tells of another answer than the one that was to be had.
   if (met !== null && inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));
+  // One that was lost on its way has no status, and the next one arrived.
+  const made = records.filter(isIt).length;
+  if (met !== null && inbox !== null && !(Number(first.response_status) > 0) && made > inbox.deliveries().length)
+    throw new Blocked("an attempt on record never reached the kit's receiver", "see what lies between", "environment");
   if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
   const { outcome } = first;
   const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };

@@ -88,7 +88,14 @@ export const refillChecks: readonly Check[] = refilling.map(({ id, noun, bucket,
       for (let i = 0; i < tries; i += 1) {
         if (i % triesInSpell === 0)
           await tenant.advance(periodSeconds / spellsInPeriod, "time in which a bucket refills");
-        if (isSuccess(await call())) count += 1;
+        const one = await call();
+        if (isSuccess(one)) count += 1;
+        else if (!isThrottled(one))
+          throw new Blocked(
+            `one of ${tries} ${noun} was answered ${summaryOf(one)}`,
+            "see what else bounds them",
+            "server",
+          );
       }
       // What the last window before them still had comes on top.
       const most = (periods + 1) * capacity;

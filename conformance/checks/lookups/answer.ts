@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { isRefused } from "../../steps/endpoint.ts";
 import {
   callLookup,
   lineTypeOf,
@@ -25,13 +27,20 @@ export const answer = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const tenant = await t.tenant();
+    const main = await tenant.main();
     const numbers = [
       ...numbersOfUnitedStates.map((number) => ["LKP-01", number] as const),
       ["LKP-02", numberOfCanada] as const,
     ];
     for (const [rule, number] of numbers) {
       const exchange = paid(await callLookup(t, main, { number }));
+      // An organization made for tests looks numbers of fiction up; real carriers know none of them.
+      if (!tenant.fresh && isRefused(exchange))
+        throw new Blocked(
+          `the number ${number} was answered ${summaryOf(exchange)}`,
+          "have the target look up 555-01XX numbers, or give the kit a sandbox",
+        );
       if (!t.accepted(rule, exchange)) continue;
       const { id } = shownIn(t, "createLookup", exchange);
       const isShown = t.verify(rule, id !== null, {
@@ -45,6 +54,7 @@ export const answer = check({
         expected: "a lookup with a line_type, at once or in time",
         actual: "none",
         exchanges: [exchange],
+        warnOnly: !tenant.fresh,
       });
     }
   },

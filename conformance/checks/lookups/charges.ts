@@ -2,7 +2,7 @@ import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
+import { balanceOf, callLookup, makeLookup, numbersOfUnitedStates, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** What a lookup costs. */
@@ -18,12 +18,12 @@ export const charge = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     // More than once: the first could be free, or the only one that is charged.
-    for (let count = 1; count <= 3; count += 1) {
+    for (const [index, number] of numbersOfUnitedStates.entries()) {
       const before = await balanceOf(tenant);
-      const { exchange } = await makeLookup(t, main);
+      const { exchange } = await makeLookup(t, main, { number });
       const charged = await eventually(t, tenant, async () => ((await balanceOf(tenant)) < before ? true : null));
       t.verify("LKP-05", charged === true, {
-        expected: `less in the wallet after lookup ${count} than before`,
+        expected: `less in the wallet after lookup ${index + 1} than before`,
         actual: `${await balanceOf(tenant)} after ${before} millionths of a US dollar`,
         exchanges: [exchange],
       });

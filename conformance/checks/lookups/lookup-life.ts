@@ -4,7 +4,16 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { balanceOf, callLookup, lookupIn, numbersOfUnitedStates, paid, priceOf, shownIn } from "../../steps/lookup.ts";
+import {
+  balanceOf,
+  balanceOnce,
+  callLookup,
+  lookupIn,
+  numbersOfUnitedStates,
+  paid,
+  priceOf,
+  shownIn,
+} from "../../steps/lookup.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 type LifeRule = "LKP-09" | "LKP-10" | "LKP-14" | "LKP-15" | "LKP-16";
@@ -76,9 +85,11 @@ const call = (owner: Owner, key: Key, times: number): LifeCommand => ({
     const before = await balanceOf(as.tenant);
     const wish = { number, key: texts[key] ?? "" };
     const exchanges = await Promise.all(Array.from({ length: times }, () => callLookup(t, as, wish)));
-    const cost = before - (await balanceOf(as.tenant));
     const place = `${owner} ${key}`;
     const known = model.known.get(place);
+    const isCharged = (balance: number): boolean =>
+      known !== undefined || !exchanges.some(isSuccess) || balance < before;
+    const cost = before - (await balanceOnce(t, as.tenant, isCharged));
     const ids = exchanges.filter(isSuccess).map((exchange) => shownIn(t, "createLookup", exchange).id ?? "");
     if (known !== undefined) {
       // Whatever else may meet, one of them finds what there is.
@@ -121,11 +132,16 @@ const call = (owner: Owner, key: Key, times: number): LifeCommand => ({
 const keyless = (owner: Owner): LifeCommand => ({
   check: () => true,
   async run(model, { t, callers }) {
-    const { id, exchange } = lookupIn(t, paid(await callLookup(t, callers[owner], { number })));
+    const as = callers[owner];
+    const before = await balanceOf(as.tenant);
+    const { id, exchange } = lookupIn(t, paid(await callLookup(t, as, { number })));
+    await balanceOnce(t, as.tenant, (balance) => balance < before);
     t.verify("LKP-16", !model.made.has(id.toLowerCase()), {
       expected: "another lookup for a call without a key",
       actual: `the lookup ${id} again`,
       exchanges: [exchange],
+      // The rule speaks of another key; who has none may be told what is known of the number.
+      warnOnly: true,
     });
     model.made.add(id.toLowerCase());
   },

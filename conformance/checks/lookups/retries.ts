@@ -8,11 +8,13 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import {
   balanceOf,
+  balanceOnce,
   callLookup,
   lookupIn,
   type MadeLookup,
   makeLookup,
   numbersOfUnitedStates,
+  paid,
   priceOf,
   shownIn,
 } from "../../steps/lookup.ts";
@@ -44,6 +46,8 @@ export const retry = check({
       expected: "another lookup for a call without a key",
       actual: `the lookup ${keyless.id}`,
       exchanges: [first.exchange, keyless.exchange],
+      // The rule speaks of another key; who has none may be told what is known of the number.
+      warnOnly: true,
     });
     for (let count = 1; count <= 2; count += 1) isExisting(t, first, await callLookup(t, main, { number, key }));
     const changed = await callLookup(t, main, { number: otherNumber, key });
@@ -84,7 +88,8 @@ export const retryCharge = check({
     for (let count = 1; count <= 3; count += 1) retries.push(await callLookup(t, main, { number, key }));
     t.equal("LKP-10", "the wallet after retries", await balanceOf(tenant), after, ...retries);
     const { exchange } = await makeLookup(t, main, { number, key: randomUUID() });
-    t.equal("LKP-16", "the wallet after another key", await balanceOf(tenant), after - price, exchange);
+    const charged = after - (await balanceOnce(t, tenant, (balance) => balance < after));
+    t.equal("LKP-16", "what another key costs", charged, price, exchange);
   },
 });
 
@@ -114,8 +119,9 @@ export const retryAfterFailure = check({
       exchanges: [failed, again],
     });
     if (isSuccess(again)) isExisting(t, lookupIn(t, again), await callLookup(t, main, { number, key }));
-    const cost = before - (await balanceOf(tenant));
-    t.verify("LKP-10", isSuccess(again) ? cost <= price : cost <= 0, {
+    const most = isSuccess(again) ? price : 0;
+    const cost = before - (await balanceOnce(t, tenant, (balance) => before - balance <= most));
+    t.verify("LKP-10", cost <= most, {
       expected: isSuccess(again) ? `at most ${price} charged in all` : "nothing charged for what failed",
       actual: `${cost} millionths of a US dollar`,
       exchanges: [failed, again],
@@ -144,7 +150,9 @@ export const concurrentRetries = check({
       const calls = Array.from({ length: atOnce }, () => callLookup(t, main, { number, key }));
       const exchanges = await Promise.all(calls);
       const made = exchanges.filter(isSuccess);
-      const cost = before - (await balanceOf(tenant));
+      // A charge that comes late would be taken for one of the next round.
+      const isCharged = (balance: number): boolean => made.length === 0 || balance < before;
+      const cost = before - (await balanceOnce(t, tenant, isCharged));
       const ids = new Set(made.map((exchange) => shownIn(t, "createLookup", exchange).id?.toLowerCase()));
       t.verify("LKP-14", cost <= price && ids.size <= 1, {
         expected: `one lookup and ${price} millionths of a US dollar charged for ${atOnce} calls at once`,
@@ -173,14 +181,11 @@ export const foreignKeys = check({
   async run(t) {
     const main = await (await t.tenant()).main();
     const stranger = await (await t.otherTenant()).main();
-    const key = randomUUID();
-    const theirs = await makeLookup(t, stranger, { number, key });
     await makeLookup(t, main, { number });
     for (const wanted of [number, otherNumber]) {
-      const own = randomUUID();
-      const used = wanted === number ? key : own;
-      if (wanted !== number) await makeLookup(t, stranger, { number, key: own });
-      const exchange = await callLookup(t, main, { number: wanted, key: used });
+      const key = randomUUID();
+      const theirs = await makeLookup(t, stranger, { number, key });
+      const exchange = paid(await callLookup(t, main, { number: wanted, key }));
       const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };
       t.verify("LKP-15", id !== null && !isSameId(id, theirs.id), {
         expected: "a lookup of the organization's own",
