@@ -50,6 +50,8 @@ export const replayContrarians: readonly Contrarian[] = [
     id: "Q67-first",
     does: "knows a delivery by the id of its first attempt alone",
     answers: "Q67",
+    // No attempt of a replay has the number 1 there.
+    excludes: ["Q132-on"],
     changes: [
       replaying(() => (_tx, attempt) => (attempt.attempt === 1 ? {} : { attempts: { find: async () => null } })),
     ],
