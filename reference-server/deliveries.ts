@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
 import type { AddressPolicy } from "./delivery/address-guard.ts";
 import { Courier, type Pace } from "./delivery/courier.ts";
+import type { ResolveName } from "./delivery/resolve-name.ts";
 import { createSender, type Sender, usualSendPatience } from "./delivery/send-attempt.ts";
 import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
 import type { DeliveryManner } from "./domain/deliveries/delivery-request.ts";
@@ -15,6 +16,8 @@ export interface DeliveryOptions {
   readonly admitLoopback?: boolean;
   /** Milliseconds that a receiver has for its answer. */
   readonly timeout?: number;
+  /** Resolves the names of receivers; as `SenderOptions` says unless given. */
+  readonly resolve?: ResolveName;
   readonly pace?: Pace;
   /** Sends over HTTP unless given. */
   readonly sender?: Sender;
@@ -60,13 +63,14 @@ export function createDeliveries(
 export const createHttpSender = (
   choices: Choices,
   log: Logger,
-  options: Pick<DeliveryOptions, "admitLoopback" | "timeout">,
+  options: Pick<DeliveryOptions, "admitLoopback" | "timeout" | "resolve">,
 ): Sender => {
-  const { timeout: total = usualSendPatience.total } = options;
+  const { timeout: total = usualSendPatience.total, resolve } = options;
   return createSender({
     policy: policyOf(options),
     patience: { ...usualSendPatience, connect: Math.min(usualSendPatience.connect, total), total },
     excerptBytes: Number(choices.excerptBytes),
+    ...(resolve === undefined ? {} : { resolve }),
     unexpected: (problem) => log.error({ err: problem }, "a request to a receiver failed unexpectedly"),
   });
 };

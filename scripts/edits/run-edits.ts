@@ -139,10 +139,10 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
       else if (!holds) out.write(`${coloured("red", `${each.name}, which the others are held against: ${message}`)}\n`);
     },
   );
-  await tryWith(
-    chosen.filter((each) => !held.includes(each)),
-    false,
-  );
+  const rest = chosen.filter((each) => !held.includes(each));
+  // Those of the whole suite first: what is short fills the gaps at the end.
+  const isWhole = ({ trial }: NamedTrial): boolean => trial.only.length === 0;
+  await tryWith([...rest.filter(isWhole), ...rest.filter((each) => !isWhole(each))], false);
   await tryWith(surviving, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
