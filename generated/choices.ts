@@ -45,6 +45,8 @@ export const choiceValues = {
   lastCursor: ["absent", "null", "empty"],
   /** Q6: What a cursor gets that is garbage or was made with other filters. */
   badCursor: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
+  /** Q116: What a lookup, a number and a campaign cost. */
+  lookupPriceMicros: ["8000", "1150007"],
   /** Q10: What a method gets that the path does not serve; its natural code is a reserved one. */
   wrongMethod: ["MethodNotAllowed", "NotFound"],
   /** Q12: What a body with a wrong or missing media type gets. */
@@ -77,6 +79,10 @@ export const choiceValues = {
   unansweredInStatusRange: ["left-out", "kept"],
   /** Q71: How long an event is retained. */
   eventRetentionDays: ["30", "3"],
+  /** Q98: Which routes take an `Idempotency-Key`, how long it holds, and what another body or two calls at once get. */
+  idempotencyKeyHours: ["24", "1"],
+  /** Q133: How long an `Idempotency-Key` may be. */
+  idempotencyKeyLength: ["255", "64"],
   /** Q82: Which versions there are and how an endpoint gets one. */
   endpointVersion: ["2026-01-01", "2024-07-15"],
   /** Q81: Which event a test sends, and what it answers. */
@@ -116,6 +122,7 @@ export const referenceChoices: Choices = {
   pageTotal: "matching",
   lastCursor: "absent",
   badCursor: "ValidationFailed",
+  lookupPriceMicros: "8000",
   wrongMethod: "MethodNotAllowed",
   wrongMediaType: "InvalidInput",
   failedLookupRetry: "same-failure",
@@ -132,6 +139,8 @@ export const referenceChoices: Choices = {
   sinceAfterUntil: "ValidationFailed",
   unansweredInStatusRange: "left-out",
   eventRetentionDays: "30",
+  idempotencyKeyHours: "24",
+  idempotencyKeyLength: "255",
   endpointVersion: "2026-01-01",
   testEventType: "first-subscribed",
   deletedData: "resource",

@@ -123,9 +123,55 @@ const retryGives =
     expect([(await look()).status, (await look()).status]).toEqual([502, status]);
   };
 
+/** An organization with money and a manual clock, and what its key looks up. */
+async function lookingUp(server: TestServer) {
+  const { id, key: token } = await server.organization({ clock: "manual", wallet_micros: 5_000_000 });
+  return {
+    id,
+    look: (key: string) =>
+      server.call("POST", "/v1/lookup", {
+        token,
+        body: { phone_number: "+12025550123" },
+        headers: { "idempotency-key": key },
+      }),
+  };
+}
+
+const keyHoldsFor =
+  (hours: number): Probe =>
+  async (server) => {
+    const { id, look } = await lookingUp(server);
+    const advance = (seconds: number) => server.sandbox("POST", `/organizations/${id}/advance`, { seconds });
+    const first = (await look("one")).body.data.id;
+    await advance(hours * 3600 - 1);
+    expect((await look("one")).body.data.id).toBe(first);
+    await advance(1);
+    expect((await look("one")).body.data.id).not.toBe(first);
+  };
+
+const keysHaveAtMost =
+  (length: number): Probe =>
+  async (server) => {
+    const { look } = await lookingUp(server);
+    expect((await look("k".repeat(length))).status).toBe(201);
+    expect((await look("k".repeat(length + 1))).status).toBe(422);
+  };
+
+const lookupCosts =
+  (micros: number): Probe =>
+  async (server) => {
+    const { id, look } = await lookingUp(server);
+    await look("one");
+    const { wallet_micros } = (await server.sandbox("GET", `/organizations/${id}/state`)).body.data;
+    expect(wallet_micros).toBe(5_000_000 - micros);
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
   failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
+  idempotencyKeyHours: { "24": keyHoldsFor(24), "1": keyHoldsFor(1) },
+  idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
+  lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),
     optional: creatingGives({ scopes: ["apikeys:read"] }, 201),

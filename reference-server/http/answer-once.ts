@@ -1,11 +1,6 @@
+import type { Choices } from "../../generated/choices.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
-import {
-  AnsweredBefore,
-  answerAgain,
-  type KeptAnswer,
-  longestKey,
-  retryOf,
-} from "../domain/idempotency/kept-answer.ts";
+import { AnsweredBefore, answerAgain, type KeptAnswer, retryOf } from "../domain/idempotency/kept-answer.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
 import { callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
@@ -21,16 +16,17 @@ import { refuseFields } from "./refuse-fields.ts";
 export function answerOnce(
   store: Store,
   world: Pick<World, "now">,
-  naming: FieldNaming,
+  choices: FieldNaming & Pick<Choices, "idempotencyKeyLength">,
   handle: Step<Caller>,
 ): Step<Caller> {
+  const longest = Number(choices.idempotencyKeyLength);
   return async function answerOnce(exchange) {
     const { id, idempotencyHeader } = routeOf(exchange).operation;
     const key = idempotencyHeader === null ? undefined : exchange.request.get(idempotencyHeader);
     if (idempotencyHeader === null || key === undefined) return handle(exchange);
     const refuseKey = (says: string) =>
-      refuseFields([{ pointer: `/${idempotencyHeader.toLowerCase()}`, says }], naming);
-    if (key.length > longestKey) return refuseKey(`must have at most ${longestKey} characters`);
+      refuseFields([{ pointer: `/${idempotencyHeader.toLowerCase()}`, says }], choices);
+    if (key.length > longest) return refuseKey(`must have at most ${longest} characters`);
     const caller = callerOf(exchange);
     const { path, body } = exchange.input;
     const retry = retryOf(id, key, { path, body });

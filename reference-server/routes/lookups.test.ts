@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { longestKey } from "../domain/idempotency/kept-answer.ts";
-import { lookupPrice } from "../domain/lookups/lookup.ts";
+import { referenceChoices } from "../../generated/choices.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 
+const lookupPrice = Number(referenceChoices.lookupPriceMicros);
+const longestKey = Number(referenceChoices.idempotencyKeyLength);
 const path = "/v1/lookup";
 const number = "+12025550123";
 const unknown = "0190a0b0-0000-7000-8000-000000000000";
@@ -155,7 +156,7 @@ describe("a retry with the same idempotency key", () => {
   it("is another call a day later", async () => {
     const { look, state, advance } = await begin();
     const first = await look(number, "one");
-    await advance(24 * 3600 - 1);
+    await advance(Number(referenceChoices.idempotencyKeyHours) * 3600 - 1);
     expect((await look(number, "one")).body.data).toEqual(first.body.data);
     await advance(1);
     expect((await look(number, "one")).body.data.id).not.toBe(first.body.data.id);

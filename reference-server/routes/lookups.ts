@@ -27,25 +27,25 @@ export interface LookupsParts {
 
 export function lookupsHandlers({ store, world, choices, lineTypes }: LookupsParts): LookupsHandlers<Caller> {
   const precision = choices.timestampPrecision;
-  const failuresToo = choices.failedLookupRetry === "same-failure";
+  const price = Number(choices.lookupPriceMicros);
   return {
     async createLookup({ body }, caller) {
       const { phone_number: phoneNumber } = body;
       if (!isOfUnitedStatesOrCanada(phoneNumber)) return unsupportedRegion();
       const { id: organizationId } = caller.organization;
       // Nobody is asked for what cannot be paid; whether it still can be is seen when it is charged.
-      const uncovered = refuseUncovered(await store.wallet(organizationId));
+      const uncovered = refuseUncovered(await store.wallet(organizationId), price);
       if (uncovered !== null) return uncovered;
       const lineType = await lineTypes.of(organizationId, phoneNumber);
       const [id, now] = [world.newId(), callerTime(caller, world.now())];
       const lookup = lineType && { id, organizationId, phoneNumber, lineType, lookedUpAt: now };
       const event = lookup && lookupEvent(lookup, world, choices);
-      return once({ store, now, failuresToo }, caller, async (tx) => {
-        const refusal = refuseUncovered(await tx.ledger.wallet());
+      return once({ store, now, choices }, caller, async (tx) => {
+        const refusal = refuseUncovered(await tx.ledger.wallet(), price);
         if (refusal !== null) return refusal;
-        await tx.ledger.append(lookupEntry("charge", id, now));
+        await tx.ledger.append(lookupEntry("charge", { id, price, at: now }));
         if (lookup === null) {
-          await tx.ledger.append(lookupEntry("refund", id, now));
+          await tx.ledger.append(lookupEntry("refund", { id, price, at: now }));
           return lookupFailed();
         }
         await tx.lookups.insert(lookup);

@@ -1,3 +1,4 @@
+import type { Choices } from "../../generated/choices.ts";
 import { AnsweredBefore, isKept, keptAnswer } from "../domain/idempotency/kept-answer.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
@@ -7,8 +8,8 @@ export interface OnceParts {
   readonly store: Store;
   /** In the organization's time. */
   readonly now: number;
-  /** Whether a failure of the platform is a result, which a retry gets again, or leaves the key to another try. */
-  readonly failuresToo: boolean;
+  /** How long an answer is kept, and whether a failure of the platform is one, or leaves the key to another try. */
+  readonly choices: Pick<Choices, "failedLookupRetry" | "idempotencyKeyHours">;
 }
 
 /**
@@ -17,7 +18,7 @@ export interface OnceParts {
  * where there was one already.
  */
 export const once = <Answer>(
-  { store, now, failuresToo }: OnceParts,
+  { store, now, choices }: OnceParts,
   { organization, retry }: Caller,
   work: (tx: UnitOfWork) => Promise<Answer>,
 ): Promise<Answer> =>
@@ -25,6 +26,6 @@ export const once = <Answer>(
     const kept = retry && (await tx.answers.find(retry, now));
     if (kept) throw new AnsweredBefore(kept);
     const answer = await work(tx);
-    if (retry && isKept(answer, failuresToo)) await tx.answers.keep(keptAnswer(retry, answer, now), now);
+    if (retry && isKept(answer, choices)) await tx.answers.keep(keptAnswer(retry, answer, now, choices), now);
     return answer;
   });

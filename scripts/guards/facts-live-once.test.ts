@@ -38,6 +38,23 @@ function repeatedConstants(text: string): string[] {
   );
 }
 
+/** Headers that carry idempotency keys, by the operations that take them. */
+const keyHeaders = [
+  ...new Set(
+    contract.operations.flatMap(({ idempotencyHeader }) => (idempotencyHeader === null ? [] : [idempotencyHeader])),
+  ),
+];
+
+/** Headers for idempotency keys that a source text spells, in whatever case, with their lines. */
+const repeatedKeyHeaders = (text: string): string[] =>
+  codeIn(text).flatMap(([number, code]) =>
+    keyHeaders
+      .filter((header) =>
+        [`"${header}"`, `'${header}'`, `\`${header}\``].some((s) => code.toLowerCase().includes(s.toLowerCase())),
+      )
+      .map((header) => `${number}: ${header}`),
+  );
+
 /** Base paths of services that a source spells at the start of a literal. */
 function repeatedBasePaths(text: string): string[] {
   return codeIn(text).flatMap(([number, code]) =>
@@ -48,6 +65,15 @@ function repeatedBasePaths(text: string): string[] {
       .map(({ basePath }) => `${number}: ${basePath}`),
   );
 }
+
+/** Numbers in the choices of a text of questions that are typed a second time as the value of their option. */
+const repeatedChoices = (text: string): string[] =>
+  text.split("@@question").flatMap((question) => {
+    const [, choice = ""] = /choice: "([^"]*)"/.exec(question) ?? [];
+    const [, first = ""] = /values: #\[\s*"([^"]*)"/.exec(question) ?? [];
+    const numbers = [...choice.replaceAll(/(\d),(?=\d{3})/g, "$1").matchAll(/\d[\d-]*/g)].map(([number]) => number);
+    return numbers.includes(first) ? [`${first} in "${choice}"`] : [];
+  });
 
 /** Routes as far as they have no parameter: `/v1/api-keys`. */
 const routes = [...new Set(contract.operations.map(({ path }) => path.replace(/\/?\{.*$/, "")))];
@@ -113,6 +139,39 @@ describe("a fact of the contract lives once", () => {
     expect(repeated.map((one) => one.replace(/:\d+/, ""))).toEqual(
       contract.constants.map(({ name }) => `constants.tsp: constant ${name}`),
     );
+  });
+
+  it("neither the server, the kit nor a script spells the header of an idempotency key", () => {
+    const own = files.filter((file) => /^(reference-server|conformance|scripts)\//.test(file));
+    const repeated = own.flatMap((file) =>
+      repeatedKeyHeaders(readFileSync(join(root, file), "utf8")).map((header) => `${file}:${header}`),
+    );
+    expect(repeated).toEqual([]);
+  });
+
+  it("a planted header of an idempotency key is found, in whatever case; a comment is not", () => {
+    const [header = ""] = keyHeaders;
+    expect(header).not.toBe("");
+    expect(repeatedKeyHeaders(`headers["${header}"]`)).toEqual([`1: ${header}`]);
+    expect(repeatedKeyHeaders(`headers["${header.toLowerCase()}"]`)).toEqual([`1: ${header}`]);
+    expect(repeatedKeyHeaders(`  // such as "${header}"`)).toEqual([]);
+  });
+
+  it("no choice of an open question spells a number that the contract carries as a value", () => {
+    const specs = readdirSync(join(root, "spec")).filter((file) => file.endsWith(".questions.tsp"));
+    const repeated = specs.flatMap((file) =>
+      repeatedChoices(readFileSync(join(root, "spec", file), "utf8")).map((choice) => `${file}: ${choice}`),
+    );
+    expect(specs.length).toBeGreaterThan(5);
+    expect(repeated).toEqual([]);
+  });
+
+  it("a planted number of a choice is found; one that is written from its value is not", () => {
+    const values = `option: "days", values: #["30", "3"],`;
+    expect(repeatedChoices(`choice: "for 30 days", ${values}`)).toEqual(['30 in "for 30 days"']);
+    expect(repeatedChoices(`choice: "1,024 bytes", option: "size", values: #["1024"],`)).toHaveLength(1);
+    expect(repeatedChoices(`choice: "for \${days} days", option: "days", values: #[days, "3"],`)).toEqual([]);
+    expect(repeatedChoices(`choice: "for 15 seconds", ${values}`)).toEqual([]);
   });
 
   it("neither the server, the kit nor a script spells a route", () => {

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Choices } from "../../../generated/choices.ts";
 import { type ErrorRowName, errorRows } from "../../../generated/error-rows.ts";
 import { Refusal } from "../../../generated/runtime/refusal.ts";
 import { canonicalJson } from "../canonical-json.ts";
 
-/** Milliseconds for which the answer to a call with an idempotency key is kept. */
-export const keptFor = 24 * 3_600_000;
-
-/** Characters that an idempotency key has at most. */
-export const longestKey = 255;
+const hour = 3_600_000;
 
 /** What makes a call another try of one before it: the operation and the client's key. */
 export interface Retry {
@@ -41,19 +38,24 @@ export const retryOf = (operation: string, key: string, asksFor: unknown): Retry
   fingerprint: createHash("sha256").update(canonicalJson(asksFor)).digest("hex"),
 });
 
-export const keptAnswer = (retry: Retry, answer: unknown, now: number): KeptAnswer => ({
+export const keptAnswer = (
+  retry: Retry,
+  answer: unknown,
+  now: number,
+  { idempotencyKeyHours }: Pick<Choices, "idempotencyKeyHours">,
+): KeptAnswer => ({
   ...retry,
   answer: JSON.stringify(
     answer instanceof Refusal
       ? { refusal: { row: answer.row, message: answer.message, details: answer.details } }
       : { data: answer },
   ),
-  keptUntil: now + keptFor,
+  keptUntil: now + Number(idempotencyKeyHours) * hour,
 });
 
 /** Whether an answer is kept for retries: a refusal changed nothing, and leaves the key to a call that does something. */
-export const isKept = (answer: unknown, failuresToo: boolean): boolean =>
-  !(answer instanceof Refusal) || (failuresToo && isFailure(answer));
+export const isKept = (answer: unknown, { failedLookupRetry }: Pick<Choices, "failedLookupRetry">): boolean =>
+  !(answer instanceof Refusal) || (failedLookupRetry === "same-failure" && isFailure(answer));
 
 const isFailure = ({ row }: Refusal): boolean => isRowName(row) && errorRows[row].referenceStatus >= 500;
 

@@ -7,9 +7,6 @@ import type { LedgerEntry, Wallet } from "../wallet/wallet.ts";
 import type { World } from "../world.ts";
 import type { LineType } from "./line-type.ts";
 
-/** What a lookup costs, in millionths of a US dollar. */
-export const lookupPrice = 8_000;
-
 /** A number that was looked up. It never changes. */
 export interface Lookup {
   readonly id: string;
@@ -21,14 +18,22 @@ export interface Lookup {
   readonly lookedUpAt: number;
 }
 
-/** Null when the wallet covers a lookup. */
-export const refuseUncovered = ({ balance }: Wallet) =>
-  balance >= lookupPrice ? null : refuse.InsufficientCredit("The wallet does not cover a lookup. Top it up first.");
+/** Null when the wallet covers a lookup of this price, in millionths of a US dollar. */
+export const refuseUncovered = ({ balance }: Pick<Wallet, "balance">, price: number) =>
+  balance >= price ? null : refuse.InsufficientCredit("The wallet does not cover a lookup. Top it up first.");
+
+/** What is charged for a lookup, in millionths of a US dollar, and when. */
+export interface LookupCharge {
+  readonly id: string;
+  readonly price: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
 
 /** The charge for a lookup, or what gives it back. */
-export const lookupEntry = (kind: "charge" | "refund", id: string, at: number): LedgerEntry => ({
+export const lookupEntry = (kind: "charge" | "refund", { id, price, at }: LookupCharge): LedgerEntry => ({
   kind,
-  amount: lookupPrice,
+  amount: price,
   reference: `lookup ${id}`,
   at,
 });

@@ -1,5 +1,8 @@
 import type { World } from "../world.ts";
 
+/** Millionths of a dollar, in which wallets count, in a cent, in which the contract gives amounts. */
+export const microsInCent = 10_000;
+
 /** What moves money: what comes in, what is paid for, and what is given back of a charge. */
 export type LedgerEntryKind = "credit" | "charge" | "refund";
 

@@ -1,9 +1,10 @@
 import { refuse } from "../../../generated/error-rows.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
-const keyHeader = "idempotency-key";
+const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
 
 /** A lookup under other names. */
 const renamed = { id: "lookup.sid", line_type: "lookup.line.kind" };
@@ -108,18 +109,6 @@ export const lookupContrarians: readonly Contrarian[] = [
             : withData(answer, { lookup: { sid: data.id, line: { kind: data.line_type } } });
         }),
       })),
-    ],
-  },
-  {
-    id: "Q116-dear",
-    does: "charges much more for a lookup",
-    answers: "Q116",
-    changes: [
-      {
-        file: "domain/lookups/lookup.ts",
-        find: "export const lookupPrice = 8_000;",
-        replace: "export const lookupPrice = 1_150_007;",
-      },
     ],
   },
 ];

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { referenceChoices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { KeptAnswer } from "../../domain/idempotency/kept-answer.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { lookupEntry } from "../../domain/lookups/lookup.ts";
@@ -24,8 +26,10 @@ import {
 import { withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
+/** Of Washington, for use in fiction. */
 const supported = "+12025550123";
-const keyHeader = "idempotency-key";
+const price = Number(referenceChoices.lookupPriceMicros);
+const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
 
 /** The number that a request asks for; empty where it names none. */
 function numberIn({ bytes }: WireRequest): string {
@@ -205,7 +209,7 @@ export const lookupMutants: readonly Mutant[] = [
       async wallet(organizationId) {
         const wallet = await store.wallet(organizationId);
         const note = { kind: "credit", amount: 1, reference: `note ${randomUUID()}`, at: 0 } as const;
-        if (wallet.balance < 8_000) await store.atomically(organizationId, (tx) => tx.ledger.append(note));
+        if (wallet.balance < price) await store.atomically(organizationId, (tx) => tx.ledger.append(note));
         return wallet;
       },
     })),
@@ -250,7 +254,7 @@ export const lookupMutants: readonly Mutant[] = [
     storing((store) => ({
       async keptAnswer(organizationId, retry, now) {
         const kept = await store.keptAnswer(organizationId, retry, now);
-        const entry = lookupEntry("charge", randomUUID(), now);
+        const entry = lookupEntry("charge", { id: randomUUID(), price, at: now });
         if (kept) await store.atomically(organizationId, (tx) => tx.ledger.append(entry));
         return kept;
       },
