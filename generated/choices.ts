@@ -38,7 +38,7 @@ export const choiceValues = {
   /** Q46: What rotation answers, whether the id stays, how long the old secret lives, and which scope it needs. */
   rotatedId: ["same", "new"],
   /** Q22: What a malformed id gets where the document does not show it. */
-  rotateMalformedId: ["ValidationFailed400", "ValidationFailed"],
+  malformedId: ["ValidationFailed400", "ValidationFailed"],
   /** Q5: What `offset` and `total` count, as no parameter sets an offset. */
   pageTotal: ["matching", "all"],
   /** Q4: What `next_cursor` is on the last page. */
@@ -89,8 +89,6 @@ export const choiceValues = {
   testEventType: ["first-subscribed", "lookup.completed"],
   /** Q3: What `data` holds where there is nothing to return, as after a deletion. */
   deletedData: ["resource", "null", "empty"],
-  /** Q22: What a malformed id gets where the document does not show it: deleting, testing and rotating endpoints. */
-  endpointMalformedId: ["ValidationFailed400", "ValidationFailed"],
   /** Q58: How the previous secret stays valid. */
   graceSignatures: ["new-first", "previous-first"],
 } as const;
@@ -118,7 +116,7 @@ export const referenceChoices: Choices = {
   unknownBeforeUnheld: "InvalidInput",
   unknownPath: "NotFound",
   rotatedId: "same",
-  rotateMalformedId: "ValidationFailed400",
+  malformedId: "ValidationFailed400",
   pageTotal: "matching",
   lastCursor: "absent",
   badCursor: "ValidationFailed",
@@ -144,6 +142,5 @@ export const referenceChoices: Choices = {
   endpointVersion: "2026-01-01",
   testEventType: "first-subscribed",
   deletedData: "resource",
-  endpointMalformedId: "ValidationFailed400",
   graceSignatures: "new-first",
 };

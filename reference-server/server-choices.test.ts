@@ -193,10 +193,6 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
     same: async (server) => expect(await idsOfRotation(server)).toBe(1),
     new: async (server) => expect(await idsOfRotation(server)).toBe(2),
   },
-  rotateMalformedId: {
-    ValidationFailed400: async (server) => expect(await malformedRotation(server)).toEqual([400, "VALIDATION_FAILED"]),
-    ValidationFailed: async (server) => expect(await malformedRotation(server)).toEqual([422, "VALIDATION_FAILED"]),
-  },
   lastUsed: {
     "at-once": usedAfter(0, true),
     delayed: async (server) => {
@@ -286,11 +282,6 @@ async function idsOfRotation(server: TestServer): Promise<number> {
   const read = await server.call("GET", `/v1/api-keys/${rotated.id}`, { token: rotated.plaintext });
   expect([read.status, read.body.data.org_id]).toEqual([200, id]);
   return new Set([keyId, rotated.id]).size;
-}
-
-async function malformedRotation(server: TestServer) {
-  const { key } = await server.organization({ clock: "manual" });
-  return outcome(await server.call("POST", "/v1/api-keys/malformed/rotate", { token: key }));
 }
 
 async function missing(server: TestServer, method: string, path: string) {

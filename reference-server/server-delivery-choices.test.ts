@@ -165,6 +165,8 @@ const malformedIdGives =
       await hooks.call("DELETE", "/webhooks/malformed"),
       await hooks.call("POST", "/webhooks/malformed/test"),
       await hooks.call("POST", "/webhooks/malformed/rotate-secret"),
+      await hooks.call("POST", "/webhooks/deliveries/malformed/replay"),
+      await hooks.call("POST", "/api-keys/malformed/rotate"),
     ];
     for (const answer of answers) {
       expect([answer.status, answer.body.error?.code]).toEqual([code, "VALIDATION_FAILED"]);
@@ -266,7 +268,7 @@ const probes: Probes<DeliveryOption> = {
     "first-subscribed": testIsOf("brand.vetted"),
     "lookup.completed": testIsOf("lookup.completed"),
   },
-  endpointMalformedId: { ValidationFailed400: malformedIdGives(400), ValidationFailed: malformedIdGives(422) },
+  malformedId: { ValidationFailed400: malformedIdGives(400), ValidationFailed: malformedIdGives(422) },
   deletedData: {
     resource: deletionAnswers(expect.objectContaining({ active: false })),
     null: deletionAnswers(null),

@@ -15,7 +15,7 @@ export type DeliveryOption =
   | ("pageTotal" | "lastCursor" | "badCursor" | "unknownEndpointFilter" | "sinceAfterUntil" | "unansweredInStatusRange")
   | ("unansweredStatus" | "digestEncoding" | "excerptBytes" | "recordedHeaderNames")
   | ("signatureDialect" | "eventBody" | "retrySchedule" | "goneAnswer" | "eventRetentionDays" | "graceSignatures")
-  | ("keyEvents" | "endpointVersion" | "testEventType" | "endpointMalformedId" | "deletedData");
+  | ("keyEvents" | "endpointVersion" | "testEventType" | "malformedId" | "deletedData");
 
 /** Tests that the server honours the options, and that the probes can tell. */
 export function describeOptions<Options extends keyof Choices>(title: string, probes: Probes<Options>): void {

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { soundInput } from "./sound-inputs.ts";
+import { soundInput } from "./sound-input.ts";
 
 /** A call that should have succeeded; whether it did is for the check to see. */
 interface SoundCall {

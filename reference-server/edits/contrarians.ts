@@ -1,23 +1,10 @@
-import { answerContrarians } from "./contrarians/answers.ts";
-import { apiKeyContrarians } from "./contrarians/api-keys.ts";
-import { envelopeContrarians } from "./contrarians/envelope.ts";
-import { eventContrarians } from "./contrarians/events.ts";
-import { feedContrarians } from "./contrarians/feed.ts";
-import { lookupContrarians } from "./contrarians/lookups.ts";
-import { replayContrarians } from "./contrarians/replays.ts";
-import { transportContrarians } from "./contrarians/transport.ts";
-import { webhookContrarians } from "./contrarians/webhooks.ts";
 import type { Contrarian } from "./edit.ts";
+import { exportedBy } from "./exported-by.ts";
 
-/** Servers that obey the document and differ from the reference in what no option flips. */
-export const contrarians: readonly Contrarian[] = [
-  ...envelopeContrarians,
-  ...apiKeyContrarians,
-  ...lookupContrarians,
-  ...feedContrarians,
-  ...replayContrarians,
-  ...eventContrarians,
-  ...webhookContrarians,
-  ...answerContrarians,
-  ...transportContrarians,
-];
+const isContrarian = (exported: unknown): exported is Contrarian =>
+  typeof exported === "object" &&
+  exported !== null &&
+  ["id", "does", "answers", "changes"].every((name) => Object.hasOwn(exported, name));
+
+/** Servers that obey the document and differ from the reference in what no option flips: all that their files export. */
+export const contrarians: readonly Contrarian[] = (await exportedBy("contrarians")).filter(isContrarian);

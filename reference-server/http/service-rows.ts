@@ -69,18 +69,10 @@ export function apiRows(choices: Choices): ServiceRows {
   };
 }
 
-/** The row for a malformed id in the path. */
-function malformedId({ id }: Operation, choices: Choices): "ValidationFailed400" | "ValidationFailed" {
-  switch (id) {
-    case "rotateApiKey":
-      return choices.rotateMalformedId;
-    case "deleteWebhookEndpoint":
-    case "rotateEndpointSecret":
-    case "testWebhookEndpoint":
-      return choices.endpointMalformedId;
-    default:
-      return "ValidationFailed400";
-  }
+/** The row for a malformed id in the path. An operation that declares both leaves open which it is. */
+function malformedId({ errors }: Operation, choices: Choices): "ValidationFailed400" | "ValidationFailed" {
+  const isOpen = errors.includes("ValidationFailed400") && errors.includes("ValidationFailed");
+  return isOpen ? choices.malformedId : "ValidationFailed400";
 }
 
 export const sandboxRows: ServiceRows = {

@@ -65,14 +65,14 @@ describe("bylaw explain", () => {
   it("tells of an operation what it still lacks, and where the rest stands", () => {
     const { stdout } = runBylaw(root, ["explain", "rotateEndpointSecret"]);
     expect(stdout).toMatch(/^ {2}handler +done, reference-server\/routes\/webhooks\.ts:\d+$/m);
-    expect(stdout).toMatch(/^ {2}sound input +done, conformance\/steps\/sound-inputs\.ts:\d+$/m);
+    expect(stdout).toMatch(/^ {2}sound input +done, conformance\/steps\/sound-inputs\/webhooks\.ts:\d+$/m);
     expect(stdout).toMatch(/^ {2}example +done, spec\/webhooks\.examples\.tsp:\d+$/m);
     expect(stdout).toMatch(/^ {2}second entry +done, spec\/document\/webhooks\.ts:\d+$/m);
     expect(stdout).toMatch(/^ {2}checks +done, \d+ made from its facts/m);
     expect(stdout).not.toContain("missing");
     const bare = explain("makeWidget").stdout;
     expect(bare).toContain("missing: makeWidget in reference-server/routes/");
-    expect(bare).toContain("missing: makeWidget in conformance/steps/sound-inputs.ts");
+    expect(bare).toContain("missing: makeWidget in conformance/steps/sound-inputs/");
   });
 
   it("puts JSON alone on standard output", () => {

@@ -55,9 +55,9 @@ export function checklistOf(
     [
       "sound input",
       place(
-        "conformance/steps/sound-inputs.ts",
+        "conformance/steps/sound-inputs/*.ts",
         new RegExp(`^\\s*(async )?${id}\\b`),
-        `${id} in conformance/steps/sound-inputs.ts`,
+        `${id} in conformance/steps/sound-inputs/${operation.resource}.ts`,
       ),
     ],
     ["rules", own.length > 0 ? `done, ${own.length} about it` : "missing: @@rule in spec/<resource>.rules.tsp"],

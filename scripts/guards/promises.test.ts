@@ -5,6 +5,7 @@ import { gapNotice, unraisedRows } from "../../conformance/promises/gap-notice.t
 import { knownGaps, rulesWithoutMutant } from "../../conformance/promises/known-gaps.ts";
 import { checksRaising, isSamePromise, promisedRows, promiseText } from "../../conformance/promises/promised-row.ts";
 import { run } from "../../conformance/runner/run.ts";
+import { withoutSoundInput } from "../../conformance/steps/sound-input.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import { errorRows } from "../../generated/error-rows.ts";
 import { rules } from "../../generated/rules.ts";
@@ -26,6 +27,10 @@ describe("of what the contract promises", () => {
   test("every observable rule has a check that decides it", () => {
     const decided = new Set<string>([...allChecks.flatMap((check) => check.rules), ...invariants.map((i) => i.rule)]);
     expect(observable.filter((id) => !decided.has(id))).toEqual([]);
+  });
+
+  test("every operation has a sound input, with which the checks made from its facts call it", () => {
+    expect(withoutSoundInput).toEqual([]);
   });
 
   test("every rule that a server can break has a mutant that breaks it, or a known gap tells why not", () => {

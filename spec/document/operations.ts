@@ -1,20 +1,22 @@
-import { documentedKeyOperations } from "./api-keys.ts";
-import { documentedDeliveryOperations } from "./deliveries.ts";
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import type { DocumentedOperation } from "./documented-operation.ts";
-import { documentedLookupOperations } from "./lookups.ts";
-import { documentedWebhookOperations } from "./webhooks.ts";
 
-/** Operations of the document that are compared one by one, under the beginnings that their paths share. */
+/** The files of the second entry; this one and tests are none. */
+const files = globSync("*.ts", { cwd: import.meta.dirname })
+  .filter((file) => !file.endsWith(".test.ts") && file !== basename(import.meta.filename))
+  .sort();
+
+const modules: readonly object[] = await Promise.all(
+  files.map((file): Promise<object> => import(new URL(file, import.meta.url).href)),
+);
+
+const isOperation = (exported: unknown): exported is DocumentedOperation =>
+  typeof exported === "object" &&
+  exported !== null &&
+  ["route", "scope", "answers", "open"].every((name) => Object.hasOwn(exported, name));
+
+/** Operations of the document that are compared one by one: all that the files beside this one export, in lists. */
 export const documentedOperations: readonly DocumentedOperation[] = [
-  ...documentedKeyOperations,
-  ...documentedWebhookOperations,
-  ...documentedDeliveryOperations,
-  ...documentedLookupOperations,
-];
-
-export const documentedPathStarts: readonly string[] = [
-  "/v1/api-keys",
-  "/v1/webhooks",
-  "/v1/webhook-secret",
-  "/v1/lookup",
+  ...new Set(modules.flatMap((module): readonly unknown[] => Object.values(module).flat()).filter(isOperation)),
 ];

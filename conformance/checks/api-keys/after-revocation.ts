@@ -9,7 +9,7 @@ import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { grantable, readScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
-import { soundInput } from "../../steps/sound-inputs.ts";
+import { soundInput } from "../../steps/sound-input.ts";
 
 /** Seconds after which a revoked key is tried again: what a server remembers of it has lapsed by then. */
 const waits = [60, 3600] as const;

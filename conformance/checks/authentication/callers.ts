@@ -10,7 +10,7 @@ import { answerViolations } from "../../monitor/answer-violations.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInputCost } from "../../steps/sound-inputs.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
 import { unknownKey } from "./bad-authorizations.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */

@@ -12,7 +12,7 @@ import { grantable } from "../../steps/grantable.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInput, soundInputCost } from "../../steps/sound-inputs.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** A sound call of every operation, then by keys that lack its scope, also with another defect beside that. */
 export const scopes: readonly Check[] = forEachOperation((operation) => {

@@ -6,7 +6,7 @@ import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInputCost } from "../../steps/sound-inputs.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
 
 /** Those of the malformed ids that are tried at every operation. */
 const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36);

@@ -3,7 +3,7 @@ import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { soundInput } from "../../steps/sound-inputs.ts";
+import { soundInput } from "../../steps/sound-input.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
 export const serverFailure: readonly Check[] = forEachOperation(({ id, method, path, draws }) => ({

@@ -9,7 +9,7 @@ import { keyLacking } from "../../steps/key-lacking.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInput } from "../../steps/sound-inputs.ts";
+import { soundInput } from "../../steps/sound-input.ts";
 import { indistinguishable } from "./indistinguishable.ts";
 import { rulesOnForeign } from "./rules-on-foreign.ts";
 

@@ -4,7 +4,7 @@ import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInputCost } from "../../steps/sound-inputs.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
 
 /** Every operation on a record, asked for one that never was. */
 export const unknownRecord: readonly Check[] = forEachOperation((operation) => {

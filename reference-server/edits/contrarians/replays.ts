@@ -35,18 +35,6 @@ export const replayContrarians: readonly Contrarian[] = [
     ],
   },
   {
-    id: "Q22-replay",
-    does: "answers a malformed id of a delivery with the other status of failed validation",
-    answers: "Q22",
-    changes: [
-      {
-        file: "http/service-rows.ts",
-        find: '      return "ValidationFailed400";',
-        replace: '      return id === "replayDelivery" ? "ValidationFailed" : "ValidationFailed400";',
-      },
-    ],
-  },
-  {
     id: "Q67-first",
     does: "knows a delivery by the id of its first attempt alone",
     answers: "Q67",

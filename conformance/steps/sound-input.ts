@@ -1,0 +1,42 @@
+import { globSync } from "node:fs";
+import type { Check } from "../context/check.ts";
+import type { CallInput, CheckContext } from "../context/context.ts";
+import { timesDraws } from "../context/draws.ts";
+import { type ApiOperation, type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
+import type { Tenant } from "../provision/tenant.ts";
+import { readScope } from "./grantable.ts";
+import type { InputMaker } from "./sound-inputs/maker.ts";
+
+const files = globSync("sound-inputs/*.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
+
+const modules: readonly object[] = await Promise.all(
+  files.map((file): Promise<object> => import(new URL(file, import.meta.url).href)),
+);
+
+/** By operation: all that the files of the resources export as `soundInputs`. */
+const makers: ReadonlyMap<string, InputMaker> = new Map(
+  modules.flatMap((module) => ("soundInputs" in module ? Object.entries(Object(module.soundInputs)) : [])),
+);
+
+/** Operations of which nobody has written how to call them soundly, each with what is to be done. */
+export const withoutSoundInput: readonly string[] = apiOperations
+  .filter(({ id }) => !makers.has(id))
+  .map(({ id, resource }) => `write ${id} in conformance/steps/sound-inputs/${resource}.ts`);
+
+/** What it takes to make so many sound inputs of an operation, beside its calls. */
+export const soundInputCost = ({ id }: ApiOperation, inputs: number): Required<Pick<Check, "draws" | "sharedKeys">> => {
+  const { draws = {}, sharedKeys = [] } = makers.get(id) ?? {};
+  return { draws: timesDraws(draws, inputs), sharedKeys };
+};
+
+/** Blocks where what the input speaks of cannot be made. A caller who holds not all scopes says what it holds. */
+export async function soundInput(
+  operation: ApiOperationId,
+  t: CheckContext,
+  tenant: Tenant,
+  holding: readonly string[] = [readScope],
+): Promise<CallInput> {
+  const maker = makers.get(operation);
+  if (maker === undefined) throw new Error(`There is no sound input of ${operation}: ${withoutSoundInput.join("; ")}.`);
+  return maker.make(t, tenant, holding);
+}

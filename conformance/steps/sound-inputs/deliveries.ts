@@ -1,0 +1,9 @@
+import { ownDelivery } from "../own-delivery.ts";
+import type { SoundInputs } from "./maker.ts";
+
+export const soundInputs: SoundInputs<"deliveries"> = {
+  listDeliveryAttempts: { make: async () => ({}) },
+  replayDelivery: {
+    make: async (t, tenant) => ({ path: { id: (await ownDelivery(t, await tenant.main())).id }, body: {} }),
+  },
+};

@@ -1,0 +1,20 @@
+import type { operations } from "../../../generated/operations.ts";
+import type { Check } from "../../context/check.ts";
+import type { CallInput, CheckContext } from "../../context/context.ts";
+import type { ApiOperationId } from "../../context/for-each-operation.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+
+/** Makes an input with which a caller of this organization who holds all scopes succeeds. */
+export type MakeInput =
+  /** `holding` are scopes of whoever is to call, for what only their holder may ask for. */
+  (t: CheckContext, tenant: Tenant, holding: readonly string[]) => Promise<CallInput>;
+
+/** How to make sound inputs of an operation, and what each one takes beside the call itself. */
+export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys">> {
+  readonly make: MakeInput;
+}
+
+/** What makes sound inputs of every operation of a resource: one that is left out does not pass the type check. */
+export type SoundInputs<Resource extends string> = {
+  readonly [Id in ApiOperationId as (typeof operations)[Id]["resource"] extends Resource ? Id : never]: InputMaker;
+};
