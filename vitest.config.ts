@@ -28,6 +28,7 @@ export default defineConfig({
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -138,9 +138,10 @@ describe("a store that cannot serve", () => {
 });
 
 describe("closing", () => {
-  const slow = (wait: Promise<void>) =>
+  const slow = (wait: Promise<void>, begun: () => void) =>
     storeWith((real) => ({
       key: async (organizationId, id) => {
+        begun();
         await wait;
         return real.key(organizationId, id);
       },
@@ -148,10 +149,11 @@ describe("closing", () => {
 
   it("finishes requests in flight and takes no new ones", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    server = await startTestServer({ store: await slow(promise) });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    server = await startTestServer({ store: await slow(promise, begin) });
     const { key, keyId } = await server.organization();
     const inFlight = server.call("GET", `/v1/api-keys/${keyId}`, { token: key });
-    await new Promise((done) => setTimeout(done, 100));
+    await begun;
     const closed = server.close();
     await expect(server.call("GET", "/healthz")).rejects.toThrow();
     resolve();
@@ -161,11 +163,12 @@ describe("closing", () => {
   });
 
   it("does not wait for ever", async () => {
-    server = await startTestServer({ store: await slow(new Promise(() => undefined)) });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    server = await startTestServer({ store: await slow(new Promise(() => undefined), begin) });
     const { key, keyId } = await server.organization();
     const inFlight = server.call("GET", `/v1/api-keys/${keyId}`, { token: key });
     inFlight.catch(() => undefined);
-    await new Promise((done) => setTimeout(done, 100));
+    await begun;
     await server.close(50);
     await expect(inFlight).rejects.toThrow();
   });

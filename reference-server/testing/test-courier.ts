@@ -20,7 +20,7 @@ export interface TestCourierOptions {
 }
 
 /** Expects of something that it comes to be, on a busy machine too. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
+export const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 /** Retries after a moment. */
 export const quickSchedule: RetrySchedule = { waits: [0, 10, 20, 30], goneIsDead: true };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,21 +97,18 @@ describe("serve", () => {
   it("finishes a request in flight after the signal", async () => {
     const { url, child, exited, written } = await serving(["--seed-organization"]);
     const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
-    const body = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = body.writable.getWriter();
-    const answer = fetch(`${url}/v1/api-keys`, {
+    const inFlight = request(`${url}/v1/api-keys`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: body.readable,
-      duplex: "half",
-    } as RequestInit);
-    await writer.write(new TextEncoder().encode('{"label":"slow",'));
-    await new Promise((done) => setTimeout(done, 200));
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", expect: "100-continue" },
+    });
+    inFlight.write('{"label":"slow",');
+    await once(inFlight, "continue");
     child.kill("SIGTERM");
     await new Promise((done) => setTimeout(done, 200));
-    await writer.write(new TextEncoder().encode('"scopes":["apikeys:read"]}'));
-    await writer.close();
-    expect((await answer).status).toBe(201);
+    inFlight.end('"scopes":["apikeys:read"]}');
+    const [answer] = await once(inFlight, "response");
+    expect(answer.statusCode).toBe(201);
+    answer.resume();
     expect(await exited).toBe(0);
   });
 
