@@ -3,6 +3,7 @@ import type { OperationId } from "./operations.ts";
 import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
+import * as consents from "./schemas/consents.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as webhooks from "./schemas/webhooks.ts";
@@ -14,6 +15,7 @@ import * as shared from "./schemas/shared.ts";
 export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
+  ...consents.components,
   ...deliveries.components,
   ...lookups.components,
   ...webhooks.components,
@@ -26,6 +28,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createApiKey: apiKeys.createApiKeySchemas,
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
+  captureConsent: consents.captureConsentSchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
   createLookup: lookups.createLookupSchemas,

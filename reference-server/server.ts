@@ -4,6 +4,7 @@ import type { Choices } from "../generated/choices.ts";
 import { basePaths } from "../generated/constants.ts";
 import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
+import { bindConsents } from "../generated/server/consents.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
@@ -30,6 +31,7 @@ import { apiRows, sandboxRows } from "./http/service-rows.ts";
 import { createValidation } from "./http/validation.ts";
 import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
+import { consentHandlers } from "./routes/consent.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
 import { lookupsHandlers } from "./routes/lookups.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
@@ -126,6 +128,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
         bindWebhooks(webhooksHandlers({ store, world, choices, policy }), bind);
         bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
         bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
+        bindConsents(consentHandlers({ store, world, choices }), bind);
       },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
     ),

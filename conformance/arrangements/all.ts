@@ -1,3 +1,4 @@
+import { dormantPlan } from "./dormant-plan.ts";
 import { editedEndpoint } from "./edited-endpoint.ts";
 import { emittedEvent } from "./emitted-event.ts";
 import { forcedAnswers } from "./forced-answers.ts";
@@ -27,6 +28,7 @@ const all = [
   fullBucket,
   manualClock,
   limitOverride,
+  dormantPlan,
   emittedEvent,
   editedEndpoint,
   sentCallback,

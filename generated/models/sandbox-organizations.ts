@@ -60,6 +60,8 @@ export type OrganizationKind = "personal" | "commercial";
 /** An organization to create; what is left out gets the default of a new customer. */
 export interface OrganizationRequest {
   readonly plan?: string;
+  /** Has a dormant legacy plan, whichever the server has; in place of `plan`. */
+  readonly dormant_plan?: boolean;
   readonly kind?: OrganizationKind;
   /** Spent so far. */
   readonly lifetime_spend_micros?: Micros;

@@ -50,4 +50,16 @@ export const LIM = {
     unobservable: null,
     questions: ["Q49"],
   },
+  "LIM-15": {
+    about: "captureConsent",
+    says: "Capturing consent is limited per organization: beyond the allowance it gives 429 `RATE_LIMITED`.",
+    operations: [],
+    rows: ["RateLimited"],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: ["Q31", "Q49", "Q53"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -96,6 +96,11 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     type: "object",
     properties: {
       plan: { type: "string" },
+      dormant_plan: {
+        type: "boolean",
+        description: "Has a dormant legacy plan, whichever the server has; in place of `plan`.",
+        default: false,
+      },
       kind: { $ref: "#/components/schemas/OrganizationKind", default: "commercial" },
       lifetime_spend_micros: { $ref: "#/components/schemas/Micros", description: "Spent so far.", default: 0 },
       wallet_micros: { $ref: "#/components/schemas/Micros", description: "In the wallet.", default: 0 },

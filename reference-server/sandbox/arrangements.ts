@@ -5,7 +5,7 @@ import { operationList } from "../../generated/operations.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limits/draw.ts";
-import { type Organization, plans } from "../domain/organizations/organization.ts";
+import { isDormant, type Organization, plans } from "../domain/organizations/organization.ts";
 import type { World } from "../domain/world.ts";
 
 const outages: readonly OutageKind[] = ["unhandled_error", "lookup"];
@@ -22,8 +22,9 @@ export const arrangeable = {
 
 /** The organization that was asked for, or why it cannot be made. */
 export function newOrganization(request: OrganizationRequest, world: Pick<World, "now" | "newId">) {
-  const [defaultPlan] = plans;
-  const plan = request.plan ?? defaultPlan;
+  if (request.dormant_plan && request.plan !== undefined)
+    return refuse.InvalidArrangement("The organization cannot be made.", { dormant_plan: "stands in place of a plan" });
+  const plan = request.plan ?? planOf(request);
   if (!plans.some((known) => known === plan))
     return refuse.UnknownArrangement("There is no such plan.", { plan: `must be one of ${plans.join(", ")}` });
   const unknown = Object.keys(request.limits ?? {}).find((name) => !arrangeable.buckets.includes(name));
@@ -34,6 +35,12 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
   const faults = { ...limitFaults(request.limits), ...clockFaults(request) };
   if (Object.keys(faults).length > 0) return refuse.InvalidArrangement("The organization cannot be made.", faults);
   return organization(request, plan, world);
+}
+
+/** The plan where none is named. */
+function planOf({ dormant_plan: dormant }: OrganizationRequest): string {
+  const [newCustomers] = plans;
+  return (dormant ? plans.find(isDormant) : undefined) ?? newCustomers;
 }
 
 /** A value that the validator has filled in with the contract's default when the request left it out. */

@@ -47,7 +47,7 @@ describe("capabilities", () => {
     const { data } = (await server.sandbox("GET", "/capabilities")).body;
     const operations = operationList.filter(({ service }) => service === "sandbox").map(({ id }) => id);
     expect(data.operations).toEqual(operations);
-    expect(data.buckets).toEqual(["apiKeyWrites", "deliveryReplays"]);
+    expect(data.buckets).toEqual(["apiKeyWrites", "deliveryReplays", "consentRecords"]);
     expect(data.plans).toContain("payg");
     expect(data.scopes).toEqual(allScopes);
     expect(data.outages).toEqual(["unhandled_error", "lookup"]);

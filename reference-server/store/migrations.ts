@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { attemptCountsMigration } from "./attempts/attempt-counts-migration.ts";
+import { consentsMigration } from "./consent/consents-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
@@ -67,6 +68,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0004-ledger": ledgerMigration,
   "0005-attempt-counts": attemptCountsMigration(engine),
   "0006-lookups": lookupsMigration,
+  "0007-consents": consentsMigration,
 });
 
 /** Brings the tables up to date; throws what stopped it. */

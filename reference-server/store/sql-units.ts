@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
 import type { OutageKind } from "../domain/organizations/organization.ts";
+import { consentsOf } from "./consent/consents.ts";
 import { endpointsOf } from "./endpoints/endpoints.ts";
 import type { Engine } from "./engine/engine.ts";
 import { enqueue } from "./events/outbox.ts";
@@ -92,6 +93,7 @@ export class SqlUnits {
       secrets: secretsOf(db, organizationId),
       ledger: ledgerOf(db, organizationId),
       lookups: lookupsOf(db),
+      consents: consentsOf(db, organizationId),
       answers: keptAnswersOf(db, this.#engine, organizationId),
       ...recordsOf(db, organizationId),
       async enqueue(event, to) {

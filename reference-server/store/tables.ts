@@ -17,6 +17,7 @@ export interface Tables {
   readonly ledger_entries: LedgerEntryRow;
   readonly lookups: LookupRow;
   readonly kept_answers: KeptAnswerRow;
+  readonly consents: ConsentRow;
 }
 
 export interface OrganizationRow {
@@ -219,6 +220,16 @@ export interface LookupRow {
   readonly phone_number: string;
   readonly line_type: string;
   readonly looked_up_at: number;
+}
+
+/** What is known last of a recipient's will. */
+export interface ConsentRow {
+  readonly organization_id: string;
+  readonly phone_number: string;
+  readonly state: string;
+  /** JSON: a text. */
+  readonly source: string;
+  readonly captured_at: number;
 }
 
 /** What a retry with the same idempotency key is answered. */

@@ -1,3 +1,4 @@
+import type { Consent } from "../domain/consent/consent.ts";
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
@@ -25,6 +26,7 @@ export interface UnitOfWork {
   readonly replays: Replays;
   readonly ledger: Ledger;
   readonly lookups: Lookups;
+  readonly consents: Consents;
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
@@ -89,6 +91,14 @@ export interface Ledger {
 
 export interface Lookups {
   insert(lookup: Lookup): Promise<void>;
+}
+
+/** What recipients last said of getting the organization's messages. */
+export interface Consents {
+  /** Null when nothing is known of the number. */
+  of(phoneNumber: string): Promise<Consent | null>;
+  /** Writes what is known of a number from now on. */
+  put(consent: Consent): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

@@ -33,7 +33,7 @@ const webhooks = {
   deliveries: 4,
 };
 const wallet = emptyWallet;
-const resources: OrganizationResources = { organization, wallet, keys: [one, two], lookups: 1, webhooks };
+const resources: OrganizationResources = { organization, wallet, keys: [one, two], lookups: 1, consents: [], webhooks };
 const digest = organizationDigest(resources);
 
 describe("the digest of an organization", () => {
@@ -54,6 +54,14 @@ describe("the digest of an organization", () => {
     ["lifetime spend", { wallet: { ...wallet, spend: 1 } }],
     ["a charge that was given back", { wallet: { ...wallet, entries: 2 } }],
     ["a lookup", { lookups: 2 }],
+    [
+      "a consent",
+      {
+        consents: [
+          { organizationId: "org", phoneNumber: "+12025550123", state: "opted-in", source: "test", capturedAt: 1 },
+        ],
+      },
+    ],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],
     ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],

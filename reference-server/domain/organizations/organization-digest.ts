@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
+import type { Consent } from "../consent/consent.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { Wallet } from "../wallet/wallet.ts";
@@ -12,6 +13,7 @@ export interface OrganizationResources {
   readonly keys: readonly ApiKey[];
   /** How many there are; none of them ever changes. */
   readonly lookups: number;
+  readonly consents: readonly Consent[];
   readonly webhooks: WebhookResources;
 }
 
@@ -36,16 +38,26 @@ export type HashedEndpoint = Omit<WebhookEndpoint, "secret"> & { readonly secret
  * levels of buckets, the clock) is not part of it, so that it stays equal when nothing was changed. A delivery that
  * makes its way, and what time takes away, change it.
  */
-export function organizationDigest({ organization, wallet, keys, lookups, webhooks }: OrganizationResources): string {
+export function organizationDigest({
+  organization,
+  wallet,
+  keys,
+  lookups,
+  consents,
+  webhooks,
+}: OrganizationResources): string {
   const state = {
     plan: organization.plan,
     kind: organization.kind,
     wallet,
     lookups,
+    consents: consents.toSorted(byNumber),
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
   };
   return createHash("sha256").update(canonicalJson(state)).digest("hex");
 }
+
+const byNumber = (one: Consent, other: Consent): number => (one.phoneNumber < other.phoneNumber ? -1 : 1);
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);

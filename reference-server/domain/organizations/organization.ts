@@ -5,6 +5,9 @@ import type { World } from "../world.ts";
 /** Plans that an organization can have; the first is a new customer's. */
 export const plans = ["payg", "starter", "growth", "scale", "legacy_basic"] as const;
 
+/** Whether a plan is a legacy one that nobody can take any more. */
+export const isDormant = (plan: string): boolean => plan.startsWith("legacy_");
+
 /** What a sandbox can have fail: a call as a whole, or the platform's part of a lookup. */
 export type OutageKind = "unhandled_error" | "lookup";
 

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
+import type { Consent } from "../../domain/consent/consent.ts";
 import type { Store } from "../store.ts";
 import { endpointWith, eventOf, storeBench } from "./store-bench.ts";
 
@@ -45,6 +46,22 @@ export function unitCases(current: () => Store): void {
       });
     await Promise.all(Array.from({ length: 40 }, another));
     expect((await store.organization(ours.id))?.outages.lookup).toBe(40);
+  });
+
+  it("keeps what a recipient said last, apart for each organization", async () => {
+    const { store, organization, ours } = await begin();
+    const theirs = await organization();
+    const consent = (organizationId: string, source: string) =>
+      ({ organizationId, phoneNumber: "+12025550130", state: "opted-in", source, capturedAt: 5 }) as const;
+    const put = (one: Consent) => store.atomically(one.organizationId, (tx) => tx.consents.put(one));
+    const known = (id: string) => store.atomically(id, (tx) => tx.consents.of("+12025550130"));
+    expect(await known(ours.id)).toBeNull();
+    await put(consent(ours.id, "form \0"));
+    await put({ ...consent(ours.id, "a reply"), state: "opted-out", capturedAt: 7 });
+    await put(consent(theirs.id, "call"));
+    expect(await known(ours.id)).toEqual({ ...consent(ours.id, "a reply"), state: "opted-out", capturedAt: 7 });
+    expect(await known(theirs.id)).toEqual(consent(theirs.id, "call"));
+    expect((await store.resources(ours.id))?.consents).toHaveLength(1);
   });
 
   it("goes on after a unit that failed", async () => {

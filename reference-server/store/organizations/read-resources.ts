@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { HashedEndpoint, OrganizationResources } from "../../domain/organizations/organization-digest.ts";
+import { consentsIn } from "../consent/consents.ts";
 import { keyOf, organizationOf } from "../rows.ts";
 import type { Tables, WebhookEndpointRow } from "../tables.ts";
 import { walletOf } from "../wallet/ledger.ts";
@@ -27,6 +28,7 @@ export async function readResources(db: Kysely<Tables>, organizationId: string):
     wallet: await walletOf(db, organizationId),
     keys: keys.map(keyOf),
     lookups,
+    consents: await consentsIn(db, organizationId),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
       secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],

@@ -1,0 +1,29 @@
+import { check } from "../../context/check.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
+import { attemptConsent } from "../../steps/consent.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+
+const noNumbers = ["nobody", "", "+", "++12025550130"];
+
+/** Consents of nobody. */
+export const noNumber = check({
+  id: "consent.no-number",
+  title: "The consent of a text that is no phone number is refused",
+  rules: ["CON-06"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: { consentRecords: 1 + noNumbers.length },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    t.control(await attemptConsent(t, main), "capturing a consent");
+    for (const number of noNumbers) {
+      const exchange = await attemptConsent(t, main, number);
+      t.verify("CON-06", isRefused(exchange), {
+        expected: `a refusal of the number ${JSON.stringify(number)}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
+  },
+});

@@ -1,0 +1,45 @@
+import { check } from "../../context/check.ts";
+import { headerOf, summaryOf } from "../../exchange/exchange.ts";
+import { attemptConsent, recipients } from "../../steps/consent.ts";
+import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+
+/** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
+const allowance = { capacity: recipients.length - 1, periodSeconds: 60 };
+
+/** More consents in a minute than the organization may record. */
+export const consentBurst = check({
+  id: "limits.consent-burst",
+  title: "Consent beyond the organization's allowance is refused for the limit",
+  rules: ["LIM-15"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async run(t) {
+    const { capacity, periodSeconds } = allowance;
+    const tenant = await t.tenant({
+      clock: "manual",
+      limits: { consentRecords: { capacity, period_seconds: periodSeconds } },
+    });
+    const main = await tenant.main();
+    const { refusedEarly, beyond } = await burst(
+      (index) => attemptConsent(t, main, recipients[index]),
+      main,
+      allowance,
+    );
+    blockUnlessThrottled(refusedEarly);
+    t.verify("LIM-15", refusedEarly === null, {
+      expected: `${capacity} consents recorded, as many as the allowance`,
+      actual: refusedEarly === null ? "that" : summaryOf(refusedEarly),
+      exchanges: refusedEarly === null ? [] : [refusedEarly],
+    });
+    t.verify("LIM-15", isThrottled(beyond) && headerOf(beyond, "Retry-After") !== null, {
+      expected: `consent ${capacity + 1} refused for the limit, with Retry-After`,
+      actual: summaryOf(beyond),
+      exchanges: [beyond],
+    });
+    // It is each organization's own.
+    const other = await (await t.otherTenant({ clock: "manual" })).main();
+    t.control(await attemptConsent(t, other), "capturing a consent of another organization");
+  },
+});

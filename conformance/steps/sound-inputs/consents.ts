@@ -1,0 +1,6 @@
+import { consentBody } from "../consent.ts";
+import type { SoundInputs } from "./maker.ts";
+
+export const soundInputs: SoundInputs<"consents"> = {
+  captureConsent: { make: async (t) => ({ body: consentBody(t) }) },
+};
