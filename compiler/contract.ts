@@ -1,5 +1,5 @@
 /** Version of the form of a contract as JSON, not of the API. */
-export const contractFormat = 4;
+export const contractFormat = 5;
 
 /**
  * The contract as one readonly, JSON-serialisable value. Readers make it, printers and lint rules are pure
@@ -201,6 +201,10 @@ export interface DeliveryHeader {
   readonly name: string;
   readonly summary: string;
   readonly pattern: string | null;
+  /** The pattern lists the values of an open enum: later versions may add some. */
+  readonly open: boolean;
+  /** Component of the documents whose values the header has; null where it has none by name. */
+  readonly component: string | null;
 }
 
 export interface Entity {

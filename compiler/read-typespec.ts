@@ -196,6 +196,8 @@ class Reader {
         getPattern(this.source.program, property) ??
         getPattern(this.source.program, property.type) ??
         patternOfEnum(property.type),
+      open: property.type.kind === "Enum" && this.source.vocabulary.openEnums.has(property.type),
+      component: property.type.kind === "Enum" ? property.type.name : null,
     }));
   }
 

@@ -45,21 +45,33 @@ export const eventTypes = [
 
 /** Headers of a delivery request. */
 export const deliveryHeaders = [
-  { name: "Content-Type", summary: "The body is JSON.", pattern: "^application/json( *;.*)?$" },
-  { name: "User-Agent", summary: "Names the sender.", pattern: null },
+  {
+    name: "Content-Type",
+    summary: "The body is JSON.",
+    pattern: "^application/json( *;.*)?$",
+    open: false,
+    component: null,
+  },
+  { name: "User-Agent", summary: "Names the sender.", pattern: null, open: false, component: null },
   {
     name: "X-Svc-Event-ID",
     summary: "Identifier of the event; a replay has a fresh one, and receivers drop one they have seen.",
     pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+    open: false,
+    component: null,
   },
   {
     name: "X-Svc-Event-Type",
     summary: "One of the event types.",
     pattern: "^(brand\\.vetted|brand\\.vetting_failed|campaign\\.approved|campaign\\.rejected|campaign\\.shared|wallet\\.balance_low|wallet\\.balance_zero|subscription\\.past_due|subscription\\.canceled|api_key\\.created|api_key\\.rotated|api_key\\.revoked|phone_number\\.bulk_order\\.completed|phone_number\\.campaign\\.assigned|consent_pending\\.confirmed|consent_pending\\.expired|lookup\\.completed)$",
+    open: true,
+    component: "EventType",
   },
   {
     name: "X-Svc-Signature",
     summary: "When the request was signed, in Unix seconds, and the signature.",
     pattern: "^t=[0-9]{1,12},v1=[^,\\s]+(,v1=[^,\\s]+)*$",
+    open: false,
+    component: null,
   },
 ] as const;

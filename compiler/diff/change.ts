@@ -64,6 +64,12 @@ export interface Change {
    * neighbour is added or moved, or a schema is written otherwise.
    */
   readonly pointer: string;
+  /**
+   * JSON Pointer into the service's document to the part of a named schema whose edit is the cause, such as
+   * `/components/schemas/Order/labels`; changes with one cause are one edit that shows at several places. Null where the
+   * edit stands at the place itself.
+   */
+  readonly cause: string | null;
   readonly place: ChangePlace | null;
   /** One sentence: what changed, who breaks and why. */
   readonly message: string;

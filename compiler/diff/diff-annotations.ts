@@ -1,3 +1,4 @@
+import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
@@ -10,7 +11,7 @@ import { findInPairs, namesAt } from "./schema-walk.ts";
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
   request: ["default", "readOnly", "deprecated", "discriminator", "contentEncoding", "contentMediaType"],
-  response: ["writeOnly", "deprecated", "discriminator", "contentEncoding", "contentMediaType"],
+  response: ["writeOnly", "deprecated", "discriminator", "contentEncoding", "contentMediaType", openEnum],
 } as const;
 
 type Keyword = (typeof meaningful)["request" | "response"][number];
@@ -42,6 +43,10 @@ const told: Readonly<Record<Keyword, Told>> = {
   discriminator: {
     ...{ added: "discriminator-changed", removed: "discriminator-changed", changed: "discriminator-changed" },
     why: "a generated client that picks the type by it may pick another",
+  },
+  [openEnum]: {
+    ...{ added: "enum-opened", removed: "enum-closed", changed: "enum-opened" },
+    why: "whether a client must expect values that it does not know differs",
   },
   contentEncoding: {
     ...{ added: "content-encoding-changed", removed: "content-encoding-changed", changed: "content-encoding-changed" },

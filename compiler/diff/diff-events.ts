@@ -1,8 +1,9 @@
-import type { DeliveryHeader, JsonSchema } from "../contract.ts";
+import type { Contract, DeliveryHeader, JsonSchema } from "../contract.ts";
+import { sameJson } from "../schema/canonical-json.ts";
 import { type Draft, draft } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
 import { pointerOf } from "./json-at.ts";
-import { judge } from "./judge.ts";
+import { type Includes, inOpenEnum, judge, type Meant } from "./judge.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** Events, the headers of their deliveries, and scopes: what the contract lists beside its operations. */
@@ -14,14 +15,14 @@ export function diffEvents({ base, head, includes }: FactContext): readonly Draf
     ...events.removed.map((event) =>
       draft(
         "event-removed",
-        factAt("base", pointerOf("eventTypes", event), about),
+        { ...factAt("base", pointerOf("eventTypes", event), about), cause: causeIn(listedBy(base.eventTypes, base)) },
         `${event} is sent no longer: a receiver that waits for it waits for ever.`,
       ),
     ),
     ...events.added.map((event) =>
       draft(
         "event-added",
-        factAt("head", pointerOf("eventTypes", event), about),
+        { ...factAt("head", pointerOf("eventTypes", event), about), cause: causeIn(listedBy(head.eventTypes, head)) },
         `${event} is sent now: a receiver of all events may meet one that it does not know.`,
       ),
     ),
@@ -39,19 +40,50 @@ export function diffEvents({ base, head, includes }: FactContext): readonly Draf
         `Deliveries have ${header.name} now: nobody has to read it.`,
       ),
     ),
-    ...headers.both.flatMap(([before, after]) => {
-      const where = factAt("head", `${headerAt(after)}/pattern`, about);
-      const judged = {
-        narrowed: "delivery-header-narrowed",
-        widened: "delivery-header-widened",
-        subject: `The delivery header ${after.name}`,
-        variance: "response",
-      } as const;
-      const meant = (header: DeliveryHeader) => ({ schema: textOf(header), components: {} });
-      return before.pattern === after.pattern ? [] : judge(meant(before), meant(after), judged, where, includes);
-    }),
+    ...headers.both.flatMap(([before, after]) => diffHeader(before, after, includes, about)),
   ];
 }
+
+function diffHeader(
+  base: DeliveryHeader,
+  head: DeliveryHeader,
+  includes: Includes,
+  about: readonly string[],
+): readonly Draft[] {
+  const where = { ...factAt("head", `${headerAt(head)}/pattern`, about), cause: causeIn(head.component) };
+  const judged = {
+    narrowed: "delivery-header-narrowed",
+    widened: "delivery-header-widened",
+    subject: `The delivery header ${head.name}`,
+    variance: "response",
+  } as const;
+  const found = base.pattern === head.pattern ? [] : judge(meantBy(base), meantBy(head), judged, where, includes);
+  const told = found.map((made) => (base.open ? inOpenEnum(made, judged) : made));
+  if (base.open === head.open) return told;
+  const opened = draft(
+    head.open ? "enum-opened" : "enum-closed",
+    { ...where, pointer: `${headerAt(head)}/open` },
+    head.open
+      ? `${judged.subject} may have other values in later versions: a receiver that handles the listed ones only fails on them.`
+      : `${judged.subject} gets no other values: a receiver that allows for them still works.`,
+  );
+  return [...told, opened];
+}
+
+const meantBy = (header: DeliveryHeader): Meant => ({ schema: textOf(header), components: {} });
+
+/** The component that lists these values, among those of any service: what they are called there. */
+function listedBy(values: readonly string[], { services }: Contract): string | null {
+  for (const { document } of services) {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      if (sameJson(schema.enum ?? null, values)) return name;
+    }
+  }
+  return null;
+}
+
+const causeIn = (component: string | null): string | null =>
+  component === null ? null : pointerOf("components", "schemas", component);
 
 const headerAt = ({ name }: DeliveryHeader): string => pointerOf("deliveryHeaders", name.toLowerCase());
 

@@ -3,10 +3,10 @@ import { diffRequestBody } from "./diff-request-body.ts";
 import { diffResponses, type RowChanges } from "./diff-responses.ts";
 import { diffSecurity } from "./diff-security.ts";
 import { diffServers } from "./diff-servers.ts";
+import { diffWebhooks } from "./diff-webhooks.ts";
 import { type DocumentContext, factsOf, type OperationPair, whereOf } from "./document-context.ts";
 import { type Draft, draft } from "./draft.ts";
 import type { HttpOperation } from "./http-surface.ts";
-import { jsonAt, meaningOf } from "./json-at.ts";
 import { pairs, textPairs } from "./pairs.ts";
 
 /** What two documents say of HTTP, compared operation by operation. */
@@ -32,7 +32,12 @@ export function diffOperations(context: DocumentContext): readonly Draft[] {
       context,
       found.both.map(([base, head]) => ({ base, head })),
     ),
-    ...diffWebhooks(context),
+    ...diffWebhooks(
+      context,
+      context.base.surface.webhooks,
+      context.head.surface.webhooks,
+      whereOf(context, { base: undefined, head: undefined }, ""),
+    ),
   ];
 }
 
@@ -61,41 +66,15 @@ function diffOperation(context: DocumentContext, base: HttpOperation, head: Http
       ),
     );
   }
-  if (meaningOf(base.callbacks) !== meaningOf(head.callbacks)) {
-    const at = { ...where, pointer: `${where.pointer}/callbacks` };
-    drafts.push(
-      draft(
-        "callback-changed",
-        at,
-        "Callbacks differ: a client that receives them may not understand them.",
-        uncompared,
-      ),
-    );
-  }
   return [
     ...drafts,
     ...diffSecurity(context, operations),
     ...diffParameters(context, operations),
     ...diffRequestBody(context, operations),
     ...diffResponses(context, operations, rowChanges(context, operations)),
+    ...diffWebhooks(context, base.callbacks, head.callbacks, where),
   ];
 }
-
-function diffWebhooks(context: DocumentContext): readonly Draft[] {
-  const [base, head] = [context.base, context.head].map(({ surface }) => jsonAt(surface.document, "webhooks") ?? {});
-  if (meaningOf(base ?? {}) === meaningOf(head ?? {})) return [];
-  const where = whereOf(context, { base: undefined, head: undefined }, "/webhooks");
-  return [
-    draft(
-      "callback-changed",
-      where,
-      "Webhooks differ: a client that receives them may not understand them.",
-      uncompared,
-    ),
-  ];
-}
-
-const uncompared = { kind: "unproven", why: "callbacks and webhooks are compared as a whole" } as const;
 
 /** Error rows by what they are, so that a renamed one is neither new nor gone. */
 function rowChanges(context: DocumentContext, { base, head }: OperationPair): RowChanges {

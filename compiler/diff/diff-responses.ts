@@ -45,7 +45,7 @@ function statusesToTry(base: readonly HttpResponse[], head: readonly HttpRespons
 }
 
 /** What a side says of a status: by itself, by its range, or by default. */
-const answerOf = (status: string, among: readonly HttpResponse[]): HttpResponse | undefined =>
+export const answerOf = (status: string, among: readonly HttpResponse[]): HttpResponse | undefined =>
   [status, `${status[0]}XX`, "default"]
     .map((name) => among.find((response) => response.status === name))
     .find((found) => found !== undefined);

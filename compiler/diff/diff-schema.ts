@@ -4,7 +4,7 @@ import type { DocumentContext } from "./document-context.ts";
 import type { Draft, Where } from "./draft.ts";
 import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
-import { namesAt } from "./schema-walk.ts";
+import { causeOf, namesAt } from "./schema-walk.ts";
 
 /** Everything that changed between two schemas of a document: what they admit, and what they say beside it. */
 export function diffSchema(
@@ -22,5 +22,6 @@ export function diffSchema(
     const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
     return { ...made, about: [...made.about, ...names] };
   });
-  return [...admitted, ...diffAnnotations(before, after, judged.variance, where)];
+  const found = [...admitted, ...diffAnnotations(before, after, judged.variance, where)];
+  return found.map((made) => ({ ...made, cause: causeOf(before, after, made.pointer.slice(where.pointer.length)) }));
 }

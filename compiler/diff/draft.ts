@@ -9,6 +9,7 @@ export interface Draft {
   readonly service: ServiceName | null;
   readonly operation: string | null;
   readonly pointer: string;
+  readonly cause: string | null;
   readonly place: ChangePlace | null;
   readonly message: string;
   readonly about: readonly string[];
@@ -16,13 +17,15 @@ export interface Draft {
 }
 
 /** What all changes at one place share. */
-export type Where = Pick<Draft, "service" | "operation" | "pointer" | "place" | "about">;
+export type Where = Pick<Draft, "service" | "operation" | "pointer" | "place" | "about"> &
+  Partial<Pick<Draft, "cause">>;
 
 export const draft = (id: ChangeId, where: Where, message: string, evidence: Evidence | null = null): Draft => ({
   id,
   service: where.service,
   operation: where.operation,
   pointer: where.pointer,
+  cause: where.cause ?? null,
   place: where.place,
   about: where.about,
   message,
@@ -32,10 +35,10 @@ export const draft = (id: ChangeId, where: Where, message: string, evidence: Evi
 /** The change, with the rules (by what they are about) that it touches; a fact of no service counts to `main`. */
 export function changeOf(made: Draft, main: ServiceName, rulesAbout: (name: string) => readonly string[]): Change {
   const { direction, area, verdict } = changeTable[made.id];
-  const { id, operation, pointer, place, message, evidence } = made;
+  const { id, operation, pointer, cause, place, message, evidence } = made;
   const service = made.service ?? main;
   const rules = [...new Set(made.about.flatMap(rulesAbout))].sort();
-  return { id, direction, area, verdict, service, operation, pointer, place, message, rules, evidence };
+  return { id, direction, area, verdict, service, operation, pointer, cause, place, message, rules, evidence };
 }
 
 /** A place as a change shows it. Committed contracts leave out lines, whatever the type says. */

@@ -9,6 +9,8 @@ export interface HttpSurface {
   readonly document: JsonObject;
   readonly components: Components;
   readonly operations: readonly HttpOperation[];
+  /** Requests that the server makes by itself; the path of one is its name. */
+  readonly webhooks: readonly HttpOperation[];
 }
 
 export interface HttpOperation {
@@ -26,7 +28,8 @@ export interface HttpOperation {
   readonly security: readonly JsonObject[];
   /** Null when the document's own servers apply. */
   readonly servers: readonly Json[] | null;
-  readonly callbacks: Json;
+  /** Requests that the server makes on account of this one; the path of one is its name and its address. */
+  readonly callbacks: readonly HttpOperation[];
 }
 
 export interface HttpParameter {
@@ -83,19 +86,43 @@ export function httpSurface(document: OpenApiDocument, service: ServiceName): Ht
     service,
     document: root,
     components: document.components.schemas,
-    operations: Object.keys(objectAt(root, "paths")).flatMap((path) => operationsAt(root, path)),
+    operations: operationsIn(root, objectAt(root, "paths"), pointerOf("paths"), listAt(root, "security")),
+    webhooks: operationsIn(root, objectAt(root, "webhooks"), pointerOf("webhooks"), []),
   };
 }
 
 // A contract is JSON throughout; its type says so of the parts that it names only.
 const isDocument = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
 
-function operationsAt(root: JsonObject, path: string): readonly HttpOperation[] {
-  const item = objectAt(root, "paths", path);
+/**
+ * The operations of path items, by their paths; `owner` points to all of them, and `security` is of those that name
+ * none: the document's own is for requests that clients make.
+ */
+function operationsIn(
+  root: JsonObject,
+  items: JsonObject,
+  owner: string,
+  security: readonly Json[],
+  depth = 0,
+): readonly HttpOperation[] {
+  return Object.entries(items).flatMap(([path, item]) =>
+    operationsAt(root, resolved(root, item), path, owner, security, depth),
+  );
+}
+
+function operationsAt(
+  root: JsonObject,
+  unread: Json | undefined,
+  path: string,
+  owner: string,
+  security: readonly Json[],
+  depth: number,
+): readonly HttpOperation[] {
+  const item = objectAt(unread);
   return methods.flatMap((method): readonly HttpOperation[] => {
     const operation = jsonAt(item, method);
     if (!isObject(operation)) return [];
-    const pointer = pointerOf("paths", path, method);
+    const pointer = `${owner}${pointerOf(path, method)}`;
     const servers = jsonAt(operation, "servers") ?? jsonAt(item, "servers");
     const body = resolved(root, jsonAt(operation, "requestBody"));
     return [
@@ -107,19 +134,36 @@ function operationsAt(root: JsonObject, path: string): readonly HttpOperation[] 
         operationId: textAt(operation, "operationId"),
         deprecated: isTrueAt(operation, "deprecated"),
         parameters: parametersOf(root, path, pointer, item, operation),
-        body: isObject(body) ? bodyOf(body, pointerOf("paths", path, method, "requestBody")) : null,
+        body: isObject(body) ? bodyOf(body, `${pointer}/requestBody`) : null,
         responses: Object.entries(objectAt(operation, "responses"))
           .filter(([status]) => !status.startsWith("x-"))
           .map(([status, response]) => responseOf(root, status, resolved(root, response), `${pointer}/responses`)),
-        security: (jsonAt(operation, "security") === undefined
-          ? listAt(root, "security")
-          : listAt(operation, "security")
-        ).filter(isObject),
+        security: (jsonAt(operation, "security") === undefined ? security : listAt(operation, "security")).filter(
+          isObject,
+        ),
         servers: Array.isArray(servers) ? servers : null,
-        callbacks: jsonAt(operation, "callbacks") ?? null,
+        callbacks: callbacksOf(root, objectAt(operation, "callbacks"), `${pointer}/callbacks`, depth),
       },
     ];
   });
+}
+
+/** Callbacks within callbacks that are followed: they may refer to themselves. */
+const maxCallbackDepth = 5;
+
+function callbacksOf(root: JsonObject, callbacks: JsonObject, owner: string, depth: number): readonly HttpOperation[] {
+  if (depth >= maxCallbackDepth) return [];
+  return Object.entries(callbacks)
+    .filter(([name]) => !name.startsWith("x-"))
+    .flatMap(([name, callback]) =>
+      operationsIn(root, objectAt(resolved(root, callback)), `${owner}${pointerOf(name)}`, [], depth + 1).map(
+        (one) => ({
+          ...one,
+          key: `${name} ${one.key}`,
+          path: `${name} ${one.path}`,
+        }),
+      ),
+    );
 }
 
 function numbered(path: string): string {

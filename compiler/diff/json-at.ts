@@ -36,6 +36,20 @@ export const isTrueAt = (json: Json | undefined, ...path: readonly string[]): bo
 export const pointerOf = (...names: readonly (string | number)[]): string =>
   names.map((name) => `/${escapeToken(String(name))}`).join("");
 
+/** What stands at a JSON Pointer; undefined when nothing does. */
+export const valueAt = (value: Json, pointer: string): Json | undefined =>
+  tokensOf(pointer).reduce<Json | undefined>((at, name) => {
+    if (isList(at)) return at[Number(name)];
+    return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }, value);
+
+/** The names that a JSON Pointer is made of. */
+const tokensOf = (pointer: string): readonly string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+
 /** Texts that are equal when two documents say the same, prose and extensions aside. */
 export const meaningOf = (json: Json): string => canonicalJson(withoutProse(json));
 

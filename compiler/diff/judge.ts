@@ -1,9 +1,11 @@
-import type { JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "../contract.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import type { Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
+import { valueAt } from "./json-at.ts";
+import { asAnnounced } from "./open-enums.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 
 export interface Meant {
@@ -33,6 +35,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const request = judged.variance === "request";
   const forward = includes(base, head);
   const backward = includes(head, base);
+  const announced = request || backward.kind === "included" ? null : asAnnounced(base);
   const isUndecided = forward.kind === "unknown" || backward.kind === "unknown";
   if (isUndecided && forward.kind !== "not-included" && backward.kind !== "not-included" && haveOneForm(base, head)) {
     return [];
@@ -53,11 +56,25 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     shown: (reason) => `${judged.subject} admits more values (${reason}): ${gained}.`,
     unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
   };
-  return [
-    ...draftsOf(forward, less, where, request || backward.kind === "included"),
-    ...draftsOf(backward, more, where, !request || forward.kind === "included"),
-  ];
+  const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
+  const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
+  if (announced === null) return [...narrower, ...wider];
+  const unexpected = draftsOf(includes(head, announced), more, where, true);
+  const places = new Set(unexpected.map(({ pointer }) => pointer));
+  const expected = wider.filter(({ pointer }) => !places.has(pointer));
+  return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged))];
 }
+
+/** What was found to be wider, where it is no wider than was announced; anything else as it is. */
+export function inOpenEnum(made: Draft, { subject, widened }: Judged): Draft {
+  if (made.id !== widened) return made;
+  const { evidence } = made;
+  const what = evidence?.kind === "value" ? ` (${valueText(evidence.value, evidence.at)})` : "";
+  const message = `${subject} may hold a new value of an open enum${what}: others were announced, yet a client may not know it.`;
+  return { ...made, id: "open-enum-extended", message };
+}
+
+const valueText = (value: Json, at: string): string => JSON.stringify(valueAt(value, at) ?? value);
 
 /** One of the two ways in which inclusion may fail, and how it is told. */
 interface Way {

@@ -13,7 +13,10 @@ const size = [...bodySchema, "properties", "size"];
 const answerSchema = [...answer, "content", "application/json", "schema"];
 const label = [...answerSchema, "properties", "label"];
 
-/** Operations that hold what the contract's own do not, for edits of it. */
+const sold = ["services", 0, "document", "webhooks", "sold", "post"];
+const payload = [...sold, "requestBody", "content", "application/json", "schema"];
+
+/** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
   {
     at: shelf,
@@ -62,6 +65,33 @@ export const shelves: readonly Edit[] = [
       },
     }),
   },
+  {
+    at: sold,
+    to: set({
+      operationId: "sold",
+      parameters: [{ name: "Event-Id", in: "header", required: true, schema: text }],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["kind"],
+              properties: { kind: { type: "string", enum: ["new", "old"], "x-bylaw-open-enum": true }, price: text },
+            },
+          },
+          "text/csv": { schema: text },
+        },
+      },
+      responses: {
+        "200": {
+          description: "Read.",
+          content: { "application/json": { schema: { type: "object", properties: { ok: { type: "boolean" } } } } },
+        },
+        "410": { description: "Nobody is here." },
+      },
+    }),
+  },
 ];
 
 const query = (more: Readonly<Record<string, Json>>): Json => ({ name: "new", in: "query", schema: text, ...more });
@@ -71,11 +101,45 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
-  even(
-    "callback-changed",
-    "breaking",
-    ["services", 0, "document", "webhooks"],
-    set({ sold: { post: { responses: {} } } }),
+  even("callback-changed", "breaking", [...sold, "operationId"], set("soldOut")),
+  plant(["webhook-removed", "breaking"], ["webhook-added", "risky"], sold, gone),
+  plant(
+    ["webhook-added", "risky"],
+    ["webhook-removed", "breaking"],
+    [...write, "callbacks"],
+    set({ put: { "{$request.body#/url}": { post: { responses: {} } } } }),
+  ),
+  plant(
+    ["webhook-payload-removed", "breaking"],
+    ["webhook-payload-added", "risky"],
+    [...sold, "requestBody", "content", "text/csv"],
+    gone,
+  ),
+  plant(["webhook-payload-widened", "breaking"], ["webhook-payload-narrowed", "safe"], [...payload, "required"], gone),
+  plant(
+    ["open-enum-extended", "risky"],
+    ["webhook-payload-narrowed", "safe"],
+    [...payload, "properties", "kind", "enum"],
+    append("lent"),
+  ),
+  plant(
+    ["enum-closed", "safe"],
+    ["enum-opened", "breaking"],
+    [...payload, "properties", "kind", "x-bylaw-open-enum"],
+    gone,
+  ),
+  plant(
+    ["webhook-parameters-widened", "breaking"],
+    ["webhook-parameters-narrowed", "safe"],
+    [...sold, "parameters"],
+    gone,
+  ),
+  plant(["webhook-answer-removed", "breaking"], ["webhook-answer-added", "safe"], [...sold, "responses", "410"], gone),
+  plant(
+    ["webhook-answer-narrowed", "breaking"],
+    ["webhook-answer-widened", "safe"],
+    [...sold, "responses", "200", "content", "application/json", "schema", "required"],
+    set(["ok"]),
   ),
   plant(
     ["parameter-added-optional", "safe"],

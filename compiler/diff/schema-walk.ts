@@ -12,6 +12,13 @@ export interface Visit {
   readonly schema: JsonSchema;
   /** Names that rules may be about: components entered here, and `Component.member`. */
   readonly names: readonly string[];
+  /** The components on the way, each with the pointer at which it was entered. */
+  readonly entries: readonly Entry[];
+}
+
+interface Entry {
+  readonly component: string;
+  readonly pointer: string;
 }
 
 /** Schemas visited at most: a bound on documents that unfold without end. */
@@ -33,43 +40,52 @@ function* walkSchema(
     names: readonly string[],
     owner: string | null,
     entered: readonly string[],
+    entries: readonly Entry[],
   ): Generator<Visit> {
     if (!isOnTheWay(pointer)) return;
     visits += 1;
     if (visits > maxVisits) return;
-    yield { pointer, schema: at, names };
+    yield { pointer, schema: at, names, entries };
     const reference = stringAt(at, "$ref");
     if (reference !== undefined && entered.length < maxReferences && !entered.includes(reference)) {
       const target = targetOf(reference, components);
       if (target !== null) {
-        yield* visit(target.schema, pointer, [...names, target.name], target.name, [...entered, reference]);
+        const inside = [...entries, { component: target.name, pointer }];
+        yield* visit(target.schema, pointer, [...names, target.name], target.name, [...entered, reference], inside);
       }
     }
     const member = (name: string, inner: JsonSchema): Generator<Visit> =>
-      visit(inner, `${pointer}/${escapeToken(name)}`, owner === null ? [] : [`${owner}.${name}`], null, entered);
+      visit(
+        inner,
+        `${pointer}/${escapeToken(name)}`,
+        owner === null ? [] : [`${owner}.${name}`],
+        null,
+        entered,
+        entries,
+      );
     for (const [name, inner] of schemaMapAt(at, "properties")) yield* member(name, inner);
     for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-      for (const inner of schemasAt(at, keyword)) yield* visit(inner, pointer, names, owner, entered);
+      for (const inner of schemasAt(at, keyword)) yield* visit(inner, pointer, names, owner, entered, entries);
     }
     for (const keyword of ["if", "then", "else"]) {
       const inner = schemaAt(at, keyword);
-      if (inner !== undefined) yield* visit(inner, pointer, names, owner, entered);
+      if (inner !== undefined) yield* visit(inner, pointer, names, owner, entered, entries);
     }
     for (const [index, inner] of schemasAt(at, "prefixItems").entries()) {
-      yield* visit(inner, `${pointer}/${index}`, [], null, entered);
+      yield* visit(inner, `${pointer}/${index}`, [], null, entered, entries);
     }
     for (const keyword of ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]) {
       const inner = schemaAt(at, keyword);
-      if (inner !== undefined) yield* visit(inner, `${pointer}/*`, [], null, entered);
+      if (inner !== undefined) yield* visit(inner, `${pointer}/*`, [], null, entered, entries);
     }
     for (const inner of schemaMapAt(at, "patternProperties").values()) {
-      yield* visit(inner, `${pointer}/*`, [], null, entered);
+      yield* visit(inner, `${pointer}/*`, [], null, entered, entries);
     }
     for (const inner of schemaMapAt(at, "dependentSchemas").values()) {
-      yield* visit(inner, pointer, names, owner, entered);
+      yield* visit(inner, pointer, names, owner, entered, entries);
     }
   }
-  yield* visit(schema, "", [], null, []);
+  yield* visit(schema, "", [], null, [], []);
 }
 
 function targetOf(
@@ -95,6 +111,30 @@ export function namesAt(schema: JsonSchema, components: Components, pointer: str
   }
   return [...new Set(found)];
 }
+
+/**
+ * The edit behind what was found at a place of two schemas: a pointer to the innermost component on the way there whose
+ * own text differs, and on to the place within it. Null where the edit stands in neither side's components.
+ */
+export function causeOf(base: Meant, head: Meant, place: string): string | null {
+  let cause: Entry | null = null;
+  for (const { schema, components } of [head, base]) {
+    for (const visit of walkSchema(schema, components, (at) => isPrefix(at, place) !== null)) {
+      for (const entry of visit.entries) {
+        const isDeeper = cause === null || entry.pointer.length > cause.pointer.length;
+        if (isDeeper && isEdited(entry.component, base.components, head.components)) cause = entry;
+      }
+    }
+  }
+  if (cause === null) return null;
+  const within = place.split("/").slice(cause.pointer.split("/").length);
+  return ["", "components", "schemas", escapeToken(cause.component), ...within].join("/");
+}
+
+const isEdited = (name: string, base: Components, head: Components): boolean => {
+  const [before, after] = [base, head].map((all) => (Object.hasOwn(all, name) ? all[name] : undefined));
+  return before !== undefined && after !== undefined && !sameJson(before, after);
+};
 
 function isPrefix(pattern: string, pointer: string): "whole" | "part" | null {
   const wanted = pattern.split("/");

@@ -30,6 +30,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       "lookup.completed",
     ],
     description: "What can happen that a webhook endpoint may hear of.",
+    "x-bylaw-open-enum": true,
   },
   Timestamp: { type: "string", format: "date-time", description: "An instant in UTC, RFC 3339." },
   Uuid: { type: "string", format: "uuid", description: "Identifier of a record." },

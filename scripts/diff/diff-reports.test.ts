@@ -22,6 +22,7 @@ const change = (id: ChangeId, more: Partial<JudgedChange> = {}): JudgedChange =>
   service: "api",
   operation: "POST /widgets",
   pointer: "/api/paths/~1widgets/post",
+  cause: null,
   place: { side: "head", file: "spec/main.tsp", line: 7, column: 3 },
   message: `Something <b>differs</b> | "${id}"\u202e.`,
   rules: ["WID-01"],

@@ -10,6 +10,7 @@ import {
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
+import { type Finding, findingsOf, othersText } from "./finding.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
@@ -38,9 +39,10 @@ export function githubReport(report: DiffReport): string {
     ...warningsOf(report).map((line) => ({ level: "warning", text: `::warning title=Contract::${data(line)}` })),
   ];
   const told = verdicts.flatMap((verdict) =>
-    report.changes
-      .filter((change) => change.verdict === verdict)
-      .map((change) => ({ level: levelOf(change), text: annotation(change) })),
+    findingsOf(report.changes.filter((change) => change.verdict === verdict)).map((finding) => ({
+      level: levelOf(finding.shown),
+      text: annotation(finding),
+    })),
   );
   const lines = (["error", "warning", "notice"] as const).flatMap((level) => {
     const listed = [...general, ...told].filter((line) => line.level === level).map(({ text }) => text);
@@ -53,7 +55,8 @@ export function githubReport(report: DiffReport): string {
   return `${[...lines, data(summary)].join("\n")}\n`;
 }
 
-function annotation(change: JudgedChange): string {
+function annotation(finding: Finding): string {
+  const { shown: change } = finding;
   const { place, id, operation } = change;
   // An annotation can only stand in a file of the head.
   const at = place !== null && place.side === "head" ? place : null;
@@ -68,6 +71,7 @@ function annotation(change: JudgedChange): string {
     acceptanceText(change),
     evidenceText(change, 500),
     change.pointer,
+    othersText(finding),
     touchedText(change),
   ];
   const message = [change.message, ...details].filter((line) => line !== null).join("\n");

@@ -1,6 +1,6 @@
 import type { Json } from "../../compiler/contract.ts";
 import type { Evidence } from "../../compiler/diff/change.ts";
-import { isList, isObject } from "../../compiler/schema/schema-node.ts";
+import { valueAt } from "../../compiler/diff/json-at.ts";
 import { html, type Markup } from "../../conformance/reports/markup.ts";
 import { printable, printableLine, readableBody } from "../../conformance/reports/printable.ts";
 import { acceptanceText, type FailOn, isFailing, overrideText, placeText } from "./diff-report.ts";
@@ -38,22 +38,11 @@ function evidenceBlock(evidence: Evidence): Markup {
   if (evidence.kind === "unproven") return html`<p class="label">No value is shown: ${printable(evidence.why)}</p>`;
   const { value, refusedBy, at, keyword } = evidence;
   const whole = html`<pre>${shown(value)}</pre>`;
-  const part = partAt(value, at);
+  const part = valueAt(value, at);
   const why = html`<p>Refused by <code>${keyword}</code>${at === "" ? null : html` at <code>${printableLine(at)}</code>`}.</p>${part === undefined || at === "" ? null : html`<pre>${shown(part)}</pre>`}`;
   const panel = (side: "base" | "head"): Markup =>
     refusedBy === side
       ? html`<div class="side refused"><h3>✘ refused in ${side}</h3>${at === "" ? whole : null}${why}</div>`
       : html`<div class="side valid"><h3>✔ valid in ${side}</h3>${whole}</div>`;
   return html`<p class="label">One value, both sides</p><div class="sides">${panel("base")}${panel("head")}</div>`;
-}
-
-/** What stands at a JSON Pointer; undefined when nothing does, as for a missing member. */
-function partAt(value: Json, pointer: string): Json | undefined {
-  const names = pointer.split("/").slice(1);
-  return names
-    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<Json | undefined>((at, name) => {
-      if (isList(at)) return at[Number(name)];
-      return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-    }, value);
 }

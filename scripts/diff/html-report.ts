@@ -3,11 +3,12 @@ import { counted } from "../../conformance/reports/counted.ts";
 import { htmlStyle } from "../../conformance/reports/html-style.ts";
 import { html, type Markup, trusted } from "../../conformance/reports/markup.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
-import { countOf, countsText, type DiffReport, fails, failuresOf, subjectOf, warningsOf } from "./diff-report.ts";
+import { countOf, countsText, type DiffReport, type FailOn, fails, failuresOf, warningsOf } from "./diff-report.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 import { changeCard } from "./html-change.ts";
 import { diffScript } from "./html-diff-script.ts";
 import { diffStyle } from "./html-diff-style.ts";
-import { isAccepted, type JudgedChange } from "./judged-change.ts";
+import { isAccepted } from "./judged-change.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
@@ -84,10 +85,18 @@ ${warnings.length === 0 ? null : html`<section><h2>Not to be overlooked</h2><ul 
 
 /** What is gravest comes first, then the order of the report. */
 function subjects(report: DiffReport): Markup {
-  const groups = [...Map.groupBy(report.changes, subjectOf)];
+  const groups = [...Map.groupBy(findingsOf(report.changes), ({ subject }) => subject)];
   return html`${groups.map(
-    ([subject, changes]: readonly [string, readonly JudgedChange[]]) =>
-      html`<section data-list><h2>${printableLine(subject)}</h2>${changes.map((change) => changeCard(change, report.failOn))}</section>
+    ([subject, findings]: readonly [string, readonly Finding[]]) =>
+      html`<section data-list><h2>${printableLine(subject)}</h2>${findings.map((finding) => findingCards(finding, report.failOn))}</section>
 `,
   )}`;
+}
+
+/** One card for what one edit made; the same at other places is folded below it. */
+function findingCards({ shown, others }: Finding, failOn: FailOn): Markup {
+  const card = changeCard(shown, failOn);
+  if (others.length === 0) return card;
+  return html`${card}<details class="others" data-list><summary>the same edit at ${counted(others.length, "more place")}</summary>${others.map((other) => changeCard(other, failOn))}</details>
+`;
 }

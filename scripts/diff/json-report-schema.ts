@@ -60,6 +60,10 @@ const change = object({
     text,
     "JSON Pointer into the head's contract, or into the base's for what was removed; list items go by their names.",
   ),
+  cause: described(
+    textOrNull,
+    "JSON Pointer into the service's document to the part of a named schema that was edited; changes with one cause are one edit. Null where the edit stands at the place itself.",
+  ),
   place: { oneOf: [{ type: "null" }, object({ side, file: text, line: lineOrNull, column: lineOrNull })] },
   message: described(text, "What changed, who breaks and why."),
   rules: { type: "array", items: text, description: "Ids of the rules that speak about what changed." },

@@ -14,6 +14,7 @@ const change = (id: ChangeId, pointer: string): Change => ({
   service: "api",
   operation: null,
   pointer,
+  cause: null,
   place: null,
   message: "Something differs.",
   rules: ["WID-01"],

@@ -9,11 +9,10 @@ import {
   failuresOf,
   overrideText,
   placeText,
-  subjectOf,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
-import type { JudgedChange } from "./judged-change.ts";
+import { type Finding, findingsOf, othersText } from "./finding.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
@@ -46,12 +45,15 @@ export function markdownReport(report: DiffReport): string {
     const listed = report.changes.filter((change) => change.verdict === verdict);
     const kept: string[] = [];
     let length = text.length;
-    for (const row of listed.map(rowText)) {
+    let told = 0;
+    for (const finding of findingsOf(listed)) {
+      const row = rowText(finding);
       length += row.length;
       if (length > maxLength) break;
       kept.push(row);
+      told += 1 + finding.others.length;
     }
-    left += listed.length - kept.length;
+    left += listed.length - told;
     if (kept.length > 0) text += sectionText(verdict, listed.length, kept);
   }
   return left > 0 ? `${text}\n${left} more; see the JSON report.\n` : text;
@@ -66,15 +68,18 @@ function sectionText(verdict: Verdict, count: number, rows: readonly string[]): 
     : `\n### ${heading}\n\n${table}`;
 }
 
-function rowText(change: JudgedChange): string {
+function rowText(finding: Finding): string {
+  const { shown: change, subject } = finding;
   const shown = [
     `**${change.id}**: ${plain(change.message)}`,
     ...[overrideText(change), acceptanceText(change)].map((line) => (line === null ? null : `**${plain(line)}**`)),
-    ...[evidenceText(change, shownValue), touchedText(change)].map((line) => (line === null ? null : plain(line))),
+    ...[evidenceText(change, shownValue), othersText(finding), touchedText(change)].map((line) =>
+      line === null ? null : plain(line),
+    ),
   ]
     .filter((line) => line !== null)
     .join("<br>");
-  return `| ${inline(subjectOf(change))} | ${shown} | ${inline(placeText(change) ?? change.pointer)} |\n`;
+  return `| ${inline(subject)} | ${shown} | ${inline(placeText(change) ?? change.pointer)} |\n`;
 }
 
 /** Foreign text without power over the markup around it. */

@@ -1,18 +1,19 @@
 import { contractFormat } from "../../compiler/contract.ts";
 
+/** A change of the format gets its number here, and below what the older one lacks. */
+const olderFormat = 4;
+
 /**
  * A contract of the format before this one as one of this format: what the format did not have is empty, so that a
  * comparison calls it new and nothing gone. Any other value is handed back as it is.
  */
 export function fromOlderFormat(value: object): object {
   const contract: Partial<Record<string, unknown>> = { ...value };
-  if (contract.contractFormat !== 2) return value;
+  if (contract.contractFormat !== olderFormat) return value;
   return {
     ...contract,
     contractFormat,
-    constants: [],
-    services: withEach(contract.services, { basePath: "/" }),
-    bounds: withEach(contract.bounds, { summary: "" }),
+    deliveryHeaders: withEach(contract.deliveryHeaders, { open: false, component: null }),
   };
 }
 

@@ -11,10 +11,10 @@ import {
   isFailing,
   overrideText,
   placeText,
-  subjectOf,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
+import { type Finding, findingsOf, othersText } from "./finding.ts";
 import type { JudgedChange } from "./judged-change.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
@@ -55,10 +55,10 @@ const hint = (report: DiffReport): string =>
 function groupText(changes: readonly JudgedChange[], verdict: Verdict, paint: Paint): string {
   const listed = changes.filter((change) => change.verdict === verdict);
   if (listed.length === 0) return "";
-  const bySubject = Map.groupBy(listed, subjectOf);
-  const parts = [...bySubject].map(
+  const findings = findingsOf(listed);
+  const parts = [...Map.groupBy(findings, ({ subject }) => subject)].map(
     ([subject, group]) =>
-      `  ${paint.bold(printableLine(subject))}\n${group.map((one) => changeText(one, paint)).join("")}`,
+      `  ${paint.bold(printableLine(subject))}\n${group.map((one) => findingText(one, paint)).join("")}`,
   );
   return `${heading(verdict, listed.length, paint)}\n${parts.join("")}\n`;
 }
@@ -75,12 +75,13 @@ function heading(verdict: Verdict, count: number, paint: Paint): string {
   }
 }
 
-function changeText(change: JudgedChange, paint: Paint): string {
+function findingText(finding: Finding, paint: Paint): string {
+  const { shown: change } = finding;
   const where = [change.pointer, placeText(change) ?? ""].filter((part) => part !== "").join("  ");
   const decided = [overrideText(change), acceptanceText(change)].map((line) =>
     line === null ? null : paint.yellow(printableLine(line)),
   );
-  const lines = [evidenceText(change, shownValue), where, touchedText(change)].map((line) =>
+  const lines = [evidenceText(change, shownValue), where, othersText(finding), touchedText(change)].map((line) =>
     line === null ? null : paint.dim(printableLine(line)),
   );
   const details = [...decided, ...lines]

@@ -15,6 +15,8 @@ import {
   type Union,
   type UnionVariant,
 } from "@typespec/compiler";
+import { setExtension } from "@typespec/openapi";
+import { openEnum } from "./extensions.ts";
 
 /** A declaration together with the place to blame for it. */
 export interface Declared<T> {
@@ -189,6 +191,7 @@ export interface Vocabulary {
   readonly scopes: Enum[];
   readonly referenceScopes: Map<EnumMember, string>;
   readonly eventTypes: Enum[];
+  readonly openEnums: Set<Enum>;
   readonly deliveryHeaders: Model[];
   readonly refusals: Map<ModelProperty, Declared<{ readonly row: Model; readonly keywords: readonly string[] }>[]>;
   readonly narrowings: Map<ModelProperty, Declared<{ readonly question: string } & NarrowingFacts>>;
@@ -229,6 +232,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     scopes: [],
     referenceScopes: new Map(),
     eventTypes: [],
+    openEnums: new Set(),
     deliveryHeaders: [],
     refusals: new Map(),
     narrowings: new Map(),
@@ -416,6 +420,10 @@ export const $decorators = {
     },
     eventTypes(context: DecoratorContext, target: Enum): void {
       of(context).eventTypes.push(target);
+    },
+    openEnum(context: DecoratorContext, target: Enum): void {
+      of(context).openEnums.add(target);
+      setExtension(context.program, target, openEnum, true);
     },
     deliveryHeaders(context: DecoratorContext, target: Model): void {
       of(context).deliveryHeaders.push(target);

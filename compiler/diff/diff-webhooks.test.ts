@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Contract, Json, JsonSchema } from "../contract.ts";
+import { includes } from "../schema/inclusion.ts";
+import { diff } from "./diff.ts";
+import { contractOf } from "./fixtures/document-of.ts";
+
+/** A webhook with this payload, answered with that; and a callback of an operation that is the same. */
+function withWebhook(payload: JsonSchema, answer: JsonSchema): Contract {
+  const sold: Json = {
+    post: {
+      requestBody: { required: true, content: { "application/json": { schema: payload } } },
+      responses: { "200": { description: "Read.", content: { "application/json": { schema: answer } } } },
+    },
+  };
+  const put = { callbacks: { sold: { "{$request.body#/url}": sold } }, responses: { "204": { description: "Put." } } };
+  return contractOf({
+    ...{ openapi: "3.1.0", info: { title: "T", version: "1" }, components: { schemas: {} } },
+    ...{ paths: { "/things": { put } }, webhooks: { sold } },
+  });
+}
+
+const object = (properties: JsonSchema): JsonSchema => ({ type: "object", properties });
+const text: JsonSchema = { type: "string" };
+const none = object({});
+
+const found = (base: readonly [JsonSchema, JsonSchema], head: readonly [JsonSchema, JsonSchema]) =>
+  diff(withWebhook(...base), withWebhook(...head), { includes, extent: "document" }).map(
+    ({ id, verdict, pointer, operation }) => [id, verdict, pointer.split("/")[operation === null ? 1 : 4]].join(" "),
+  );
+
+describe("what webhooks and callbacks carry is read by clients", () => {
+  it("an optional member that is new promises more", () => {
+    expect(found([none, none], [object({ note: text }), none])).toEqual([
+      "webhook-payload-narrowed safe callbacks",
+      "webhook-payload-narrowed safe webhooks",
+    ]);
+  });
+
+  it("a value that could not be sent before is breaking", () => {
+    expect(
+      found([object({ a: { type: "integer", maximum: 5 } }), none], [object({ a: { type: "integer" } }), none]),
+    ).toEqual(["webhook-payload-widened breaking callbacks", "webhook-payload-widened breaking webhooks"]);
+  });
+});
+
+describe("what answers them is written by clients", () => {
+  it("a demand that is new is breaking", () => {
+    expect(found([none, none], [none, { ...none, required: ["ok"] }])).toEqual([
+      "webhook-answer-narrowed breaking callbacks",
+      "webhook-answer-narrowed breaking webhooks",
+    ]);
+  });
+
+  it("a demand that is gone is safe", () => {
+    expect(found([none, { ...none, required: ["ok"] }], [none, none])).toEqual([
+      "webhook-answer-widened safe callbacks",
+      "webhook-answer-widened safe webhooks",
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import type { Json, JsonSchema } from "../contract.ts";
+import { diffMedia } from "./diff-media.ts";
+import { answerOf } from "./diff-responses.ts";
+import { diffSchema } from "./diff-schema.ts";
+import type { DocumentContext } from "./document-context.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
+import type { HttpOperation, HttpParameter } from "./http-surface.ts";
+import { meaningOf } from "./json-at.ts";
+import { pairs } from "./pairs.ts";
+
+/**
+ * Requests that the server makes: webhooks of a document, or callbacks of one operation. Directions are turned round:
+ * what they carry is read by clients, and what answers them is written by clients. `where` is where all of them stand.
+ */
+export function diffWebhooks(
+  context: DocumentContext,
+  base: readonly HttpOperation[],
+  head: readonly HttpOperation[],
+  where: Where,
+): readonly Draft[] {
+  const at = ({ pointer }: HttpOperation): Where => ({ ...where, pointer: `${context.prefix}${pointer}` });
+  const found = pairs(base, head, ({ key }) => key);
+  return [
+    ...found.removed.map((one) =>
+      draft(
+        "webhook-removed",
+        at(one),
+        `The ${named(one)} is sent no longer: a receiver that waits for it waits for ever.`,
+      ),
+    ),
+    ...found.added.map((one) =>
+      draft(
+        "webhook-added",
+        at(one),
+        `The ${named(one)} is sent now: a receiver may meet a request that it does not know.`,
+      ),
+    ),
+    ...found.both.flatMap(([before, after]) => diffWebhook(context, before, after, where)),
+  ];
+}
+
+/** Ends a sentence, or begins it behind "The". */
+const named = ({ method, path }: HttpOperation): string => `webhook ${path} (${method.toUpperCase()})`;
+
+function diffWebhook(
+  context: DocumentContext,
+  base: HttpOperation,
+  head: HttpOperation,
+  where: Where,
+): readonly Draft[] {
+  const whereAt = (pointer: string): Where => ({ ...where, pointer: `${context.prefix}${pointer}` });
+  const payload = {
+    removed: "webhook-payload-removed",
+    added: "webhook-payload-added",
+    narrowed: "webhook-payload-narrowed",
+    widened: "webhook-payload-widened",
+    encoding: null,
+    subject: `The payload of the ${named(head)}`,
+    variance: "response",
+    whenRemoved: "a receiver that reads it finds nothing it can read",
+    whenAdded: "a receiver may get it, and not be able to read it",
+    adjusted: { base: asIs, head: asIs },
+  } as const;
+  return [
+    ...diffMedia(context, base.body?.content ?? [], head.body?.content ?? [], payload, whereAt),
+    ...diffParametersSent(context, base, head, whereAt(`${head.pointer}/parameters`)),
+    ...diffAnswers(context, base, head, whereAt),
+    ...diffRest(base, head, whereAt(head.pointer)),
+    ...diffWebhooks(context, base.callbacks, head.callbacks, where),
+  ];
+}
+
+const asIs = (schema: JsonSchema): JsonSchema => schema;
+
+/** Headers and parameters of a request, as the members of one object. */
+function diffParametersSent(
+  context: DocumentContext,
+  base: HttpOperation,
+  head: HttpOperation,
+  where: Where,
+): readonly Draft[] {
+  const judged = {
+    narrowed: "webhook-parameters-narrowed",
+    widened: "webhook-parameters-widened",
+    subject: `The headers and parameters of the ${named(head)}`,
+    variance: "response",
+  } as const;
+  return diffSchema(context, asMembers(base.parameters), asMembers(head.parameters), judged, where);
+}
+
+const asMembers = (parameters: readonly HttpParameter[]): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(parameters.map(({ key, schema }) => [key, schema])),
+  required: parameters.filter(({ required }) => required).map(({ key }) => key),
+});
+
+/** What receivers may answer. */
+function diffAnswers(
+  context: DocumentContext,
+  base: HttpOperation,
+  head: HttpOperation,
+  whereAt: (pointer: string) => Where,
+): readonly Draft[] {
+  const kind = {
+    removed: "webhook-answer-narrowed",
+    added: "webhook-answer-widened",
+    narrowed: "webhook-answer-narrowed",
+    widened: "webhook-answer-widened",
+    encoding: null,
+    subject: `The answer to the ${named(head)}`,
+    variance: "request",
+    whenRemoved: "a receiver that answers with it is misunderstood",
+    whenAdded: "no receiver has to answer with it",
+    adjusted: { base: asIs, head: asIs },
+  } as const;
+  const gone = base.responses.filter(({ status }) => answerOf(status, head.responses) === undefined);
+  const added = head.responses.filter(({ status }) => answerOf(status, base.responses) === undefined);
+  const both = pairs([...base.responses], [...head.responses], ({ status }) => status).both;
+  return [
+    ...gone.map(({ status, pointer }) =>
+      draft(
+        "webhook-answer-removed",
+        whereAt(pointer),
+        `The answer ${status} to the ${named(head)} is understood no longer: a receiver that gives it has failed.`,
+      ),
+    ),
+    ...added.map(({ status, pointer }) =>
+      draft(
+        "webhook-answer-added",
+        whereAt(pointer),
+        `The answer ${status} to the ${named(head)} is understood now: nobody has to give it.`,
+      ),
+    ),
+    ...both.flatMap(([before, after]) => diffMedia(context, before.content, after.content, kind, whereAt)),
+  ];
+}
+
+/** What both have besides, as a whole. */
+function diffRest(base: HttpOperation, head: HttpOperation, where: Where): readonly Draft[] {
+  if (meaningOf(restOf(base, head)) === meaningOf(restOf(head, base))) return [];
+  const message = `The ${named(head)} differs in more than what it holds: a client that receives it may not understand it.`;
+  return [draft("callback-changed", where, message, uncompared)];
+}
+
+/** What a request says besides its schemas, of the parts that the other one has too. */
+function restOf(one: HttpOperation, other: HttpOperation): Json {
+  const { operationId, security, servers, deprecated } = one;
+  const parameters = one.parameters.filter(({ key }) => other.parameters.some((also) => also.key === key));
+  const content = one.body?.content.filter(({ type }) => other.body?.content.some((also) => also.type === type)) ?? [];
+  const responses = one.responses.filter(({ status }) => other.responses.some((also) => also.status === status));
+  return {
+    ...{ operationId, security, servers, deprecated },
+    written: Object.fromEntries(parameters.map(({ key, serialization }) => [key, serialization])),
+    encoded: Object.fromEntries(content.map(({ type, encoding }) => [type, encoding])),
+    answers: Object.fromEntries(
+      responses.map(({ status, headers, links }) => [
+        status,
+        {
+          links,
+          headers: headers.map(({ key, required, serialization, schema }) => ({
+            key,
+            required,
+            serialization,
+            schema,
+          })),
+        },
+      ]),
+    ),
+  };
+}
+
+const uncompared = {
+  kind: "unproven",
+  why: "ids, security, addresses, encodings and answered headers of callbacks are compared as a whole",
+} as const;
