@@ -1,29 +1,20 @@
-import type { Kysely } from "kysely";
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
-import type { OutageKind } from "../domain/organizations/organization.ts";
 import { consentsOf } from "./consent/consents.ts";
 import { endpointsOf } from "./endpoints/endpoints.ts";
-import type { Engine } from "./engine/engine.ts";
+import { type Connection, inTransaction } from "./engine/statement.ts";
 import { enqueue } from "./events/outbox.ts";
 import { recordsOf } from "./events/records.ts";
 import { keptAnswersOf } from "./idempotency/kept-answers.ts";
 import { keysOf } from "./keys/keys.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
-import { organizationOf } from "./rows.ts";
+import { findOrganization, moveClock, setOutage } from "./organizations/organizations.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
-import type { Tables } from "./tables.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import { ledgerOf } from "./wallet/ledger.ts";
 import { dropWaiting } from "./work/partitions.ts";
 
 /** How often a unit is tried that others come in the way of. */
 const mostTries = 5;
-
-/** Where an organization's outages are counted. */
-export const outageColumns = {
-  unhandled_error: "outage_calls",
-  lookup: "lookup_outage_calls",
-} as const satisfies Record<OutageKind, string>;
 
 /** Something for after a unit: it is done when all is committed, and not at all when nothing is. */
 export type FollowUp = () => Promise<void> | void;
@@ -45,14 +36,12 @@ class UnitWaited extends Error {
  * connection, so that an organization with many of them leaves the connections to the others.
  */
 export class SqlUnits {
-  readonly #db: Kysely<Tables>;
-  readonly #engine: Engine;
+  readonly #main: Connection;
   readonly #enqueued: () => void;
   readonly #inTurn: OneAtATime = oneAtATime();
 
-  constructor(db: Kysely<Tables>, engine: Engine, enqueued: () => void) {
-    this.#db = db;
-    this.#engine = engine;
+  constructor(main: Connection, enqueued: () => void) {
+    this.#main = main;
     this.#enqueued = enqueued;
   }
 
@@ -62,7 +51,7 @@ export class SqlUnits {
         try {
           return await this.#try(organizationId, work);
         } catch (problem) {
-          if (tries === mostTries || !this.#engine.isConflict(problem)) throw problem;
+          if (tries === mostTries || !this.#main.engine.isConflict(problem)) throw problem;
         }
       }
     });
@@ -70,43 +59,36 @@ export class SqlUnits {
 
   async #try<Result>(organizationId: string, work: (tx: UnitOfWork) => Promise<Result>): Promise<Result> {
     const followUps: FollowUp[] = [];
-    const result = await this.#db.transaction().execute(async (db) => {
-      const working = this.#unit(db, organizationId, followUps).then(work);
-      return this.#engine.isSynchronous ? withoutWaiting(working) : working;
+    const result = await inTransaction(this.#main, async (on) => {
+      const working = this.#unit(on, organizationId, followUps).then(work);
+      return on.engine.isSynchronous ? withoutWaiting(working) : working;
     });
     for (const followUp of followUps) await followUp();
     return result;
   }
 
-  async #unit(db: Kysely<Tables>, organizationId: string, followUps: FollowUp[]): Promise<UnitOfWork> {
-    const owner = db.selectFrom("organizations").selectAll().where("id", "=", organizationId);
-    const row = await this.#engine.held(owner).executeTakeFirst();
-    const organization = row ? organizationOf(row) : null;
-    const owned = db.updateTable("organizations").where("id", "=", organizationId);
-    const main = this.#db;
+  async #unit(on: Connection, organizationId: string, followUps: FollowUp[]): Promise<UnitOfWork> {
+    const organization = await findOrganization(on, organizationId, "held");
+    const main = this.#main;
     const enqueued = () => void followUps.push(this.#enqueued);
-    const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));
+    const deleted = (id: string) => void followUps.push(() => dropWaiting(main, id));
     return {
       organization,
-      keys: keysOf(db, organizationId),
-      endpoints: endpointsOf({ db, locks: this.#engine, organizationId, deleted, activated: enqueued }),
-      secrets: secretsOf(db, organizationId),
-      ledger: ledgerOf(db, organizationId),
-      lookups: lookupsOf(db),
-      consents: consentsOf(db, organizationId),
-      answers: keptAnswersOf(db, this.#engine, organizationId),
-      ...recordsOf(db, organizationId),
+      keys: keysOf(on, organizationId),
+      endpoints: endpointsOf({ on, organizationId, deleted, activated: enqueued }),
+      secrets: secretsOf(on, organizationId),
+      ledger: ledgerOf(on, organizationId),
+      lookups: lookupsOf(on),
+      consents: consentsOf(on, organizationId),
+      answers: keptAnswersOf(on, organizationId),
+      ...recordsOf(on, organizationId),
       async enqueue(event, to) {
-        const count = organization === null ? 0 : await enqueue(db, event, to, organization);
+        const count = organization === null ? 0 : await enqueue(on, event, to, organization);
         if (count > 0) enqueued();
         return count;
       },
-      async moveClock(at) {
-        await owned.set({ manual_clock: at }).execute();
-      },
-      async setOutage(kind, calls) {
-        await owned.set({ [outageColumns[kind]]: calls }).execute();
-      },
+      moveClock: (at) => moveClock(on, organizationId, at),
+      setOutage: (kind, calls) => setOutage(on, organizationId, kind, calls),
     };
   }
 }

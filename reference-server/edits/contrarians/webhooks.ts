@@ -102,7 +102,7 @@ export const webhookContrarians: readonly Contrarian[] = [
       },
       {
         file: "store/sql-units.ts",
-        find: "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));",
+        find: "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, id));",
         replace: "const deleted = (id: string) => void [id, dropWaiting];",
       },
       { file: deliveryWork, find: "active === 1 && deleted_at === null", replace: "active === 1" },

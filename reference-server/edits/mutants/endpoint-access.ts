@@ -38,8 +38,14 @@ export const endpointAccessMutants: readonly Mutant[] = [
   mutantOf("WHR-15", "beginning", "compares all but the last digits of an endpoint's id", [
     {
       file: "store/endpoints/endpoints.ts",
-      find: 'living.selectAll().where("id", "=", id)',
-      replace: 'living.selectAll().where("id", "like", `${id.slice(0, 30)}%`)',
+      find: "selectLiving.first(on, { id, organizationId })",
+      replace: "selectLiving.first(on, { id: `${id.slice(0, 30)}%`, organizationId })",
+    },
+    {
+      file: "store/endpoints/endpoints.ts",
+      symbol: "selectLiving",
+      find: 'db.selectFrom("webhook_endpoints").select(columns.webhook_endpoints).where("id", "=", given("id"))',
+      replace: 'db.selectFrom("webhook_endpoints").select(columns.webhook_endpoints).where("id", "like", given("id"))',
     },
   ]),
   mutantOf("WHR-15", "conflict", "answers an unknown id with a conflict", [

@@ -10,9 +10,9 @@ import { mutant, mutantOf } from "./mutant.ts";
 
 /** The store hands out foreign keys, so that the route can tell them apart. */
 const anyOwner: Change = {
-  file: "store/sql-store.ts",
-  find: "await this.#readKey(id, organizationId)",
-  replace: 'await this.#db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
+  file: "store/keys/keys.ts",
+  find: "await selectKey.first(on, { id, organizationId })",
+  replace: 'await on.db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst()',
 };
 
 const read = "return key === null ? keyNotFound() : wireKey(key, precision);";

@@ -22,16 +22,15 @@ const created = "await tx.endpoints.insert(endpoint);\n        return wireEndpoi
 const tested =
   "if (endpoint === null) return endpointNotFound();\n        if (!endpoint.active) return endpointInactive();";
 const deletion = "const deleted = deletedEndpoint(endpoint, now);";
-const dropped = "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, this.#engine, id));";
+const dropped = "const deleted = (id: string) => void followUps.push(() => dropWaiting(main, id));";
 const notDeleted = '\n    .where("deleted_at", "is", null)';
-const anImport = 'import type { Tables } from "../tables.ts";';
+const anImport = 'import type { Recipients } from "../unit-of-work.ts";';
 const addressees = `db
     .selectFrom("webhook_endpoints")
     .select(["id", "events"])
-    .where("organization_id", "=", event.organizationId)
+    .where("organization_id", "=", given("organizationId"))
     .where("active", "=", 1)${notDeleted}`;
-const meant =
-  'const meant = to === "subscribed" ? rows.filter(({ events }) => eventTypesOf(events).includes(event.type)) : rows;';
+const active = "await selectActive.rows(on, { organizationId: event.organizationId })";
 const addressed = "return meant.map(({ id }) => id);";
 const deletedStatus = operations.deleteWebhookEndpoint.success.reference;
 
@@ -335,8 +334,10 @@ const subscriptionMutants: readonly Mutant[] = [
     remembering(outbox, anImport, "const off = new Set<string>();"),
     {
       file: outbox,
-      find: meant,
-      replace: `const idle = db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);\n  for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);\n  ${meant.replace("({ events }) => ", "({ id, events }) => !off.has(id) && ")}`,
+      find: `const rows = ${active};`,
+      replace: `const idle = on.db.selectFrom("webhook_endpoints").select("id").where("active", "=", 0);
+  for (const { id } of await idle.where("organization_id", "=", event.organizationId).execute()) off.add(id);
+  const rows = (${active}).filter(({ id }) => to !== "subscribed" || !off.has(id));`,
     },
   ]),
   mutantOf("WHE-15", "sent", "sends to endpoints that are switched off", [
@@ -356,10 +357,12 @@ const subscriptionMutants: readonly Mutant[] = [
     {
       file: outbox,
       find: addressees,
-      replace: addressees.replace(
-        notDeleted,
-        '.where((where) => where.or([where("deleted_at", "is", null), where("deleted_at", "<", event.createdAt - 86_400_000)]))',
-      ),
+      replace: addressees.replace('"events"]', '"events", "deleted_at"]').replace(notDeleted, ""),
+    },
+    {
+      file: outbox,
+      find: `const rows = ${active};`,
+      replace: `const rows = (${active}).filter(({ deleted_at: at }) => at === null || at < event.createdAt - 86_400_000);`,
     },
   ]),
   mutantOf("WHE-11", "kept", "goes on sending to deleted endpoints", [

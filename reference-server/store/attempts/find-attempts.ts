@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
+import { asOfOneInstant, type Connection } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
 import { attemptOf } from "../webhook-rows.ts";
 import { type AttemptGroup, attemptGroups } from "./attempt-groups.ts";
@@ -11,16 +12,14 @@ const mostGroups = 100;
 
 /** A page of attempts and how many there are: both as of one instant, at a cost that does not grow with their number. */
 export function findAttempts(
-  db: Kysely<Tables>,
+  on: Connection,
   organizationId: string,
   filters: AttemptFilters,
   page: AttemptPage,
 ): Promise<FoundAttempts> {
-  // By default PostgreSQL shows each statement another instant: one could hide an attempt and the next show a later one.
-  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return view.execute(async (view) => ({
-    attempts: await attemptPage(view, organizationId, filters, page),
-    total: await countAttempts(view, organizationId, page.total === "all" ? { unanswered: "kept" } : filters),
+  return asOfOneInstant(on, async ({ db }) => ({
+    attempts: await attemptPage(db, organizationId, filters, page),
+    total: await countAttempts(db, organizationId, page.total === "all" ? { unanswered: "kept" } : filters),
   }));
 }
 

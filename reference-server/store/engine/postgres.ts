@@ -80,6 +80,15 @@ const engine: Engine = {
   hurry: async (db) => void (await sql`set local lock_timeout = ${sql.lit(momentMilliseconds)}`.execute(db)),
   isSynchronous: false,
   prepare: (text) => void prepared.set(text, `bylaw-${createHash("sha256").update(text).digest("hex").slice(0, 16)}`),
+  isOneOf: (column, texts) => sql`${sql.ref(column)} = any (array(select json_array_elements_text(${texts})))`,
+  records(list, columns) {
+    const typed = Object.entries(columns).map(([column, type]) => sql`${sql.id(column)} ${sql.raw(type)}`);
+    return sql`(select * from json_to_recordset(${list}) as records (${sql.join(typed)}))`;
+  },
+  rowsOf(table, columns, list) {
+    const names = sql.join(columns.map((column) => sql.id(column)));
+    return sql`(select ${names} from json_populate_recordset(cast(null as ${sql.table(table)}), ${list}))`;
+  },
   isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
 };
 

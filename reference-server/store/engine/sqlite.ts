@@ -3,11 +3,13 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  type RawBuilder,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
   type SqliteStatement,
+  sql,
   type TransactionSettings,
 } from "kysely";
 import { migrate } from "../migrations.ts";
@@ -69,8 +71,16 @@ const engine: Engine = {
   isSynchronous: true,
   // Every statement is kept so.
   prepare: () => undefined,
+  isOneOf: (column, texts) => sql`${sql.ref(column)} in (select value from json_each(${texts}))`,
+  records: (list, columns) => fromJson(list, Object.keys(columns)),
+  rowsOf: (_, columns, list) => fromJson(list, columns),
   isConflict: () => false,
 };
+
+function fromJson(list: RawBuilder<readonly unknown[]>, columns: readonly string[]): RawBuilder<unknown> {
+  const values = columns.map((column) => sql`value ->> ${sql.lit(`$.${column}`)} as ${sql.id(column)}`);
+  return sql`(select ${sql.join(values)} from json_each(${list}))`;
+}
 
 class Dialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;

@@ -1,31 +1,93 @@
-import type { Kysely } from "kysely";
-import { keyOf, rowOfKey } from "../rows.ts";
-import type { Tables } from "../tables.ts";
+import type { ApiKey } from "../../domain/keys/api-keys.ts";
+import type { Organization } from "../../domain/organizations/organization.ts";
+import { columns } from "../columns.ts";
+import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
+import { organizationSettings } from "../organizations/organizations.ts";
+import { keyOf, organizationOf, rowOfKey } from "../rows.ts";
+import type { ApiKeyRow } from "../tables.ts";
 import type { Keys } from "../unit-of-work.ts";
 
-export const keysOf = (db: Kysely<Tables>, organizationId: string): Keys => ({
-  async find(id) {
-    const row = await db
-      .selectFrom("api_keys")
-      .selectAll()
-      .where("id", "=", id)
-      .where("organization_id", "=", organizationId)
-      .executeTakeFirst();
-    return row ? keyOf(row) : null;
-  },
+const insertKeys = insertion("api_keys", columns.api_keys);
+
+const selectKey = statement((db, given: Given<{ readonly id: string; readonly organizationId: string }>) =>
+  db
+    .selectFrom("api_keys")
+    .select(columns.api_keys)
+    .where("id", "=", given("id"))
+    .where("organization_id", "=", given("organizationId")),
+);
+
+const selectKeyByHash = statement((db, given: Given<{ readonly secretHash: string }>) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+    .select([
+      "api_keys.id",
+      "api_keys.organization_id",
+      "api_keys.label",
+      "api_keys.prefix",
+      "api_keys.secret_hash",
+      "api_keys.scopes",
+      "api_keys.created_at",
+      "api_keys.last_used_at",
+      "api_keys.revoked_at",
+      ...organizationSettings,
+    ])
+    .where("secret_hash", "=", given("secretHash")),
+);
+
+// Uses are noted beside units of work: none is undone.
+const updateKey = statement((db, given: Given<Omit<ApiKeyRow, "last_used_at"> & { readonly knownBy: string }>) =>
+  db
+    .updateTable("api_keys")
+    .set({
+      id: given("id"),
+      label: given("label"),
+      prefix: given("prefix"),
+      secret_hash: given("secret_hash"),
+      scopes: given("scopes"),
+      created_at: given("created_at"),
+      revoked_at: given("revoked_at"),
+    })
+    .where("id", "=", given("knownBy"))
+    .where("organization_id", "=", given("organization_id")),
+);
+
+const updateLastUse = statement(
+  (db, given: Given<{ readonly id: string; readonly at: number; readonly unlessAfter: number }>) =>
+    db
+      .updateTable("api_keys")
+      .set({ last_used_at: given("at") })
+      .where("id", "=", given("id"))
+      .where((is) => is.or([is("last_used_at", "is", null), is("last_used_at", "<=", given("unlessAfter"))])),
+);
+
+export const keysOf = (on: Connection, organizationId: string): Keys => ({
+  find: (id) => findKey(on, organizationId, id),
 
   async insert(key) {
-    await db.insertInto("api_keys").values(rowOfKey(key)).execute();
+    await insertKeys.run(on, { rows: [rowOfKey(key)] });
   },
 
   async update(id, key) {
-    // Uses are noted beside units of work: none is undone.
-    const { last_used_at: _, ...changes } = rowOfKey(key);
-    await db
-      .updateTable("api_keys")
-      .set(changes)
-      .where("id", "=", id)
-      .where("organization_id", "=", organizationId)
-      .execute();
+    await updateKey.run(on, { ...rowOfKey(key), organization_id: organizationId, knownBy: id });
   },
 });
+
+export async function findKey(on: Connection, organizationId: string, id: string): Promise<ApiKey | null> {
+  const row = await selectKey.first(on, { id, organizationId });
+  return row ? keyOf(row) : null;
+}
+
+export async function findKeyByHash(
+  on: Connection,
+  secretHash: string,
+): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null> {
+  const row = await selectKeyByHash.first(on, { secretHash });
+  return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
+}
+
+/** Notes a use unless one is noted after `unlessAfter`. */
+export async function noteKeyUse(on: Connection, id: string, at: number, unlessAfter: number): Promise<void> {
+  await updateLastUse.run(on, { id, at, unlessAfter });
+}

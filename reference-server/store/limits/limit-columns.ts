@@ -5,8 +5,10 @@ import { costOf } from "../../domain/limits/token-bucket.ts";
 
 /** The arithmetic of an algorithm over rows of `limits` joined with rows of `wanted`, one for each part of a draw. */
 export interface LimitColumns {
-  /** Numbers of one part, by the names of the columns of `wanted`. */
-  readonly wanted: (draw: Draw) => Readonly<Record<string, number>>;
+  /** Those of `wanted` beside the name. */
+  readonly columns: Readonly<Record<string, "bigint">>;
+  /** What they hold for one part of a draw at this time. */
+  readonly wanted: (draw: Draw, milliseconds: number) => Readonly<Record<string, number>>;
   /** The level after the draw. */
   readonly next: LevelColumns;
   readonly hasRoom: RawBuilder<boolean>;
@@ -33,21 +35,22 @@ const cost = sql.ref<number>("wanted.cost");
 const most = sql.ref<number>("wanted.most");
 const now = sql.ref<number>("wanted.now");
 
-export function limitColumns({ algorithm, now }: JointDraw): LimitColumns {
+export function limitColumns(algorithm: JointDraw["algorithm"]): LimitColumns {
   switch (algorithm) {
     case "token-bucket":
-      return tokenBucket(now);
+      return tokenBucket();
     case "fixed-window":
-      return fixedWindow(now);
+      return fixedWindow();
     case "sliding-window":
-      return slidingWindow(now);
+      return slidingWindow();
   }
 }
 
-function tokenBucket(milliseconds: number): LimitColumns {
+function tokenBucket(): LimitColumns {
   const next = sql<number>`(case when ${mark} > ${now} then ${mark} else ${now} end) + ${cost}`;
   return {
-    wanted(draw) {
+    columns: { now: "bigint", cost: "bigint", most: "bigint" },
+    wanted(draw, milliseconds) {
       const { cost, burst } = costOf(draw);
       return { now: milliseconds * 1000, cost, most: milliseconds * 1000 + burst };
     },
@@ -70,19 +73,25 @@ const returnedToWindow: LevelColumns = {
   earlier,
 };
 
-function fixedWindow(milliseconds: number): LimitColumns {
+function fixedWindow(): LimitColumns {
   return {
-    wanted: ({ size, units }) => ({ start: windowOf(size, milliseconds).start, units, capacity: size.capacity }),
+    columns: { start: "bigint", units: "bigint", capacity: "bigint" },
+    wanted: ({ size, units }, milliseconds) => ({
+      start: windowOf(size, milliseconds).start,
+      units,
+      capacity: size.capacity,
+    }),
     next: { ...window, earlier },
     hasRoom: sql`${window.used} <= ${capacity}`,
     returned: returnedToWindow,
   };
 }
 
-function slidingWindow(milliseconds: number): LimitColumns {
+function slidingWindow(): LimitColumns {
   const before = sql<number>`(case when ${mark} >= ${start} then ${earlier} when ${mark} = ${start} - ${period} then ${used} else 0 end)`;
   return {
-    wanted({ size, units }) {
+    columns: { start: "bigint", period: "bigint", elapsed: "bigint", units: "bigint", capacity: "bigint" },
+    wanted({ size, units }, milliseconds) {
       const { start, period } = windowOf(size, milliseconds);
       return { start, period, elapsed: milliseconds - start, units, capacity: size.capacity };
     },

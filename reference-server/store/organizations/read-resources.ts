@@ -1,41 +1,28 @@
 import { createHash } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { HashedEndpoint, OrganizationResources } from "../../domain/organizations/organization-digest.ts";
+import { columns } from "../columns.ts";
 import { consentsIn } from "../consent/consents.ts";
-import { keyOf, organizationOf } from "../rows.ts";
-import type { Tables, WebhookEndpointRow } from "../tables.ts";
+import { type Connection, type Given, statement } from "../engine/statement.ts";
+import { keyOf } from "../rows.ts";
+import { selectSecrets } from "../secrets/signing-secrets.ts";
+import type { WebhookEndpointRow } from "../tables.ts";
 import { walletOf } from "../wallet/ledger.ts";
 import { endpointOf, organizationSecretsOf } from "../webhook-rows.ts";
+import { findOrganization } from "./organizations.ts";
 
-/** All that an organization has; null when there is no such organization. */
-export async function readResources(db: Kysely<Tables>, organizationId: string): Promise<OrganizationResources | null> {
-  const owner = await db.selectFrom("organizations").selectAll().where("id", "=", organizationId).executeTakeFirst();
-  if (!owner) return null;
-  const keys = await db.selectFrom("api_keys").selectAll().where("organization_id", "=", organizationId).execute();
-  const endpoints = await db
+type Owner = { readonly organizationId: string };
+
+const selectKeys = statement((db, given: Given<Owner>) =>
+  db.selectFrom("api_keys").select(columns.api_keys).where("organization_id", "=", given("organizationId")),
+);
+
+const selectEndpoints = statement((db, given: Given<Owner>) =>
+  db
     .selectFrom("webhook_endpoints")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .execute();
-  const secrets = await db
-    .selectFrom("organization_secrets")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .executeTakeFirst();
-  const { lookups, ...counted } = await counts(db, organizationId);
-  return {
-    organization: organizationOf(owner),
-    wallet: await walletOf(db, organizationId),
-    keys: keys.map(keyOf),
-    lookups,
-    consents: await consentsIn(db, organizationId),
-    webhooks: {
-      endpoints: endpoints.map(hashedEndpoint),
-      secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],
-      ...counted,
-    },
-  };
-}
+    .select(columns.webhook_endpoints)
+    .where("organization_id", "=", given("organizationId")),
+);
 
 interface Counts {
   readonly events: number;
@@ -45,18 +32,43 @@ interface Counts {
   readonly deliveries: number;
 }
 
-async function counts(db: Kysely<Tables>, organizationId: string): Promise<Counts> {
-  const { rows } = await sql<Counts>`
+const countAll = statement(
+  (_, given: Given<Owner>) => sql<Counts>`
     select
-      (select count(*) from events where organization_id = ${organizationId}) as events,
-      (select count(*) from delivery_attempts where organization_id = ${organizationId}) as attempts,
-      (select count(*) from replays where organization_id = ${organizationId}) as replays,
-      (select count(*) from lookups where organization_id = ${organizationId}) as lookups,
+      (select count(*) from events where organization_id = ${given("organizationId")}) as events,
+      (select count(*) from delivery_attempts where organization_id = ${given("organizationId")}) as attempts,
+      (select count(*) from replays where organization_id = ${given("organizationId")}) as replays,
+      (select count(*) from lookups where organization_id = ${given("organizationId")}) as lookups,
       (select count(*) from events join jobs on jobs.event_id = events.id
-        where organization_id = ${organizationId}) as deliveries`.execute(db);
-  const [only] = rows;
-  if (only === undefined) throw new Error("The database counts nothing.");
-  return only;
+        where organization_id = ${given("organizationId")}) as deliveries`,
+);
+
+/** All that an organization has; null when there is no such organization. */
+export async function readResources(on: Connection, organizationId: string): Promise<OrganizationResources | null> {
+  const organization = await findOrganization(on, organizationId);
+  if (organization === null) return null;
+  const keys = await selectKeys.rows(on, { organizationId });
+  const endpoints = await selectEndpoints.rows(on, { organizationId });
+  const secrets = await selectSecrets.first(on, { organizationId });
+  const { lookups, ...counted } = await counts(on, organizationId);
+  return {
+    organization,
+    wallet: await walletOf(on, organizationId),
+    keys: keys.map(keyOf),
+    lookups,
+    consents: await consentsIn(on, organizationId),
+    webhooks: {
+      endpoints: endpoints.map(hashedEndpoint),
+      secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],
+      ...counted,
+    },
+  };
+}
+
+async function counts(on: Connection, organizationId: string): Promise<Counts> {
+  const counted = await countAll.first(on, { organizationId });
+  if (counted === undefined) throw new Error("The database counts nothing.");
+  return counted;
 }
 
 function hashedEndpoint(row: WebhookEndpointRow): HashedEndpoint {

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from "kysely";
-import type { RowLocks } from "../engine/row-locks.ts";
+import { sql } from "kysely";
+import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { deleteExpired } from "../idempotency/kept-answers.ts";
-import type { Tables } from "../tables.ts";
 import type { Retention, RetentionStore } from "./retention-store.ts";
 
 /** Records deleted by one statement: others wait for it no longer than for any. */
@@ -10,67 +9,87 @@ const batch = 500;
 /** Organizations looked up at once. */
 const mostOrganizations = 100;
 
-export const retentionIn = (db: Kysely<Tables>, locks: RowLocks): RetentionStore => ({
-  prune: (retention, most) => prune(db, locks, retention, most),
+/** A few look-ups for each organization, since what is oldest of each comes first in an index. */
+const selectWithOld = statement(
+  (_, given: Given<Retention>) => sql<{ readonly id: string }>`
+    select id from organizations
+    where manual_clock is null and (
+      exists (
+        select 1 from events
+        where organization_id = organizations.id and created_at < ${given("eventsBefore")})
+      or exists (
+        select 1 from delivery_attempts
+        where organization_id = organizations.id and occurred_at < ${given("attemptsBefore")})
+      or exists (
+        select 1 from kept_answers
+        where organization_id = organizations.id and kept_until <= ${given("answersUntil")}))
+    limit ${sql.lit(mostOrganizations)}`,
+);
+
+type OldOf = { readonly organizationId: string; readonly before: number };
+
+const deleteEvents = statement((db, given: Given<OldOf>, { free }) =>
+  db
+    .deleteFrom("events")
+    .where(
+      "id",
+      "in",
+      free(
+        db
+          .selectFrom("events")
+          .select("id")
+          .where("organization_id", "=", given("organizationId"))
+          .where("created_at", "<", given("before"))
+          .orderBy("created_at")
+          .limit(batch),
+      ),
+    ),
+);
+
+const deleteAttempts = statement((db, given: Given<OldOf>, { free }) =>
+  db
+    .deleteFrom("delivery_attempts")
+    .where(
+      "id",
+      "in",
+      free(
+        db
+          .selectFrom("delivery_attempts")
+          .select("id")
+          .where("organization_id", "=", given("organizationId"))
+          .where("occurred_at", "<", given("before"))
+          .orderBy("occurred_at")
+          .limit(batch),
+      ),
+    ),
+);
+
+export const retentionIn = (on: Connection): RetentionStore => ({
+  prune: (retention, most) => prune(on, retention, most),
   async pruneOrganization(organizationId, retention) {
-    while ((await deleteBatch(db, locks, organizationId, retention)) > 0);
+    while ((await deleteBatch(on, organizationId, retention)) > 0);
   },
 });
 
 /** Until there is nothing more or it was `most`. */
-async function prune(db: Kysely<Tables>, locks: RowLocks, retention: Retention, most: number): Promise<number> {
+async function prune(on: Connection, retention: Retention, most: number): Promise<number> {
   let deleted = 0;
   for (;;) {
     const before = deleted;
-    for (const id of await organizationsWithOld(db, retention)) {
+    for (const { id } of await selectWithOld.rows(on, retention)) {
       if (deleted >= most) return deleted;
-      deleted += await deleteBatch(db, locks, id, retention);
+      deleted += await deleteBatch(on, id, retention);
     }
     // What is left of it is in the hands of another process.
     if (deleted === before) return deleted;
   }
 }
 
-/** A few look-ups for each organization, since what is oldest of each comes first in an index. */
-async function organizationsWithOld(db: Kysely<Tables>, { eventsBefore, attemptsBefore, answersUntil }: Retention) {
-  const { rows } = await sql<{ readonly id: string }>`
-    select id from organizations
-    where manual_clock is null and (
-      exists (select 1 from events where organization_id = organizations.id and created_at < ${eventsBefore})
-      or exists (
-        select 1 from delivery_attempts
-        where organization_id = organizations.id and occurred_at < ${attemptsBefore})
-      or exists (
-        select 1 from kept_answers
-        where organization_id = organizations.id and kept_until <= ${answersUntil}))
-    limit ${mostOrganizations}`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-async function deleteBatch(
-  db: Kysely<Tables>,
-  locks: RowLocks,
+const deleteBatch = async (
+  on: Connection,
   organizationId: string,
   { eventsBefore, attemptsBefore, answersUntil }: Retention,
-): Promise<number> {
-  const events = db
-    .selectFrom("events")
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("created_at", "<", eventsBefore)
-    .orderBy("created_at")
-    .limit(batch);
-  const attempts = db
-    .selectFrom("delivery_attempts")
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("occurred_at", "<", attemptsBefore)
-    .orderBy("occurred_at")
-    .limit(batch);
-  const [deleted, deletedAttempts, deletedAnswers] = [
-    await db.deleteFrom("events").where("id", "in", locks.free(events)).executeTakeFirst(),
-    await db.deleteFrom("delivery_attempts").where("id", "in", locks.free(attempts)).executeTakeFirst(),
-    await deleteExpired(db, locks, organizationId, { now: answersUntil, most: batch }),
-  ];
-  return Number(deleted.numDeletedRows) + Number(deletedAttempts.numDeletedRows) + deletedAnswers;
-}
+): Promise<number> =>
+  (await deleteEvents.run(on, { organizationId, before: eventsBefore })) +
+  (await deleteAttempts.run(on, { organizationId, before: attemptsBefore })) +
+  (await deleteExpired(on, organizationId, { now: answersUntil, most: batch }));

@@ -1,20 +1,24 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
+import { type Connection, type Given, statement } from "../engine/statement.ts";
+import type { ServerSecretRow } from "../tables.ts";
 
 /** What the servers on one database keep secret together. */
 export type ServerSecretName = "cursor-key";
 
-/** The secret of this name. The one given becomes it when there is none. */
-export async function serverSecret(db: Kysely<Tables>, name: ServerSecretName, first: Uint8Array): Promise<Uint8Array> {
-  await db
+const insertFirst = statement((db, given: Given<ServerSecretRow>) =>
+  db
     .insertInto("server_secrets")
-    .values({ name, value: Buffer.from(first).toString("base64") })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom("server_secrets")
-    .select("value")
-    .where("name", "=", name)
-    .executeTakeFirstOrThrow();
-  return Buffer.from(value, "base64");
+    .values({ name: given("name"), value: given("value") })
+    .onConflict((conflict) => conflict.column("name").doNothing()),
+);
+
+const selectSecret = statement((db, given: Given<Pick<ServerSecretRow, "name">>) =>
+  db.selectFrom("server_secrets").select("value").where("name", "=", given("name")),
+);
+
+/** The secret of this name. The one given becomes it when there is none. */
+export async function serverSecret(on: Connection, name: ServerSecretName, first: Uint8Array): Promise<Uint8Array> {
+  await insertFirst.run(on, { name, value: Buffer.from(first).toString("base64") });
+  const row = await selectSecret.first(on, { name });
+  if (row === undefined) throw new Error(`The database has lost the servers' secret ${name}.`);
+  return Buffer.from(row.value, "base64");
 }

@@ -1,25 +1,32 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
+import { columns } from "../columns.ts";
+import { type Connection, type Given, statement } from "../engine/statement.ts";
+import type { OrganizationSecretsRow } from "../tables.ts";
 import type { Secrets } from "../unit-of-work.ts";
 import { organizationSecretsOf } from "../webhook-rows.ts";
 
+export const selectSecrets = statement((db, given: Given<{ readonly organizationId: string }>) =>
+  db
+    .selectFrom("organization_secrets")
+    .select(columns.organization_secrets)
+    .where("organization_id", "=", given("organizationId")),
+);
+
+const putSecrets = statement((db, given: Given<OrganizationSecretsRow>) => {
+  const values = { current: given("current"), previous: given("previous") };
+  return db
+    .insertInto("organization_secrets")
+    .values({ organization_id: given("organization_id"), ...values })
+    .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(values));
+});
+
 /** An organization's own secrets. Whoever calls holds the organization. */
-export const secretsOf = (db: Kysely<Tables>, organizationId: string): Secrets => ({
+export const secretsOf = (on: Connection, organizationId: string): Secrets => ({
   async find() {
-    const row = await db
-      .selectFrom("organization_secrets")
-      .selectAll()
-      .where("organization_id", "=", organizationId)
-      .executeTakeFirst();
+    const row = await selectSecrets.first(on, { organizationId });
     return row ? organizationSecretsOf(row) : null;
   },
 
   async put({ current, previous }) {
-    const values = { current, previous: JSON.stringify(previous) };
-    await db
-      .insertInto("organization_secrets")
-      .values({ organization_id: organizationId, ...values })
-      .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(values))
-      .execute();
+    await putSecrets.run(on, { organization_id: organizationId, current, previous: JSON.stringify(previous) });
   },
 });

@@ -1,22 +1,58 @@
-import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import { columns } from "../columns.ts";
 import { takeForcedAnswers } from "../endpoints/forced-answers.ts";
-import type { RowLocks } from "../engine/row-locks.ts";
-import type { JobRow, Tables } from "../tables.ts";
+import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
+import type { JobRow, WebhookEndpointRow } from "../tables.ts";
 import { endpointOf, eventOf, forcedAnswerOf, rowOfAttempt } from "../webhook-rows.ts";
 import type { SqlWorkKind } from "./work-kind.ts";
 
+interface HeldEndpoint extends WebhookEndpointRow {
+  readonly forced_answers: number;
+}
+
+type Ids = { readonly ids: readonly string[] };
+
+/** Held until the transaction ends, so that what is set for their coming attempts goes to one attempt each. */
+const holdEndpoints = { wait: holding("held"), leave: holding("free") };
+
+function holding(how: "held" | "free") {
+  return statement((db, given: Given<Ids>, engine) =>
+    engine[how](
+      db
+        .selectFrom("webhook_endpoints")
+        .select(columns.webhook_endpoints)
+        .select(
+          sql<number>`(select count(*) from forced_answers where endpoint_id = webhook_endpoints.id)`.as(
+            "forced_answers",
+          ),
+        )
+        .where(engine.isOneOf("id", given("ids")))
+        .orderBy("id"),
+    ),
+  );
+}
+
+const selectEvents = statement((db, given: Given<Ids>, { isOneOf }) =>
+  db
+    .selectFrom("events")
+    .select(columns.events)
+    .where(isOneOf("id", given("ids"))),
+);
+
+const insertAttempts = insertion("delivery_attempts", columns.delivery_attempts);
+
 /** Deliveries: a partition is an endpoint, and it is closed while the endpoint is switched off or deleted. */
-export const deliveryWork = (locks: RowLocks): SqlWorkKind => ({
-  async open(db, ids, ifHeld) {
-    const endpoints = await endpointsOf(db, locks, ids, ifHeld);
+export const deliveryWork: SqlWorkKind = {
+  async open(on, ids, ifHeld) {
+    const endpoints = await holdEndpoints[ifHeld].rows(on, { ids });
     const isOpen = ({ active, deleted_at }: HeldEndpoint): boolean => active === 1 && deleted_at === null;
     return {
       open: endpoints.filter(isOpen).map(({ id }) => id),
       closed: endpoints.filter((endpoint) => !isOpen(endpoint)).map(({ id }) => id),
       async load(jobs, clock, { lease }) {
-        const forced = await forcedAnswers(db, jobs, endpoints);
-        const eventIds = [...new Set(jobs.map(({ event_id }) => event_id))];
-        const events = await db.selectFrom("events").selectAll().where("id", "in", eventIds).execute();
+        const forced = await forcedAnswers(on, jobs, endpoints);
+        const eventIds = new Set(jobs.flatMap(({ event_id }) => event_id ?? []));
+        const events = await selectEvents.rows(on, { ids: [...eventIds] });
         const eventsById = new Map(events.map((row) => [row.id, eventOf(row)]));
         const endpointsById = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
         return jobs.flatMap((job) => {
@@ -34,42 +70,21 @@ export const deliveryWork = (locks: RowLocks): SqlWorkKind => ({
     };
   },
 
-  async record(db, settlements) {
-    const rows = settlements.map(({ attempt }) => rowOfAttempt(attempt));
-    await db.insertInto("delivery_attempts").values(rows).execute();
+  async record(on, settlements) {
+    await insertAttempts.run(on, { rows: settlements.map(({ attempt }) => rowOfAttempt(attempt)) });
   },
-});
-
-type HeldEndpoint = Awaited<ReturnType<typeof endpointsOf>>[number];
-
-/** Held until the transaction ends, so that what is set for their coming attempts goes to one attempt each. */
-function endpointsOf(db: Kysely<Tables>, locks: RowLocks, ids: readonly string[], ifHeld: "wait" | "leave") {
-  const endpoints = db
-    .selectFrom("webhook_endpoints")
-    .selectAll()
-    .select(({ selectFrom, fn }) =>
-      selectFrom("forced_answers")
-        .select(fn.countAll<number>().as("count"))
-        .whereRef("endpoint_id", "=", "webhook_endpoints.id")
-        .$asScalar()
-        .$notNull()
-        .as("forced_answers"),
-    )
-    .where("id", "in", ids)
-    .orderBy("id");
-  return (ifHeld === "wait" ? locks.held(endpoints) : locks.free(endpoints)).execute();
-}
+};
 
 /** By job: the forced answers that they have from an earlier lease, and those that they get now. */
 async function forcedAnswers(
-  db: Kysely<Tables>,
+  on: Connection,
   jobs: readonly JobRow[],
   endpoints: readonly HeldEndpoint[],
 ): Promise<ReadonlyMap<string, string>> {
   const forced = new Map(jobs.flatMap(({ id, forced }) => (forced === null ? [] : [[id, forced]])));
   for (const { id: endpointId } of endpoints.filter(({ forced_answers: count }) => count > 0)) {
     const without = jobs.filter(({ id, partition_id }) => partition_id === endpointId && !forced.has(id));
-    const answers = await takeForcedAnswers(db, endpointId, without.length);
+    const answers = await takeForcedAnswers(on, endpointId, without.length);
     for (const [index, { id }] of without.entries()) {
       const answer = answers[index];
       if (answer !== undefined) forced.set(id, answer);

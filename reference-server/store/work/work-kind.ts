@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
 import type { OrganizationClock } from "../../domain/clock.ts";
 import type { Claim, Lease, Settlement } from "../../domain/work/due-work.ts";
-import type { JobRow, Tables } from "../tables.ts";
+import type { Connection } from "../engine/statement.ts";
+import type { JobRow } from "../tables.ts";
 
 /** Partitions that a claim looks into. Those in neither list are in others' hands. */
 export interface OpenedPartitions {
@@ -22,7 +22,7 @@ export interface LoadedJob {
 /** What the queue asks of each kind of work. */
 export interface SqlWorkKind {
   /** Waits for partitions that others hold, or leaves them out. */
-  open(db: Kysely<Tables>, ids: readonly string[], ifHeld: "wait" | "leave"): Promise<OpenedPartitions>;
+  open(on: Connection, ids: readonly string[], ifHeld: "wait" | "leave"): Promise<OpenedPartitions>;
   /** Writes the records of work that was settled. */
-  record(db: Kysely<Tables>, settlements: readonly Settlement[]): Promise<void>;
+  record(on: Connection, settlements: readonly Settlement[]): Promise<void>;
 }

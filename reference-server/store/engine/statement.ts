@@ -1,0 +1,107 @@
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import type { Engine } from "./engine.ts";
+
+/** Where statements run: a database, or a transaction in it. */
+export interface Connection {
+  readonly db: Kysely<Tables>;
+  readonly engine: Engine;
+}
+
+/** Holds the place of a parameter while a statement is built. */
+export type Given<Parameters> = <Name extends keyof Parameters & string>(name: Name) => RawBuilder<Parameters[Name]>;
+
+/** A query of Kysely's, or raw SQL. */
+interface Built<Row> {
+  compile(db: Kysely<Tables>): CompiledQuery<Row>;
+}
+
+type Build<Parameters, Row> = (db: Kysely<Tables>, given: Given<Parameters>, engine: Engine) => Built<Row>;
+
+/** What a connection does again and again, each time with other parameters. */
+export interface Statement<Parameters, Row> {
+  rows(on: Connection, parameters: Parameters): Promise<readonly Row[]>;
+  first(on: Connection, parameters: Parameters): Promise<Row | undefined>;
+  /** Gives how many rows it has changed; for a statement that returns none of them. */
+  run(on: Connection, parameters: Parameters): Promise<number>;
+}
+
+class Parameter {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A statement that is built and compiled once for each engine, and prepared by the database: all of it takes longer than
+ * most executions. Lists and records travel as JSON in one parameter (`Engine.isOneOf`, `Engine.records`), so that their
+ * length makes no other statement. It names its columns: those that a newer server adds change nothing of what was
+ * prepared.
+ */
+export function statement<Parameters extends object, Row>(build: Build<Parameters, Row>): Statement<Parameters, Row> {
+  const compiled = new WeakMap<Engine, CompiledQuery<Row>>();
+
+  function compile({ db, engine }: Connection): CompiledQuery<Row> {
+    const query = build(db, (name) => sql`${new Parameter(name)}`, engine).compile(db);
+    engine.prepare(query.sql);
+    compiled.set(engine, query);
+    return query;
+  }
+
+  function execute(on: Connection, parameters: Parameters) {
+    const { query, queryId, sql, parameters: places } = compiled.get(on.engine) ?? compile(on);
+    const values = new Map(Object.entries(parameters));
+    const given = places.map((place) => (place instanceof Parameter ? sent(values.get(place.name)) : place));
+    return on.db.executeQuery<Row>({ query, queryId, sql, parameters: given });
+  }
+
+  return {
+    rows: async (on, parameters) => (await execute(on, parameters)).rows,
+    first: async (on, parameters) => (await execute(on, parameters)).rows[0],
+    run: async (on, parameters) => Number((await execute(on, parameters)).numAffectedRows ?? 0),
+  };
+}
+
+/** Statements of which there are several shapes, each of which is made when it is first asked for. */
+export function perShape<Shape, Made>(make: (shape: Shape) => Made): (shape: Shape) => Made {
+  const made = new Map<Shape, Made>();
+  return (shape) => {
+    const known = made.get(shape) ?? make(shape);
+    made.set(shape, known);
+    return known;
+  };
+}
+
+const sent = (value: unknown): unknown => (typeof value === "object" && value !== null ? JSON.stringify(value) : value);
+
+/** Does all of it in one transaction. */
+export const inTransaction = <Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> =>
+  on.db.transaction().execute((db) => work({ db, engine: on.engine }));
+
+/** Reads all of it as of one instant: by default PostgreSQL shows each statement of a transaction another one. */
+export function asOfOneInstant<Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> {
+  const view = on.db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute((db) => work({ db, engine: on.engine }));
+}
+
+/** Inserts whole rows, as many as are given. */
+export const insertion = <Table extends keyof Tables>(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+) =>
+  statement((_, given: Given<{ readonly rows: readonly Tables[Table][] }>, engine) =>
+    insertRows(table, columns, given("rows"), engine),
+  );
+
+/** The beginning of a statement that inserts rows; what is to happen to those that are there already may follow. */
+export function insertRows<Table extends keyof Tables>(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+  rows: RawBuilder<readonly unknown[]>,
+  engine: Engine,
+): RawBuilder<unknown> {
+  const names = sql.join(columns.map((column) => sql.id(column)));
+  return sql`insert into ${sql.table(table)} (${names}) select ${names} from ${engine.rowsOf(table, columns, rows)} as given where 1 = 1`;
+}
