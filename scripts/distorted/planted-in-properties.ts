@@ -13,8 +13,8 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
     onCalls("createApiKey", (_, answer) =>
       withData(answer, (data) => ({ ...data, label: String(data.label).slice(0, "bylaw-01234567".length + 2) })),
     ),
-  "deliveries.feed-filters": () => withoutFirst,
-  "deliveries.received-filters": () => withoutFirst,
+  "deliveries.feed-filters.feed": () => withoutFirst,
+  "deliveries.feed-filters.receiver": () => withoutFirst,
   "deliveries.feed-pages": () =>
     onCalls("listDeliveryAttempts", ({ query }, answer) => {
       const limit = Number(query.get("limit"));

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Need } from "../../arrangements/all.ts";
-import type { Check } from "../../context/check.ts";
+import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -12,6 +11,7 @@ import { type Filters, margin, queryOf, treatmentOf } from "../../steps/filter-m
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { settle } from "../../steps/settle.ts";
+import { byFeed, byReceiver, forEachVantage } from "../../steps/vantage.ts";
 import { judgeValues, valueRules } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
 import type { Pools } from "./telling-filters.ts";
@@ -23,23 +23,18 @@ const { deliveryPageMax, httpStatusMin, httpStatusMax } = bounds;
 const single = ["WHL-27", "WHL-29", "WHL-32", "WHL-34", "WHL-35", "WHL-37", "WHL-38"] as const;
 
 /** Filters over attempts of many kinds, one by one and several at once, against a model of what they keep. */
-export const feedFilters: Check = filterCheck("deliveries.feed-filters", "key", false);
-
-/** The same over attempts that the kit's receiver answered. */
-export const receivedFilters: Check = filterCheck("deliveries.received-filters", "receiver", true);
-
-function filterCheck(id: string, need: Need, received: boolean): Check {
-  return {
-    id,
-    title: `Filters of the feed keep what matches all of them and nothing else${received ? ", of what a receiver answered" : ""}`,
+export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
+  check({
+    id: "deliveries.feed-filters",
+    title: "Filters of the feed keep what matches all of them and nothing else",
     rules: [...valueRules, ...single, "WHL-43", "WHL-45", "WHL-52"],
     kind: "property",
-    needs: [need],
+    needs: ["key"],
     effects: ["creates"],
     draws: { deliveryReplays: 1 },
     async run(t) {
       const owner = await (await t.tenant({ clock: "manual" })).main();
-      const feed = await mixedFeed(t, owner, { rounds: 3, received, untilDead: true });
+      const feed = await mixedFeed(t, owner, vantage, { rounds: 3, untilDead: true });
       // A replay, too: an attempt like any other.
       const [newest] = await feed.read();
       if (newest !== undefined) await callReplay(t, owner, newest.id);
@@ -78,8 +73,8 @@ function filterCheck(id: string, need: Need, received: boolean): Check {
         "give the kit a sandbox, or a receiver: --receiver-listen",
       );
     },
-  };
-}
+  }),
+);
 
 /** What no attempt matches: a time before there was anything to attempt. */
 const nothing: readonly Filters[] = [

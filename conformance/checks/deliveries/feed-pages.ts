@@ -9,6 +9,7 @@ import { type Attempt, attemptOf } from "../../steps/attempt.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { followPages, list, metaOf, nextCursorOf, type Paging, readPage, recordsOf } from "../../steps/feed.ts";
 import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { byFeed } from "../../steps/vantage.ts";
 import { judgePages } from "./judge-pages.ts";
 import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
 
@@ -52,7 +53,7 @@ export const feedPages = check({
   async run(t) {
     const owner = await (await t.tenant({ clock: "manual" })).main();
     // More than most pages hold, where it costs little to have them.
-    const feed = await mixedFeed(t, owner, { rounds: owner.tenant.can(forcedAnswers) ? manyRounds : 2 });
+    const feed = await mixedFeed(t, owner, byFeed, { rounds: owner.tenant.can(forcedAnswers) ? manyRounds : 2 });
     const known = await feed.read();
     if (known.length < 3) throw new Blocked("the feed has fewer than three attempts", "see WHL-08 first", "server");
     const through = async (filters: Filters, limit: number | null): Promise<PagedFeed> => {

@@ -1,18 +1,16 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
-import type { ForcedAnswer } from "../../../generated/models/sandbox-webhooks.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { reset, respond } from "../../exchange/answer.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { type Attempt, attemptOf } from "../../steps/attempt.ts";
-import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
+import type { Endpoint } from "../../steps/endpoint.ts";
 import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
 import { type Filters, margin, queryOf } from "../../steps/filter-model.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, settle } from "../../steps/settle.ts";
+import type { Met, Vantage } from "../../steps/vantage.ts";
 
 /** A feed with attempts of several kinds at two endpoints. */
 export interface MixedFeed {
@@ -29,8 +27,6 @@ export interface MixedFeed {
 export interface MixedFeedWish {
   /** How often events of all types are made, some time apart; fewer where that takes waiting. */
   readonly rounds: number;
-  /** Answers come from the kit's receiver; else from the sandbox, and where there is none, nobody answers. */
-  readonly received?: boolean;
   /** Time passes until a delivery is dead, where the kit can let it. */
   readonly untilDead?: boolean;
 }
@@ -48,39 +44,26 @@ const [closeRounds, closelyApart] = [4, 0.3] as const;
 const fewRounds = 2;
 
 /** What the endpoint of several types meets: most sorts of answer, and none. */
-const statuses = [200, 404, null, 201, 503, 302, null, 429, 204, 500, 400] as const;
+const statuses: readonly Met[] = [404, null, 201, 503, 302, null, 429, 204, 500, 400, 200];
 
 /** Makes events until the feed has attempts that differ in all that it can be filtered by, as far as the kit can. */
 export async function mixedFeed(
   t: CheckContext,
   owner: Credential,
-  { received, untilDead, ...wish }: MixedFeedWish,
+  { watch }: Vantage,
+  { untilDead, ...wish }: MixedFeedWish,
 ): Promise<MixedFeed> {
   const { tenant } = owner;
   const rounds = tenant.manualClock ? wish.rounds : Math.min(wish.rounds, fewRounds);
   const [only, ...others] = quietTypes.slice(0, 3);
   if (only === undefined) throw new Error("The contract has no events that the kit does not cause.");
-  const inboxes = received ? ([t.inbox(), t.inbox()] as const) : ([null, null] as const);
-  const [mixed, failing] = inboxes;
-  mixed?.answer(respond(200), ...statuses.map((s) => (s === null ? reset : respond(s, { body: "bylaw" }))));
-  failing?.answer(respond(500));
-
-  const open = (events: readonly EventType[], inbox: (typeof inboxes)[number]): Promise<Endpoint> =>
-    createEndpoint(t, owner, { events, ...(inbox === null ? {} : { inbox }) });
-  const endpoints = [await open([only, ...others], mixed), await open([only], failing)] as const;
-  if (!received && tenant.can(forcedAnswers)) {
-    const answers = statuses.map((s): ForcedAnswer => (s === null ? { no_answer: "timeout" } : { status: s }));
-    await tenant.arrange(forcedAnswers, {
-      endpoint_id: endpoints[0].id,
-      answers: [...answers, { status: 200 }],
-      repeat_last: true,
-    });
-    await tenant.arrange(forcedAnswers, {
-      endpoint_id: endpoints[1].id,
-      answers: [{ status: 500, body: "bylaw" }],
-      repeat_last: true,
-    });
-  }
+  const [mixed, failing] = [
+    await watch(t, owner, { events: [only, ...others] }),
+    await watch(t, owner, { events: [only] }),
+  ];
+  await mixed.meet(200, ...statuses);
+  await failing.meet(500);
+  const endpoints = [mixed.endpoint, failing.endpoint] as const;
 
   for (let round = 1; round <= rounds; round += 1) {
     const seconds = !tenant.manualClock ? apart.real : round % closeRounds === 0 ? closelyApart : apart.manual;

@@ -1,5 +1,4 @@
-import type { Need } from "../../arrangements/all.ts";
-import type { Check } from "../../context/check.ts";
+import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -11,34 +10,25 @@ import { laterAttempts } from "../../steps/later-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
-import { forcedStatus, type MeetStatus, receivedStatus } from "./met-status.ts";
+import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
-/** Replays of deliveries of every outcome, the attempts of which were answered through the sandbox. */
-export const replayOutcomes: Check = outcomesCheck("deliveries.replay-outcomes", "forced-answers", forcedStatus);
-
-/** The same with attempts that the kit's receiver answered. */
-export const replayReceivedOutcomes: Check = outcomesCheck(
-  "deliveries.replay-received-outcomes",
-  "receiver",
-  receivedStatus,
-);
-
-function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
-  return {
-    id,
-    title: `Deliveries of every outcome are replayed${need === "receiver" ? ", of what a receiver answered" : ""}`,
+/** Replays of deliveries of every outcome. */
+export const replayOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, name }) =>
+  check({
+    id: "deliveries.replay-outcomes",
+    title: "Deliveries of every outcome are replayed",
     rules: ["WHP-21", "EVT-14"],
     kind: "scenario",
-    needs: [need],
+    needs: [],
     effects: ["creates"],
     draws: { deliveryReplays: 6 },
     async run(t) {
       const main = await (await t.tenant({ clock: "manual" })).main();
-      const { endpoint, meet } = await meeting(t, main);
+      const { endpoint, meet } = await watch(t, main);
       await meet(200);
       const taken = await attempted(t, endpoint);
       // Whether it was answered or not.
-      await meet(need === "receiver" ? 500 : null);
+      await meet(name === "receiver" ? 500 : null);
       const failed = await attempted(t, endpoint);
       const seen = new Set<unknown>();
       for (const record of [taken, failed]) {
@@ -64,8 +54,8 @@ function outcomesCheck(id: string, need: Need, meeting: MeetStatus): Check {
       // Decided already, but where only the first of its attempts stands for a delivery.
       throw new Blocked("what is dead is not replayed by the id of its last attempt", "see WHP-21 first", "server");
     },
-  };
-}
+  }),
+);
 
 /** Tells of a refusal, and why no more can be seen. */
 function refused(t: CheckContext, outcome: unknown, exchange: Exchange): Blocked {

@@ -1,6 +1,4 @@
-import type { Need } from "../../arrangements/all.ts";
-import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { Check } from "../../context/check.ts";
+import { check } from "../../context/check.ts";
 import type { CheckContext, Shown } from "../../context/context.ts";
 import { respond, statusOfAnswer } from "../../exchange/answer.ts";
 import type { Delivery } from "../../exchange/delivery.ts";
@@ -8,11 +6,11 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { attemptOf } from "../../steps/attempt.ts";
 import { eventIdOf, notArrived } from "../../steps/deliver-one.ts";
-import { createEndpoint } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
 import { firstAttempt } from "../../steps/first-attempt.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
 /** What attempts meet, each something else, so that every record tells which attempt it is of. */
 const statuses = [500, 502, 503, 504, 505, 507, 508, 511] as const;
@@ -24,31 +22,21 @@ const day = 86_400;
 /** Attempts that are looked at; more would show nothing new. */
 const enough = 4;
 
-/** A delivery that fails again and again, as the sandbox has it. */
-export const retriedAttempts: Check = retryCheck("deliveries.retried-attempts", "forced-answers");
-
-/** A delivery that the kit's receiver refuses again and again. */
-export const refusedAttempts: Check = retryCheck("deliveries.refused-attempts", "receiver");
-
-function retryCheck(id: string, need: Need): Check {
-  const received = need === "receiver";
-  return {
-    id,
-    title: `Every attempt of a delivery has one record, with a number that counts from 1 without gaps${received ? ", also when it was really sent" : ""}`,
-    rules: ["WHL-06", "WHL-07", "WHL-08", ...(received ? (["WHL-51"] as const) : [])],
+/** A delivery that fails again and again. */
+export const retriedAttempts = forEachVantage([byReceiver, bySandbox], ({ watch, name }) =>
+  check({
+    id: "deliveries.retried-attempts",
+    title: "Every attempt of a delivery has one record, with a number that counts from 1 without gaps",
+    rules: ["WHL-06", "WHL-07", "WHL-08", ...(name === "receiver" ? (["WHL-51"] as const) : [])],
     kind: "scenario",
-    needs: ["manual-clock", need],
+    needs: ["manual-clock"],
     effects: ["creates"],
     draws: {},
     async run(t) {
       const main = await (await t.tenant({ clock: "manual" })).main();
       const { tenant } = main;
-      const inbox = received ? t.inbox() : null;
-      const endpoint = await createEndpoint(t, main, inbox === null ? {} : { inbox });
-      if (inbox === null) {
-        const answers = statuses.map((status) => ({ status }));
-        await tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers, repeat_last: true });
-      }
+      const { endpoint, inbox, meet } = await watch(t, main);
+      await meet(...statuses);
       // The receiver has one status for each step of the clock: what a server sends twice meets the same.
       let step = 0;
       inbox?.answerBy(() => respond(statuses[step] ?? last));
@@ -119,8 +107,8 @@ function retryCheck(id: string, need: Need): Check {
       const counted = numbers.map((_, index) => index + 1);
       t.equal("WHL-07", "attempt of the records, oldest first", numbers, counted, ...shown);
     },
-  };
-}
+  }),
+);
 
 /** Decides whether an attempt was made when the clock stood so many seconds behind the first. */
 function judgeTime(

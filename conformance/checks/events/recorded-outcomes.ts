@@ -1,21 +1,14 @@
-import type { Need } from "../../arrangements/all.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import { forcedAnswers } from "../../arrangements/forced-answers.ts";
-import type { Check } from "../../context/check.ts";
+import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { reset, respond } from "../../exchange/answer.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential } from "../../provision/tenant.ts";
-import type { Inbox } from "../../receiver/inbox.ts";
 import { notArrived } from "../../steps/deliver-one.ts";
-import { createEndpoint, type Endpoint, isSameUrl } from "../../steps/endpoint.ts";
+import { isSameUrl } from "../../steps/endpoint.ts";
 import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
-
-/** What an attempt meets: a status, or null where nobody answers. */
-type Met = number | null;
+import { byReceiver, bySandbox, forEachVantage, type Met, type WatchedEndpoint } from "../../steps/vantage.ts";
 
 /** Answers of which the outcome is plain. */
 const taken: readonly Met[] = [200];
@@ -25,72 +18,50 @@ const failures: readonly Met[] = [500, 502, 503, 504, 599];
 const usuallyTaken: readonly Met[] = [201, 202, 204, 226, 299];
 const usuallyFailures: readonly Met[] = [400, 401, 403, 404, 408, 409, 410, 422, 429, 451, 499];
 
-/** An endpoint whose attempts meet one thing. */
-interface Answered {
-  readonly endpoint: Endpoint;
-  /** Where the kit's receiver answers them; null where the sandbox does. */
-  readonly inbox: Inbox | null;
-}
-
-/** What comes of attempts that the sandbox answered. */
-export const forcedOutcomes: Check = outcomesCheck("forced", "forced-answers", async (t, as, met) => {
-  const endpoint = await createEndpoint(t, as);
-  const answer = met === null ? ({ no_answer: "timeout" } as const) : { status: met };
-  await as.tenant.arrange(forcedAnswers, { endpoint_id: endpoint.id, answers: [answer], repeat_last: true });
-  return { endpoint, inbox: null };
-});
-
-/** What comes of attempts that the kit's receiver answered. */
-export const receivedOutcomes: Check = outcomesCheck("received", "receiver", async (t, as, met) => {
-  const inbox = t.inbox();
-  inbox.answer(met === null ? reset : respond(met));
-  return { endpoint: await createEndpoint(t, as, { inbox }), inbox };
-});
-
-function outcomesCheck(
-  name: string,
-  need: Need,
-  endpointAnswering: (t: CheckContext, as: Credential, met: Met) => Promise<Answered>,
-): Check {
-  const whose = need === "receiver" ? "that a receiver answered" : "that the sandbox answered";
-  return {
-    id: `events.${name}-outcomes`,
-    title: `An attempt ${whose} with 200 is a success, and one with a 5xx, or none, is not; at each endpoint the first has the number 1`,
+/** What comes of attempts, by what they met. */
+export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, name }) =>
+  check({
+    id: "events.recorded-outcomes",
+    title:
+      "An attempt that was answered with 200 is a success, and one with a 5xx, or none, is not; at each endpoint the first has the number 1",
     rules: [
       ...(["EVT-11", "EVT-12", "EVT-17", "WHL-06", "WHL-09"] as const),
-      ...(need === "receiver" ? (["WHL-08", "WHL-15"] as const) : []),
+      ...(name === "receiver" ? (["WHL-08", "WHL-15"] as const) : []),
     ],
     kind: "scenario",
-    needs: [need],
+    needs: [],
     effects: ["creates"],
     draws: {},
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
-      const endpoints: (readonly [Met, Answered])[] = [];
-      for (const met of [...taken, ...failures, null, ...usuallyTaken, ...usuallyFailures])
-        endpoints.push([met, await endpointAnswering(t, main, met)]);
+      const endpoints: (readonly [Met, WatchedEndpoint])[] = [];
+      for (const met of [...taken, ...failures, null, ...usuallyTaken, ...usuallyFailures]) {
+        const watched = await watch(t, main);
+        await watched.meet(met);
+        endpoints.push([met, watched]);
+      }
       // What a server sends new endpoints by itself may have met something else.
       const before = new Set((await readFeed(t, main)).records.map(({ event_id }) => event_id));
       const ids: (string | null)[] = [];
       // An event reaches all of them.
       for (const [, { endpoint }] of tenant.can(emittedEvent) ? endpoints.slice(0, 1) : endpoints)
         ids.push((await makeEvent(t, endpoint)).id);
-      for (const [index, [met, answered]] of endpoints.entries()) {
+      for (const [index, [met, watched]] of endpoints.entries()) {
         const id = ids[tenant.can(emittedEvent) ? 0 : index] ?? null;
         // Without an id, what was sent before and is shown only now may be taken for it.
         const isIt = ({ event_id }: AttemptRecord): boolean =>
           id === null ? !before.has(event_id) : isSameId(event_id, id);
-        await judge(t, met, answered, isIt);
+        await judge(t, met, watched, isIt);
       }
     },
-  };
-}
+  }),
+);
 
 async function judge(
   t: CheckContext,
   met: Met,
-  { endpoint, inbox }: Answered,
+  { endpoint, inbox }: WatchedEndpoint,
   isIt: (record: AttemptRecord) => boolean,
 ): Promise<void> {
   const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isIt));

@@ -1,12 +1,20 @@
 import { type EventType, eventTypes } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
-import type { Check } from "../../context/check.ts";
+import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Endpoint } from "../../steps/endpoint.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
-import { byFeed, byReceiver, heardOf, type Witness, type Witnessed } from "../../steps/witness.ts";
+import {
+  byFeed,
+  byReceiver,
+  forEachVantage,
+  seenEvents,
+  untilSeen,
+  type Vantage,
+  type WatchedEndpoint,
+} from "../../steps/vantage.ts";
 import { chosenTypes } from "./chosen-types.ts";
 
 const [one, other, third] = chosenTypes;
@@ -39,73 +47,78 @@ const everyType: Occasion = {
 };
 
 /** What endpoints with different subscriptions hear of the same events. */
-const subscriptions = (
-  { id, title, subscriptions, happened }: Occasion,
-  { name, sight, needs, watched }: Witness,
-): Check => ({
-  id: `webhooks.${id}-by-${name}`,
-  title: `${title}, as ${sight} shows`,
-  rules: ["WHE-10", "WHE-14", "EVT-18"],
-  kind: "scenario",
-  needs: ["emit", ...needs],
-  effects: ["creates"],
-  draws: {},
-  async run(t) {
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    const all: Witnessed[] = [];
-    for (const events of subscriptions) all.push(await watched(t, main, { events }));
-    for (const type of happened) await tenant.arrange(emittedEvent, { type });
-    const missing = async (): Promise<readonly (readonly [Witnessed, EventType])[]> =>
-      (await Promise.all(all.map(async (each) => [each, await lackOf(each, happened)] as const))).flatMap(
-        ([each, lack]) => (lack === null ? [] : [[each, lack] as const]),
-      );
-    await eventually(t, tenant, async () => ((await missing()).length === 0 ? true : null));
-    await settle(tenant);
-    const unheard = await missing();
-    const silent = (await Promise.all(all.map(async ({ heard }) => (await heard()).length === 0))).every(
-      (none) => none,
-    );
-    if (silent)
-      throw new Blocked(
-        "no endpoint was sent the events that it subscribed to in time",
-        "see WHE-08 and WHL-08 first",
-        "server",
-      );
-    t.verify("WHE-14", unheard.length === 0, {
-      expected: "every event at each of the endpoints that subscribe to its type",
-      actual:
-        unheard.map(([{ endpoint }, lack]) => `endpoint ${endpoint.id} lacks one of ${lack}`).join("; ") || "that",
-      exchanges: unheard.map(([{ endpoint }]) => endpoint.exchange),
+const subscriptions =
+  ({ id, title, subscriptions, happened }: Occasion) =>
+  ({ watch }: Vantage) =>
+    check({
+      id: `webhooks.${id}`,
+      title,
+      rules: ["WHE-10", "WHE-14", "EVT-18"],
+      kind: "scenario",
+      needs: ["emit"],
+      effects: ["creates"],
+      draws: {},
+      async run(t) {
+        const tenant = await t.tenant({ clock: "manual" });
+        const main = await tenant.main();
+        const all: WatchedEndpoint[] = [];
+        for (const events of subscriptions) all.push(await watch(t, main, { events }));
+        for (const type of happened) await tenant.arrange(emittedEvent, { type });
+        const missing = async (): Promise<readonly (readonly [WatchedEndpoint, EventType])[]> =>
+          (await Promise.all(all.map(async (each) => [each, await lackOf(each, happened)] as const))).flatMap(
+            ([each, lack]) => (lack === null ? [] : [[each, lack] as const]),
+          );
+        await eventually(t, tenant, async () => ((await missing()).length === 0 ? true : null));
+        await settle(tenant);
+        const unseen = await missing();
+        const silent = (await Promise.all(all.map(seenEvents))).every((events) => events.length === 0);
+        if (silent)
+          throw new Blocked(
+            "no endpoint was sent the events that it subscribed to in time",
+            "see WHE-08 and WHL-08 first",
+            "server",
+          );
+        t.verify("WHE-14", unseen.length === 0, {
+          expected: "every event at each of the endpoints that subscribe to its type",
+          actual:
+            unseen.map(([{ endpoint }, lack]) => `endpoint ${endpoint.id} lacks one of ${lack}`).join("; ") || "that",
+          exchanges: unseen.map(([{ endpoint }]) => endpoint.exchange),
+        });
+        for (const watched of all) {
+          const { endpoint } = watched;
+          const types = [...new Set((await seenEvents(watched)).map(({ eventType }) => eventType))];
+          t.verify(
+            "WHE-10",
+            types.every((type) => endpoint.events.some((e) => e === type)),
+            {
+              expected: `events of ${endpoint.events.join(", ")} only`,
+              actual: types.join(", "),
+              exchanges: [endpoint.exchange],
+            },
+          );
+        }
+        if (unseen.length > 0)
+          throw new Blocked("an endpoint was not sent an event in time", "see WHE-14 first", "server");
+        await judgeIds(t, all, happened);
+      },
     });
-    for (const { endpoint, heard } of all) {
-      const types = [...new Set((await heard()).map(({ type }) => type))];
-      t.verify(
-        "WHE-10",
-        types.every((type) => endpoint.events.some((e) => e === type)),
-        {
-          expected: `events of ${endpoint.events.join(", ")} only`,
-          actual: types.join(", "),
-          exchanges: [endpoint.exchange],
-        },
-      );
-    }
-    if (unheard.length > 0)
-      throw new Blocked("an endpoint was not sent an event in time", "see WHE-14 first", "server");
-    await judgeIds(t, all, happened);
-  },
-});
 
 /** Decides whether what reaches two endpoints has one id at both; each may have been sent more by itself. */
-async function judgeIds(t: CheckContext, all: readonly Witnessed[], happened: readonly EventType[]): Promise<void> {
-  const known = await Promise.all(all.map(async ({ endpoint, heard }) => ({ endpoint, heard: await heard() })));
+async function judgeIds(
+  t: CheckContext,
+  all: readonly WatchedEndpoint[],
+  happened: readonly EventType[],
+): Promise<void> {
+  const known = await Promise.all(
+    all.map(async (watched) => ({ endpoint: watched.endpoint, events: await seenEvents(watched) })),
+  );
   for (const [index, one] of known.entries())
     for (const other of known.slice(index + 1))
       for (const type of new Set(
-        happened.filter((each) => [one, other].every(({ endpoint }) => hears(endpoint, each))),
+        happened.filter((each) => [one, other].every(({ endpoint }) => isSubscribed(endpoint, each))),
       )) {
-        const common = one.heard.filter(
-          (each) => each.type === type && other.heard.some(({ id }) => isSameId(id, each.id)),
+        const common = one.events.filter(
+          ({ eventType, eventId }) => eventType === type && other.events.some((each) => each.eventId === eventId),
         );
         const wanted = happened.filter((each) => each === type).length;
         t.verify("EVT-18", common.length >= wanted, {
@@ -116,79 +129,81 @@ async function judgeIds(t: CheckContext, all: readonly Witnessed[], happened: re
       }
 }
 
-const hears = ({ events }: Endpoint, type: EventType): boolean => events.includes(type);
+const isSubscribed = ({ events }: Endpoint, type: EventType): boolean => events.includes(type);
 
-/** What an endpoint has heard too little of, that it subscribed to; null when that is nothing. */
-async function lackOf({ endpoint, heard }: Witnessed, happened: readonly EventType[]): Promise<EventType | null> {
-  const known = (await heard()).map(({ type }) => type);
+/** A type that an endpoint subscribed to and was sent too few events of; null when there is none. */
+async function lackOf(watched: WatchedEndpoint, happened: readonly EventType[]): Promise<EventType | null> {
+  const { endpoint } = watched;
+  const known = (await seenEvents(watched)).map(({ eventType }) => eventType);
   const count = (types: readonly string[], wanted: string): number => types.filter((type) => type === wanted).length;
   return endpoint.events.find((type) => count(known, type) < count(happened, type)) ?? null;
 }
 
 /** What an endpoint hears after it was deleted, beside one that was not. */
-const deletedEndpoint = ({ name, sight, needs, watched }: Witness): Check => ({
-  id: `webhooks.deleted-endpoint-by-${name}`,
-  title: `A deleted endpoint is sent nothing of what happens later, and no replay, as ${sight} shows`,
-  rules: ["WHE-11", "WHE-14", "WHP-33"],
-  kind: "scenario",
-  needs: ["emit", ...needs],
-  effects: ["creates"],
-  draws: { deliveryReplays: 1 },
-  async run(t) {
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    const deleted = await watched(t, main, { events: [one] });
-    const kept = await watched(t, main, { events: [one] });
-    await tenant.arrange(emittedEvent, { type: one });
-    for (const each of [deleted, kept]) await heardOf(t, each, (heard) => heard.length >= 1);
-    const before = await deleted.heard();
-    const [record] = (await attemptsAt(t, deleted.endpoint, 1)).records;
-    const path = { id: deleted.endpoint.id };
-    const exchange = t.control(await t.call("deleteWebhookEndpoint", { path }, main), "deleting an endpoint");
-    const { id: happened } = await tenant.arrange(emittedEvent, { type: one });
-    await heardOf(t, kept, (heard) => heard.length >= 2);
-    // Where the kit is not told the event's id, whatever was not heard of before is taken for it.
-    const isIt = (id: string): boolean =>
-      happened === null ? !before.some((known) => known.id === id) : isSameId(id, happened);
-    const later = (await deleted.heard()).filter(({ id }) => isIt(id));
-    t.verify("WHE-11", later.length === 0, {
-      expected: "no event that happened after the deletion",
-      actual: later.map(({ id }) => id).join(", "),
-      exchanges: [exchange],
-    });
+const deletedEndpoint = ({ watch }: Vantage) =>
+  check({
+    id: "webhooks.deleted-endpoint",
+    title: "A deleted endpoint is sent nothing of what happens later, and no replay",
+    rules: ["WHE-11", "WHE-14", "WHP-33"],
+    kind: "scenario",
+    needs: ["emit"],
+    effects: ["creates"],
+    draws: { deliveryReplays: 1 },
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      const deleted = await watch(t, main, { events: [one] });
+      const kept = await watch(t, main, { events: [one] });
+      await tenant.arrange(emittedEvent, { type: one });
+      for (const each of [deleted, kept]) await untilSeen(t, each, (events) => events.length >= 1);
+      const before = await seenEvents(deleted);
+      const [record] = (await attemptsAt(t, deleted.endpoint, 1)).records;
+      const path = { id: deleted.endpoint.id };
+      const exchange = t.control(await t.call("deleteWebhookEndpoint", { path }, main), "deleting an endpoint");
+      const { id: happened } = await tenant.arrange(emittedEvent, { type: one });
+      await untilSeen(t, kept, (events) => events.length >= 2);
+      // Where the kit is not told the event's id, whatever was not heard of before is taken for it.
+      const isIt = (id: string): boolean =>
+        happened === null ? !before.some(({ eventId }) => eventId === id) : isSameId(id, happened);
+      const later = (await seenEvents(deleted)).filter(({ eventId }) => isIt(eventId));
+      t.verify("WHE-11", later.length === 0, {
+        expected: "no event that happened after the deletion",
+        actual: later.map(({ eventId }) => eventId).join(", "),
+        exchanges: [exchange],
+      });
 
-    if (typeof record?.id !== "string")
-      throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
-    const known = await deleted.heard();
-    const asked = await callReplay(t, main, record.id);
-    await tenant.arrange(emittedEvent, { type: one });
-    await heardOf(t, kept, (heard) => heard.length >= 3);
-    const replays = (await deleted.heard()).filter(({ id }) => !known.some((each) => isSameId(each.id, id)));
-    t.verify("WHP-33", replays.length === 0, {
-      expected: "no replay at the endpoint that was deleted, whatever the answer",
-      actual: replays.length === 0 ? "none" : replays.map(({ id }) => id).join(", "),
-      exchanges: [exchange, asked],
-    });
+      if (typeof record?.id !== "string")
+        throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
+      const known = await seenEvents(deleted);
+      const asked = await callReplay(t, main, record.id);
+      await tenant.arrange(emittedEvent, { type: one });
+      await untilSeen(t, kept, (events) => events.length >= 3);
+      const replays = (await seenEvents(deleted)).filter(
+        ({ eventId }) => !known.some((each) => each.eventId === eventId),
+      );
+      t.verify("WHP-33", replays.length === 0, {
+        expected: "no replay at the endpoint that was deleted, whatever the answer",
+        actual: replays.length === 0 ? "none" : replays.map(({ eventId }) => eventId).join(", "),
+        exchanges: [exchange, asked],
+      });
 
-    // One that takes its place, of a type that has happened before.
-    const next = await watched(t, main, { events: [one] });
-    const earlier = (await next.heard()).length;
-    await tenant.arrange(emittedEvent, { type: one });
-    await heardOf(t, kept, (heard) => heard.length >= 4);
-    const isHeard = await eventually(t, tenant, async () => ((await next.heard()).length > earlier ? true : null));
-    t.verify("WHE-14", isHeard !== null, {
-      expected: `an event of ${one} at the endpoint that was created last, as at the one beside it`,
-      actual: isHeard === null ? "none in time" : "one",
-      exchanges: [next.endpoint.exchange],
-    });
-  },
-});
+      // One that takes its place, of a type that has happened before.
+      const next = await watch(t, main, { events: [one] });
+      const earlier = (await seenEvents(next)).length;
+      await tenant.arrange(emittedEvent, { type: one });
+      await untilSeen(t, kept, (events) => events.length >= 4);
+      const isSeen = await eventually(t, tenant, async () => ((await seenEvents(next)).length > earlier ? true : null));
+      t.verify("WHE-14", isSeen !== null, {
+        expected: `an event of ${one} at the endpoint that was created last, as at the one beside it`,
+        actual: isSeen === null ? "none in time" : "one",
+        exchanges: [next.endpoint.exchange],
+      });
+    },
+  });
 
 /** Each rule by what reaches the kit's receiver, and without one by what the feed records. */
 export const subscriptionChecks: readonly Check[] = [
-  ...[fewTypes, everyType].flatMap((occasion) => [
-    subscriptions(occasion, byReceiver),
-    subscriptions(occasion, byFeed),
-  ]),
-  ...[deletedEndpoint(byReceiver), deletedEndpoint(byFeed)],
-];
+  subscriptions(fewTypes),
+  subscriptions(everyType),
+  deletedEndpoint,
+].flatMap((make) => forEachVantage([byReceiver, byFeed], make));
