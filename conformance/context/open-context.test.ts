@@ -82,7 +82,7 @@ async function ended(run: (t: CheckContext, as: Credential) => Promise<void>, as
     inbox: () => {
       throw new Error("there is no receiver here");
     },
-    ...{ spareInbox: unarranged, signer: () => ({ judge: unarranged }), shapes: {} },
+    ...{ spareInbox: unarranged, signer: () => ({ judge: unarranged }), shapes: {}, breached: () => undefined },
   });
   const error = await run(context, { name: "a key", token: "t", id: null, scopes: null, tenant }).then(
     () => null,

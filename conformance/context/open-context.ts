@@ -23,7 +23,7 @@ import { sharedKey } from "./shared-key.ts";
 /** What a run lends to one check. */
 export interface Surroundings {
   readonly timing: Timing;
-  readonly sender: Sender;
+  readonly sender: Pick<Sender, "send">;
   /** Seed of the run. */
   readonly runSeed: number;
   /** Where a property's counterexample lies, to run it alone. */
@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly spareInbox: () => Promise<Inbox | null>;
   readonly signer: () => Signer;
   readonly shapes: Shapes;
+  /** Is told of each breach and warning in the moment in which it is found. */
+  readonly breached: (finding: Finding) => void;
 }
 
 /** A context and the findings that it has recorded so far. */
@@ -51,7 +53,7 @@ export interface OpenContext {
 
 /** Opens the context of one check. */
 export function openContext(check: Check, around: Surroundings): OpenContext {
-  const recorder = newRecorder(check);
+  const recorder = newRecorder(check, around.breached);
   const seed = seedOf(around.runSeed, check.id);
   const endpoints = newMadeEndpoints(around.shapes);
   const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, endpoints.note);

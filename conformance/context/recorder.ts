@@ -1,7 +1,7 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Counterexample, Finding, Verdict } from "../outcome/verdict.ts";
+import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { Check } from "./check.ts";
 import type { Evidence, Shown } from "./context.ts";
 
@@ -35,7 +35,11 @@ interface Trial {
 /** Ends a trial: no more is to be learnt from its value. */
 class Breach extends Error {}
 
-export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
+/** `breached` is told of each breach and warning in the moment in which it is recorded. */
+export function newRecorder(
+  check: Pick<Check, "id" | "rules">,
+  breached: (finding: Finding) => void = () => undefined,
+): Recorder {
   const findings: Finding[] = [];
   let trial: Trial | null = null;
 
@@ -69,6 +73,7 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
       }
       const isNew = !findings.some((f) => f.rule === rule && f.verdict === verdict);
       if (isNew || (trial === null && !holds)) findings.push(finding);
+      if (isBreach(finding)) breached(finding);
       return holds;
     },
 
@@ -108,6 +113,7 @@ export function newRecorder(check: Pick<Check, "id" | "rules">): Recorder {
       const at = before === null ? -1 : findings.indexOf(before);
       if (at < 0) findings.push(finding);
       else findings[at] = finding;
+      if (isBreach(finding)) breached(finding);
     },
 
     findings: () => findings,

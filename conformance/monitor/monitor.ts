@@ -4,7 +4,7 @@ import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
-import type { Finding, Verdict } from "../outcome/verdict.ts";
+import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
 /** Name under which the monitor's findings appear. */
@@ -23,7 +23,12 @@ interface Tally {
   worst: { readonly exchange: Exchange; readonly what: Seen; readonly verdict: Verdict } | null;
 }
 
-export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): Monitor {
+/** `breached` is told of the first breach and the first warning of each rule in the moment in which it is seen. */
+export function newMonitor(
+  invariants: readonly Invariant[],
+  secrets: Secrets,
+  breached: (finding: Finding) => void = () => undefined,
+): Monitor {
   const tallies = new Map(invariants.map((i) => [i, { seen: 0, breaches: 0, worst: null } as Tally]));
   const requestIds = new Set<string>();
   return {
@@ -46,6 +51,8 @@ export function newMonitor(invariants: readonly Invariant[], secrets: Secrets): 
         const verdict = verdictOf(invariant.rule, what);
         if (tally.worst === null || (tally.worst.verdict === "warn" && verdict === "fail")) {
           tally.worst = { exchange, what, verdict };
+          const finding = findingOf(invariant.rule, tally);
+          if (isBreach(finding)) breached(finding);
         }
       }
     },

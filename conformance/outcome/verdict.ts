@@ -29,6 +29,9 @@ export interface Finding {
   readonly counterexample: Counterexample | null;
 }
 
+/** Whether it was found that a rule does not hold. */
+export const isBreach = ({ verdict }: Pick<Finding, "verdict">): boolean => verdict === "fail" || verdict === "warn";
+
 /** A value that a property chose, and what finds it again. */
 export interface Counterexample {
   /** Seed of the run. */

@@ -71,6 +71,7 @@ export interface CheckResult {
   readonly operation: OperationId | null;
   readonly verdict: Verdict;
   readonly durationMs: number;
+  /** Requests that the check sent itself, without those that arrange what it shares with others. */
   readonly requests: number;
 }
 

@@ -65,6 +65,31 @@ test("a run whose hook is out of reach is unfinished, and blocks what wants it",
   expect(ruleOf(result, "KEYG-08")?.verdict).toBe("blocked");
 });
 
+test("who is told of a breach may end the run at it, and the breach stays", async () => {
+  const breaking = check("a.breaks", async (t) => {
+    t.verify("KEYG-09", true, { expected: "", actual: "", exchanges: [] });
+    t.verify("KEYG-08", false, { expected: "one thing", actual: "another", exchanges: [] });
+    await never();
+  });
+  let isRun = false;
+  const after = check("b.ends", async () => {
+    isRun = true;
+  });
+  const enough = new AbortController();
+  const told: string[] = [];
+  const result = await run(target, [breaking, after], {
+    ...{ profile: "core", allow: new Set(), only: ["KEYG-08"], skip: [], seed: 1, runs: 1, jobs: 1 },
+    ...{ path: null, signal: enough.signal, progress: () => undefined },
+    breached(finding) {
+      told.push(`${finding.check} ${finding.rule}`);
+      enough.abort();
+    },
+  });
+  expect(told).toEqual(["a.breaks KEYG-08"]);
+  expect(ruleOf(result, "KEYG-08")).toMatchObject({ verdict: "fail", message: "expected one thing, got another" });
+  expect(isRun).toBe(false);
+});
+
 test("a check that hangs is ended by its deadline: what it saw stays, what it did not decide is blocked", async () => {
   const hanging = check("a.hangs", async (t) => {
     t.verify("KEYG-08", false, { expected: "one thing", actual: "another", exchanges: [] });

@@ -26,7 +26,7 @@ import type { LeftBehind } from "../provision/left-behind.ts";
 import { newGrounds } from "../provision/provisioner.ts";
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
-import { openSender } from "../sending/sender.ts";
+import { countingSender, openSender } from "../sending/sender.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blamed } from "./blame.ts";
@@ -57,6 +57,8 @@ export interface RunOptions extends LedgerListener {
   /** Seed of another order of the checks than the plan's: no verdict may depend on it. */
   readonly shuffle?: number;
   readonly signal: AbortSignal;
+  /** Is told of each breach and warning in the moment in which it is found: who has seen enough may end the run. */
+  readonly breached?: (finding: Finding) => void;
   readonly progress: (progress: Progress) => void;
 }
 
@@ -72,9 +74,10 @@ export interface Progress {
 export async function run(target: Target, checks: readonly Check[], options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const plan = planOf(target, checks, options);
+  const { breached = () => undefined } = options;
   const secrets = newSecrets();
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
-  const monitor = newMonitor(invariants, secrets);
+  const monitor = newMonitor(invariants, secrets, breached);
   const ledger = newLedger(options);
   const breaker = newBreaker("target", "see whether the target still runs, and run again");
   const ending = newEnding(options.signal, breaker.signal);
@@ -114,7 +117,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
 
   const runOne = async (check: Check): Promise<void> => {
     const begun = Date.now();
-    const before = sender.count();
+    const own = countingSender(sender);
     const lease = grounds.lease(check.needs);
     const mail = reception.lease(check);
     const runs = options.runs ?? plan.runs(check);
@@ -123,10 +126,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       findings: found,
       tidy,
     } = openContext(check, {
-      ...{ timing: target.timing, sender, runSeed: options.seed, path: options.path, runs },
+      ...{ timing: target.timing, sender: own, runSeed: options.seed, path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: ended },
       unserved: plan.served.operation,
-      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes },
+      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes, breached },
     });
     const outcome = await checkDeadline(check, target.timing, runs, ended)
       .run(() => check.run(context))
@@ -146,7 +149,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       operation: check.operation ?? null,
       verdict: worstOf(all.map((f) => f.verdict)),
       durationMs: Date.now() - begun,
-      requests: sender.count() - before,
+      requests: own.count(),
     };
     results.push(result);
     options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });

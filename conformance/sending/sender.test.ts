@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
-import { openSender } from "./sender.ts";
+import { countingSender, openSender } from "./sender.ts";
 
 const servers: Server[] = [];
 
@@ -49,6 +49,21 @@ test("an answer that comes after its check has ended is still seen, so that what
   release.resolve();
   await closed;
   expect(seen).toMatchObject([{ outcome: { kind: "response", text: "made" } }]);
+});
+
+test("requests of those who send at the same time are counted for each of them", async () => {
+  const release = Promise.withResolvers<void>();
+  const { sender } = await sendingTo(async (_, response) => {
+    await release.promise;
+    response.end();
+  });
+  const outgoing = { method: "GET", path: "/v1/x", headers: {}, body: null };
+  const [one, other] = [countingSender(sender), countingSender(sender)];
+  const sent = [one.send(outgoing), other.send(outgoing), other.send(outgoing)];
+  release.resolve();
+  await Promise.all(sent);
+  expect([one.count(), other.count(), sender.count()]).toEqual([1, 2, 3]);
+  await sender.close();
 });
 
 test("closing gives up what nobody answers", async () => {

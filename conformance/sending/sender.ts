@@ -95,6 +95,21 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
   }
 }
 
+/** Sends through another sender and counts what was sent through this one alone. It closes nothing. */
+export function countingSender(sender: Sender): Pick<Sender, "send" | "count"> {
+  let sent = 0;
+  return {
+    send(outgoing) {
+      const before = sender.count();
+      const exchanged = sender.send(outgoing);
+      // Whatever is sent is sent at once; what came too late is not sent at all.
+      sent += sender.count() - before;
+      return exchanged;
+    },
+    count: () => sent,
+  };
+}
+
 /** A path for a message: without its query, and of a length that can be read. */
 function shortOf(path: string): string {
   const [bare = ""] = path.split("?");

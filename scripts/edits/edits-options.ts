@@ -14,7 +14,8 @@ export interface EditsOptions {
 }
 
 export const editsHelp = `Runs the kit against edited servers: mutants, which a check of their own rule must find, and lawful ones, which no check
-may mind. A lawful choice runs alone under the rules that its question touches, and in packs under the whole suite.
+may mind. A mutant's trial begins with the check that found it the last time and ends when it is found. A lawful choice
+runs alone under the rules that its question touches, and in packs under the whole suite.
 
   npm run edits -- [NAME…] [--changed | --base COMMIT] [--format text|json]
   npm run edits -- --pack CHOICE,…

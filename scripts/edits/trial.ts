@@ -1,5 +1,6 @@
 import type { Shapes } from "../../conformance/target/shapes.ts";
 import type { Choices } from "../../generated/choices.ts";
+import type { RuleId } from "../../generated/rules.ts";
 
 /** One run of the kit against an edited server. */
 export interface Trial {
@@ -12,6 +13,10 @@ export interface Trial {
   /** What to run: rules or checks; empty for all. */
   readonly only: readonly string[];
   readonly seed: number;
+  /** Checks at a time; null for as many as fit. */
+  readonly jobs: number | null;
+  /** The rule at whose first breach or warning the run ends; null to run everything. */
+  readonly until: RuleId | null;
 }
 
 export type TrialOutcome =

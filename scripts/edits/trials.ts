@@ -1,9 +1,11 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { invariants } from "../../conformance/monitor/invariants.ts";
+import { monitorId } from "../../conformance/monitor/monitor.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { concessions } from "./concessions.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
+import { lastKillers } from "./last-killers.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { lawfulPacks } from "./lawful-packs.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
@@ -26,11 +28,14 @@ export interface NamedTrial {
 
 const seeds = [1, 2, 3];
 
-/** Every mutant, under the checks of its own rule; under that of one operation where it is broken there alone. */
-export const mutantTrials = (): NamedTrial[] =>
-  mutants.map((m) => {
-    const trial = { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1 };
-    const isShortened = m.at === undefined && isWatched(m.breaks);
+/**
+ * Every mutant, under the checks of its own rule until one of them finds it; under that of one operation where it is
+ * broken there alone.
+ */
+export function mutantTrials(): NamedTrial[] {
+  const killers = lastKillers();
+  return mutants.map((m) => {
+    const trial = { edits: [m.id], choices: {}, shapes: {}, only: checksFor(m), seed: 1, jobs: null, until: m.breaks };
     return {
       kind: "mutant",
       name: `mutant ${m.id}`,
@@ -38,10 +43,18 @@ export const mutantTrials = (): NamedTrial[] =>
       rules: [m.breaks],
       pack: [],
       trial,
-      shorter: isShortened ? { ...trial, only: [...telling, ...idsOfChecksOf([m.breaks])] } : null,
+      shorter: shorterOf(m, trial, killers.get(m.id) ?? null),
       judge: (outcome) => judgeMutant(m, outcome),
     };
   });
+}
+
+/** With the check that found it the last time; what the monitor found, under the checks that show it most. */
+function shorterOf({ breaks, at }: Mutant, trial: Trial, killers: readonly string[] | null): Trial | null {
+  if (killers !== null && !killers.includes(monitorId)) return { ...trial, only: killers, jobs: 1 };
+  if (at !== undefined || !isWatched(breaks)) return null;
+  return { ...trial, only: [...telling, ...idsOfChecksOf([breaks])], jobs: 1 };
+}
 
 /**
  * Every answer of a run judges a rule that the monitor watches; these checks get answers of nearly every kind: whatever
@@ -125,7 +138,7 @@ const lawful = (
     edits: pack.flatMap(({ contrarian }) => contrarian?.id ?? []),
     choices: Object.fromEntries(pack.flatMap(({ option }) => (option ? [[option.name, option.value]] : []))),
     shapes: Object.assign({}, ...pack.map(({ contrarian }) => contrarian?.shapes ?? {})),
-    ...{ only, seed },
+    ...{ only, seed, jobs: null, until: null },
   },
   shorter: null,
   judge: (outcome, decided) =>
