@@ -58,7 +58,7 @@ export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
       }
       await inOtherForms(t, feed, attempts, pools);
       for (const filters of nothing) await compare(t, "WHL-45", feed, attempts, { filters, limit: deliveryPageMax });
-      for (const filters of tellingFilters(pools, attempts, t.random))
+      for (const filters of tellingFilters(pools, attempts))
         await compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit: deliveryPageMax });
       await t.property(several(pools), ({ filters, limit }) =>
         compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit }),

@@ -29,35 +29,67 @@ const together: readonly (readonly Name[])[] = [
   ["eventType", "since", "until", "statusMax"],
 ];
 
-/** Values that are tried for a set until each of its filters tells. */
-const tries = 300;
-
 /**
- * Filters, several at once, with such values that leaving one of them out would show more: as many of them as can be in
- * each set. `random` gives numbers from 0 up to 1.
+ * Filters, several at once, with such values that leaving one of them out would show more. Each of a set tells so in one
+ * of them, where an attempt allows it.
  */
-export function tellingFilters(pools: Pools, attempts: readonly Attempt[], random: () => number): readonly Filters[] {
-  const values: Readonly<Record<Name, readonly (string | number)[]>> = {
-    ...{ endpointId: pools.endpointId, eventType: pools.eventType, outcome: pools.outcome },
-    ...{ since: pools.instant, until: pools.instant, statusMin: pools.status, statusMax: pools.status },
-  };
-  const chosen = together.map((names) => {
-    let best: { readonly filters: Filters; readonly telling: number } | null = null;
-    for (let left = tries; left > 0 && (best?.telling ?? 0) < names.length; left -= 1) {
-      const filters: Filters = Object.fromEntries(
-        names.flatMap((name) => {
-          const all = values[name];
-          const value = all[Math.floor(random() * all.length)];
-          return value === undefined ? [] : [[name, value]];
-        }),
-      );
-      if (!isInOrder(filters)) continue;
-      const telling = names.filter((name) => tells(filters, name, attempts)).length;
-      if (telling > (best?.telling ?? 0)) best = { filters, telling };
+export function tellingFilters(pools: Pools, attempts: readonly Attempt[]): readonly Filters[] {
+  return together.flatMap((names) => {
+    const chosen: Filters[] = [];
+    const silent = new Set(names);
+    for (const name of names) {
+      if (!silent.has(name)) continue;
+      const best = mostTelling(candidates(name, names, pools, attempts), silent, attempts);
+      if (best === null) continue;
+      chosen.push(best.filters);
+      for (const told of best.told) silent.delete(told);
     }
-    return best?.filters ?? null;
+    return chosen;
   });
-  return chosen.filter((filters) => filters !== null);
+}
+
+/** Under each of these, another attempt is left out by the filter of that name and by none of the others that have a value. */
+const candidates = (
+  name: Name,
+  names: readonly Name[],
+  pools: Pools,
+  attempts: readonly Attempt[],
+): readonly Filters[] =>
+  attempts
+    .map(
+      (attempt): Filters =>
+        Object.fromEntries(
+          names.flatMap((each) => {
+            const wanted = each === name ? "left out" : "kept";
+            const fitting = valuesOf(each, pools).filter((value) => treatmentOf(attempt, { [each]: value }) === wanted);
+            // The widest range that does it: the other bound finds room in it.
+            const value = each === "until" || each === "statusMax" ? fitting.at(-1) : fitting[0];
+            return value === undefined ? [] : [[each, value]];
+          }),
+        ),
+    )
+    .filter((filters) => filters[name] !== undefined && isInOrder(filters));
+
+function valuesOf(name: Name, pools: Pools): readonly (string | number)[] {
+  if (name === "since" || name === "until") return pools.instant.toSorted((a, b) => a - b);
+  if (name === "statusMin" || name === "statusMax") return pools.status.toSorted((a, b) => a - b);
+  return pools[name];
+}
+
+interface Telling {
+  readonly filters: Filters;
+  readonly told: readonly Name[];
+}
+
+/** The first that tells of as many as any does. */
+function mostTelling(all: readonly Filters[], silent: ReadonlySet<Name>, attempts: readonly Attempt[]): Telling | null {
+  let best: Telling | null = null;
+  for (const filters of all) {
+    const told = [...silent].filter((name) => tells(filters, name, attempts));
+    if (told.length > (best?.told.length ?? 0)) best = { filters, told };
+    if (told.length === silent.size) break;
+  }
+  return best;
 }
 
 const isInOrder = ({ since, until, statusMin, statusMax }: Filters): boolean =>
