@@ -11,7 +11,8 @@ import {
   type UnionVariant,
 } from "@typespec/compiler";
 import { getHeaderFieldName } from "@typespec/http";
-import type { BasisFacts, BucketFacts, Declared, RuleFacts } from "../spec/vocabulary/decorators.ts";
+import type { BasisFacts, BucketFacts, RuleFacts } from "../spec/vocabulary/facts.ts";
+import type { Declared } from "../spec/vocabulary/vocabulary.ts";
 import { completeDocument } from "./complete-document.ts";
 import {
   type Bound,

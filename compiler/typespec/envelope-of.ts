@@ -1,4 +1,4 @@
-import type { EnvelopePart } from "../../spec/vocabulary/decorators.ts";
+import type { EnvelopePart } from "../../spec/vocabulary/facts.ts";
 import type { Envelope, ServiceName } from "../contract.ts";
 import type { ReadRow } from "./read-error-row.ts";
 import type { SpecSource } from "./spec-source.ts";

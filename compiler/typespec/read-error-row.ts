@@ -1,6 +1,7 @@
 import type { Model, ModelProperty } from "@typespec/compiler";
 import { getHeaderFieldName, getStatusCodes, isHeader, isStatusCode } from "@typespec/http";
-import type { Declared, EnvelopePart, ErrorRowFacts } from "../../spec/vocabulary/decorators.ts";
+import type { EnvelopePart, ErrorRowFacts } from "../../spec/vocabulary/facts.ts";
+import type { Declared } from "../../spec/vocabulary/vocabulary.ts";
 import type { ErrorDetails, ErrorRow, ServiceName } from "../contract.ts";
 import { propertiesOf } from "./model-facts.ts";
 import type { SpecSource } from "./spec-source.ts";

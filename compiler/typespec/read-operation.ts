@@ -11,7 +11,8 @@ import {
 } from "@typespec/compiler";
 import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
-import type { Declared, DrawFacts } from "../../spec/vocabulary/decorators.ts";
+import type { DrawFacts } from "../../spec/vocabulary/facts.ts";
+import type { Declared } from "../../spec/vocabulary/vocabulary.ts";
 import type { Draw, Method, Narrowing, Operation, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
 import type { ReadService } from "./read-services.ts";

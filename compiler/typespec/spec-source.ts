@@ -7,7 +7,8 @@ import {
   NoTarget,
   type Program,
 } from "@typespec/compiler";
-import { type EnvelopePart, type Vocabulary, vocabularyOf } from "../../spec/vocabulary/decorators.ts";
+import type { EnvelopePart } from "../../spec/vocabulary/facts.ts";
+import { type Vocabulary, vocabularyOf } from "../../spec/vocabulary/vocabulary.ts";
 import type { Place } from "../contract.ts";
 import type { Problem } from "../problem.ts";
 import { sources } from "./model-facts.ts";

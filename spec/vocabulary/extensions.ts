@@ -1,4 +1,15 @@
-/** What an OpenAPI document says in extensions. They stand where OpenAPI and JSON Schema have no word of their own. */
+/** What an OpenAPI document says in extensions, where OpenAPI and JSON Schema have no word of their own. */
 
 /** Beside `enum`: later versions may add values, and clients are told to expect them. */
 export const openEnum = "x-bylaw-open-enum";
+
+/** At an operation; what each holds is said where it is set, in `describe-operations.ts`. */
+export const ofOperations = {
+  scope: "x-bylaw-scope",
+  scopeQuestion: "x-bylaw-scope-question",
+  scopeExemption: "x-bylaw-scope-exemption",
+  draws: "x-bylaw-draws",
+  idempotencyHeader: "x-bylaw-idempotency-header",
+  reference: "x-bylaw-reference",
+  rules: "x-bylaw-rules",
+} as const;

@@ -1,0 +1,89 @@
+import type { DiagnosticTarget, EnumMember, Model } from "@typespec/compiler";
+
+/** What decorators are given: the models of `main.tsp` as their values arrive, which `facts.test.ts` compares; and more. */
+
+export interface BasisFacts {
+  readonly entailed?: string;
+  readonly assumed?: string;
+  readonly observed?: string;
+  readonly unobservable?: string;
+  readonly open?: readonly string[];
+  readonly foreignRecord?: boolean;
+}
+
+export interface RuleFacts {
+  readonly id: string;
+  readonly says: string;
+  readonly saysAt: DiagnosticTarget;
+  readonly basis: BasisFacts;
+}
+
+export interface QuestionFacts extends OpenQuestionFacts {
+  readonly id: string;
+}
+
+export interface OpenQuestionFacts {
+  readonly asks: string;
+  readonly kind: "observable" | "shape" | "internal";
+  readonly choice: string;
+  readonly alternatives?: readonly string[];
+  readonly tolerates?: string;
+  readonly reason?: string;
+  readonly option?: string;
+  readonly values?: readonly string[];
+}
+
+export interface BucketFacts {
+  readonly capacity: number;
+  readonly periodSeconds: number;
+  readonly unit: "request" | "record";
+  readonly adjustable?: boolean;
+  readonly open?: string;
+}
+
+export interface DrawFacts {
+  readonly bucket: EnumMember;
+  /** Name of the array in the body whose items are the units. */
+  readonly records: string | null;
+  /** The error row that refuses more of them than the bucket ever holds. */
+  readonly tooMany: Model | null;
+}
+
+export interface LadderFacts {
+  readonly capacities: readonly number[];
+  readonly periodSeconds: number;
+  readonly unit: "request" | "record";
+  readonly adjustable?: boolean;
+  readonly open?: string;
+}
+
+export interface ErrorRowFacts {
+  readonly when: string;
+  readonly extension?: boolean;
+  readonly referenceStatus?: number;
+  readonly notStatus?: readonly number[];
+  readonly anywhere?: boolean;
+}
+
+export interface NarrowingFacts {
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+export interface StatesFacts {
+  readonly known: readonly string[];
+  readonly open: boolean;
+}
+
+export interface TransitionFacts {
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+  readonly condition?: string;
+  readonly answers?: string;
+}
+
+/** What a property of an answer is to a client: a member of `EnvelopePart`. */
+export type EnvelopePart = "payload" | "code" | "message" | "details" | "requestId";
