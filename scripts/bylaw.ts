@@ -47,6 +47,11 @@ const entries: readonly Entry[] = [
     load: async () => (await import("./commands/explain.ts")).addExplain,
   },
   {
+    name: "new",
+    summary: "begin an operation, a rule, a check or a mutant",
+    load: async () => (await import("./commands/new.ts")).addNew,
+  },
+  {
     name: "serve",
     summary: "start the reference server",
     load: async () => (await import("./commands/serve.ts")).addServe,

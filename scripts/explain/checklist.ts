@@ -1,6 +1,7 @@
 import type { Operation } from "../../compiler/contract.ts";
 import type { ReadContract } from "../commands/contract-source.ts";
 import type { DecidingCheck } from "../commands/deciding-checks.ts";
+import { unwritten } from "../new/unwritten.ts";
 
 /** A mutant of the server: the rule that it breaks, and the operation at which alone it does, if at one. */
 export interface BreakingMutant {
@@ -25,9 +26,13 @@ export function checklistOf(
   operation: Operation,
   { contract, find, checks, mutants }: ChecklistSources,
 ): readonly Step[] {
-  const { id, method, path } = operation;
-  const place = (pattern: string, text: RegExp, missing: string): string =>
-    ((found) => (found === null ? `missing: ${missing}` : `done, ${found}`))(find(pattern, text));
+  const { id, method, path, resource } = operation;
+  const place = (pattern: string, text: RegExp, missing: string): string => {
+    const begun = find(pattern, new RegExp(unwritten(id)));
+    if (begun !== null) return `begun, not written yet: ${begun}`;
+    const found = find(pattern, text);
+    return found === null ? `missing: ${missing}` : `done, ${found}`;
+  };
   const route = `${method.toUpperCase()} ${path}`.replaceAll(/[{}/]/g, "\\$&");
   const own = contract.rules.filter((rule) => rule.about === id && rule.unobservable === null).map((rule) => rule.id);
   const without = (known: ReadonlySet<string>): string | null =>
@@ -38,29 +43,33 @@ export function checklistOf(
   return [
     [
       "example",
-      place("spec/*.examples.tsp", new RegExp(`^\\s*\\w+\\.${id},`), "an @@opExample in spec/<resource>.examples.tsp"),
+      place("spec/*.examples.tsp", new RegExp(`^\\s*\\w+\\.${id},`), `an @@opExample in spec/${resource}.examples.tsp`),
     ],
     [
       "second entry",
       place(
         "spec/document/*.ts",
         new RegExp(`route: "${route}"`),
-        "its facts from the API document, in spec/document/",
+        `its facts from the API document, in spec/document/${resource}.ts`,
       ),
     ],
     [
       "handler",
-      place("reference-server/routes/*.ts", new RegExp(`^\\s*(async )?${id}\\b`), `${id} in reference-server/routes/`),
+      place(
+        "reference-server/routes/*.ts",
+        new RegExp(`^\\s*(async )?${id}\\b`),
+        `${id} in reference-server/routes/${resource}.ts`,
+      ),
     ],
     [
       "sound input",
       place(
         "conformance/steps/sound-inputs/*.ts",
         new RegExp(`^\\s*(async )?${id}\\b`),
-        `${id} in conformance/steps/sound-inputs/${operation.resource}.ts`,
+        `${id} in conformance/steps/sound-inputs/${resource}.ts`,
       ),
     ],
-    ["rules", own.length > 0 ? `done, ${own.length} about it` : "missing: @@rule in spec/<resource>.rules.tsp"],
+    ["rules", own.length > 0 ? `done, ${own.length} about it` : `missing: npx bylaw new rule ${id} "…"`],
     ["checks", stepText(checks === null, unchecked, `${generic} made from its facts, and one for each rule`)],
     [
       "mutants",

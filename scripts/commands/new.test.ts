@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../generated/operations.ts";
+import { rules } from "../../generated/rules.ts";
+import { type Ended, runBylaw } from "../propagation/run-bylaw.ts";
+import { type ScratchCopy, scratchCopy } from "../propagation/scratch-copy.ts";
+
+const { scope } = operations.listDeliveryAttempts;
+const route = "GET /v1/webhooks/{id}";
+/** Milliseconds: each step is a process or two. */
+const patience = 300_000;
+
+let copy: ScratchCopy;
+beforeAll(() => {
+  copy = scratchCopy();
+}, patience);
+afterAll(() => copy?.dispose());
+
+const bylaw = (...args: readonly string[]): Promise<Ended> => runBylaw(copy.root, args);
+const read = (file: string): string => readFileSync(join(copy.root, file), "utf8");
+const lastOfArea = Math.max(
+  ...Object.keys(rules).flatMap((id) => (id.startsWith("WHE-") ? [Number(id.slice("WHE-".length))] : [])),
+);
+const [first, second] = [`WHE-${lastOfArea + 1}`, `WHE-${lastOfArea + 2}`];
+
+describe("bylaw new, followed by a new author,", { timeout: patience }, () => {
+  it("declares an operation, with a handler and a sound input that throw", async () => {
+    const args = ["getOneEndpoint", route, "--scope", scope, "--answer", "WebhookEndpoint"];
+    const { code, output } = await bylaw("new", "operation", ...args);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/^ {2}spec\/webhooks\.tsp:\d+ +its declaration$/m);
+    expect(output).toContain("What is to do now, in this order:");
+    expect(read("spec/webhooks.tsp")).toContain("  getOneEndpoint(@path id: Uuid):\n    | Success<WebhookEndpoint>\n");
+    for (const file of ["reference-server/routes/webhooks.ts", "conformance/steps/sound-inputs/webhooks.ts"]) {
+      const places = [...output.matchAll(/^ {2}(\S+):(\d+) /gm)];
+      const [, , line] = places.find(([, named]) => named === file) ?? [];
+      expect(read(file).split("\n")[Number(line) - 1]).toContain("getOneEndpoint");
+      expect(read(file)).toContain('throw new Error("getOneEndpoint is not written yet");');
+    }
+  });
+
+  it("refuses an operation that is there already, with its place", async () => {
+    const { code, output } = await bylaw("new", "operation", "getOneEndpoint", route);
+    expect(code).toBe(2);
+    expect(output).toMatch(/getOneEndpoint is declared already: spec\/webhooks\.tsp:\d+\./);
+  });
+
+  it("adds rules with the next free ids, whether or not those before them are locked", async () => {
+    const about = ["getOneEndpoint", "An own endpoint is read with a success.", "--area", "WHE"];
+    expect((await bylaw("new", "rule", ...about)).output).toContain(`rule ${first}\n`);
+    const why = ["--assumed", "It is deleted."];
+    const { output } = await bylaw("new", "rule", "getOneEndpoint", "A deleted one is gone.", "--area", "WHE", ...why);
+    expect(output).toContain(`rule ${second}\n`);
+    expect((await bylaw("new", "rule", ...about)).output).toContain(`${first} says this already`);
+    expect((await bylaw("new", "check", "webhooks.one", first)).output).toContain("is not compiled yet");
+  });
+
+  it("gives a spec that compiles, and a checklist that tells what is begun and what is missing", async () => {
+    for (const command of ["lock", "compile"]) {
+      const { code, output } = await bylaw(command);
+      expect(code, output).toBe(0);
+    }
+    const { output } = await bylaw("explain", "getOneEndpoint");
+    expect(output).toMatch(/handler +begun, not written yet: reference-server\/routes\/webhooks\.ts:\d+/);
+    expect(output).toMatch(/sound input +begun, not written yet: conformance\/steps\/sound-inputs\/webhooks\.ts:\d+/);
+    expect(output).toMatch(/second entry +missing: /);
+    expect(output).toMatch(new RegExp(`checks +missing: of ${first}, ${second}`));
+  });
+
+  it("makes a check that decides nothing, and a run says so", async () => {
+    const { code, output } = await bylaw("new", "check", "webhooks.one", first, second);
+    expect(code, output).toBe(0);
+    const ended = await bylaw("verify", "--reference", "--profile", "full", "--only", "webhooks.one");
+    expect(ended.output).toContain("webhooks.one is not written yet");
+    expect(ended.code).not.toBe(0);
+    expect((await bylaw("new", "check", "webhooks.one", first)).output).toContain("webhooks.one is there already");
+    expect((await bylaw("new", "check", "webhook.one", first)).output).toContain('Did you mean "webhooks"?');
+  });
+
+  it("adds a mutant that is told as not written", async () => {
+    const { code, output } = await bylaw("new", "mutant", first, "lost", "does not find what it made");
+    expect(code, output).toBe(0);
+    const [, file = ""] = /^ {2}(reference-server\/edits\/mutants\/\S+):\d+ /m.exec(output) ?? [];
+    expect(read(file)).toContain(`throw new Error("${first}-lost is not written yet");`);
+    expect((await bylaw("new", "mutant", first, "lost", "again")).output).toContain(`a mutant ${first}-lost already`);
+  });
+
+  it("writes nothing where it refuses", async () => {
+    const refused: readonly (readonly string[])[] = [
+      ["operation", "Get", route],
+      ["operation", "getOther", "/v1/webhooks/{id}/other"],
+      ["operation", "getOther", "GET /v1/nowhere/{id}"],
+      ["operation", "getOther", "GET /v1/webhooks/{id}/other", "--scope", `${scope}s`],
+      ["rule", "getOneEndpoint", "An own endpoint is read with a success."],
+      ["rule", "getOneEndpoints", "It is there.", "--area", "WHE"],
+      ["check", "reading", first],
+      ["check", "webhooks.other", "WHE-999"],
+      ["mutant", "WHE-999", "lost", "does"],
+      ["mutant", first, "Lost one", "does"],
+    ];
+    const before = read("spec/webhooks.tsp") + read("spec/webhooks.rules.tsp");
+    for (const args of refused) {
+      const { code, output } = await bylaw("new", ...args);
+      expect([args, code], output).toEqual([args, 2]);
+      expect(output.trim().split("\n").length, output).toBeGreaterThan(1);
+    }
+    expect(read("spec/webhooks.tsp") + read("spec/webhooks.rules.tsp")).toBe(before);
+    expect(existsSync(join(copy.root, "conformance/checks/webhooks/other.ts"))).toBe(false);
+  });
+});
