@@ -5,6 +5,15 @@ const secretMembers = ["authorization", "plaintext", "token", "secret", "passwor
 
 const anySecret = /svc_(live|sess)_[0-9A-Za-z]+/g;
 
+/** Bytes of lines that are written together, and how long a line waits for others, in milliseconds. */
+const together = { minLength: 4096, periodicFlush: 50 };
+
+/**
+ * Standard error, where a log's lines go. A line by itself would take a fifth of the time of the request that it is
+ * about; what is left when the process ends is written then.
+ */
+export const logDestination = (): DestinationStream => pino.destination({ dest: 2, sync: false, ...together });
+
 /** A structured log in which no secret stands: not in members that are named for one, not in the text of errors. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(

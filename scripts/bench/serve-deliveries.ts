@@ -1,6 +1,5 @@
-import { pino } from "pino";
 import { referenceChoices } from "../../generated/choices.ts";
-import { createLog } from "../../reference-server/log.ts";
+import { createLog, logDestination } from "../../reference-server/log.ts";
 import { createServer } from "../../reference-server/server.ts";
 import { openStore } from "../../reference-server/store/open-store.ts";
 
@@ -9,7 +8,7 @@ const { BENCH_STORE: place = "memory" } = process.env;
 const server = createServer({
   store: await openStore(place),
   choices: referenceChoices,
-  log: createLog("info", pino.destination(2)),
+  log: createLog("info", logDestination()),
   production: true,
   deliveries: { admitLoopback: true },
 });

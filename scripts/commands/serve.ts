@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { pino } from "pino";
 import { parse } from "yaml";
 import { type Choices, referenceChoices } from "../../generated/choices.ts";
 import { choicesFrom } from "../../reference-server/choices.ts";
 import { usualSendPatience } from "../../reference-server/delivery/send-attempt.ts";
-import { createLog } from "../../reference-server/log.ts";
+import { createLog, logDestination } from "../../reference-server/log.ts";
 import { seedOrganization } from "../../reference-server/seed-organization.ts";
 import { createServer, machine, type Server } from "../../reference-server/server.ts";
 import { openStore, shownPlace, storeForms } from "../../reference-server/store/open-store.ts";
@@ -87,7 +86,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     );
   const choices = choicesIn(flags.choices);
   const token = process.env[flags.sandboxTokenEnv] ?? "";
-  const log = createLog(flags.logLevel, withDeliveryLines(pino.destination(2), console.log));
+  const log = createLog(flags.logLevel, withDeliveryLines(logDestination(), console.log));
   const store = await openStore(flags.store, {
     lostConnection: (problem) => log.warn({ err: problem }, "an unused connection to the database was lost"),
   });
