@@ -3,7 +3,9 @@ import * as apiKeys from "./operations/api-keys.ts";
 import * as consents from "./operations/consents.ts";
 import * as deliveries from "./operations/deliveries.ts";
 import * as lookups from "./operations/lookups.ts";
+import * as messages from "./operations/messages.ts";
 import * as webhooks from "./operations/webhooks.ts";
+import * as sandboxMessages from "./operations/sandbox-messages.ts";
 import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
 import * as sandboxWebhooks from "./operations/sandbox-webhooks.ts";
 import type { Operation } from "./runtime/operation.ts";
@@ -14,7 +16,9 @@ export const operations = {
   ...consents,
   ...deliveries,
   ...lookups,
+  ...messages,
   ...webhooks,
+  ...sandboxMessages,
   ...sandboxOrganizations,
   ...sandboxWebhooks,
 } as const;

@@ -8,6 +8,7 @@ import { KEYG } from "./rules/keyg.ts";
 import { KEYR } from "./rules/keyr.ts";
 import { LIM } from "./rules/lim.ts";
 import { LKP } from "./rules/lkp.ts";
+import { MSG } from "./rules/msg.ts";
 import { TEN } from "./rules/ten.ts";
 import { VER } from "./rules/ver.ts";
 import { WHE } from "./rules/whe.ts";
@@ -17,6 +18,6 @@ import { WHP } from "./rules/whp.ts";
 import { WHR } from "./rules/whr.ts";
 
 /** Every rule of the contract, by id. */
-export const rules = { ...AUTH, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
+export const rules = { ...AUTH, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
 
 export type RuleId = keyof typeof rules;

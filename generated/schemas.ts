@@ -6,7 +6,9 @@ import * as apiKeys from "./schemas/api-keys.ts";
 import * as consents from "./schemas/consents.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as lookups from "./schemas/lookups.ts";
+import * as messages from "./schemas/messages.ts";
 import * as webhooks from "./schemas/webhooks.ts";
+import * as sandboxMessages from "./schemas/sandbox-messages.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
@@ -18,7 +20,9 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...consents.components,
   ...deliveries.components,
   ...lookups.components,
+  ...messages.components,
   ...webhooks.components,
+  ...sandboxMessages.components,
   ...sandboxOrganizations.components,
   ...sandboxWebhooks.components,
 };
@@ -33,11 +37,15 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   replayDelivery: deliveries.replayDeliverySchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
+  sendMessage: messages.sendMessageSchemas,
+  getMessage: messages.getMessageSchemas,
+  cancelMessage: messages.cancelMessageSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
   deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,
   testWebhookEndpoint: webhooks.testWebhookEndpointSchemas,
   rotateOrganizationSecret: webhooks.rotateOrganizationSecretSchemas,
+  moveMessage: sandboxMessages.moveMessageSchemas,
   getCapabilities: sandboxOrganizations.getCapabilitiesSchemas,
   createOrganization: sandboxOrganizations.createOrganizationSchemas,
   deleteOrganization: sandboxOrganizations.deleteOrganizationSchemas,

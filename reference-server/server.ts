@@ -7,6 +7,8 @@ import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindConsents } from "../generated/server/consents.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
+import { bindMessages } from "../generated/server/messages.ts";
+import { bindSandboxMessages } from "../generated/server/sandbox-messages.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
 import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
 import { bindWebhooks } from "../generated/server/webhooks.ts";
@@ -34,7 +36,9 @@ import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { consentHandlers } from "./routes/consent.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
 import { lookupsHandlers } from "./routes/lookups.ts";
+import { messagesHandlers } from "./routes/messages.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
+import { sandboxMessagesHandlers } from "./sandbox/messages.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
 import { sandboxWebhooksHandlers } from "./sandbox/webhooks.ts";
@@ -129,6 +133,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
         bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
         bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
         bindConsents(consentHandlers({ store, world, choices }), bind);
+        bindMessages(messagesHandlers({ store, world, choices }), bind);
       },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
     ),
@@ -158,6 +163,7 @@ function sandboxApi(
     routes: routesOf(
       (bind) => {
         bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
+        bindSandboxMessages(sandboxMessagesHandlers({ store }), bind);
         bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
       },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),

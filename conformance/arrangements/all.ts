@@ -8,6 +8,7 @@ import { givenRevokedKey } from "./given-revoked-key.ts";
 import { key } from "./key.ts";
 import { limitOverride } from "./limit-override.ts";
 import { manualClock } from "./manual-clock.ts";
+import { movedMessage } from "./moved-message.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
@@ -31,6 +32,7 @@ const all = [
   dormantPlan,
   emittedEvent,
   editedEndpoint,
+  movedMessage,
   sentCallback,
   forcedAnswers,
   organizationState,

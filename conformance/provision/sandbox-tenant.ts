@@ -17,6 +17,9 @@ import type { Waiting } from "./wait.ts";
 /** Millionths of a US dollar in the wallet of an organization of the kit: more than all of its calls cost. */
 const plenty = 1_000_000_000;
 
+/** The same for what it has spent before, by which it may send as many messages as any. */
+const muchSpent = 10_000_000_000;
+
 /** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
 export interface SandboxGround {
   readonly access: Transport;
@@ -41,7 +44,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
   const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
     arrangedBy(breaker, ends, what, call, unblock);
-  const body: TenantWish = { clock: "real", wallet_micros: plenty, ...wish };
+  const body: TenantWish = { clock: "real", wallet_micros: plenty, lifetime_spend_micros: muchSpent, ...wish };
   const manualClock = body.clock === "manual";
   const created = await arranged("create an organization", () => sandbox.createOrganization(lasting, { body }));
   const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Settlement } from "../domain/work/due-work.ts";
+import { deliveriesOf } from "../testing/deliveries-of.ts";
 import { madeUpDelivery, madeUpEndpoint } from "../testing/made-up-delivery.ts";
 import { MemoryQueue } from "../testing/memory-queue.ts";
 import { newLease, recordOf } from "../testing/queue-bench.ts";
@@ -14,7 +15,7 @@ async function settlements(
 ): Promise<readonly Settlement[]> {
   for (let index = 0; index < count; index++) queue.add(madeUpDelivery(endpoint));
   const { claims } = await queue.claimDue({ ...newLease(), most: 100, mostPerPartition: 100, taken: new Map() });
-  return claims.map((claim) => ({ claim, attempt: recordOf(claim, "success"), nextDueAt: null }));
+  return deliveriesOf(claims).map((claim) => ({ claim, attempt: recordOf(claim, "success"), nextDueAt: null }));
 }
 
 function begin(fails: (batch: readonly Settlement[]) => boolean = () => false) {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DeliveryManner } from "../domain/deliveries/delivery-request.ts";
 import { type RetrySchedule, usualSchedule } from "../domain/deliveries/retry-schedule.ts";
+import { type Carrier, simulatedCarrier } from "../domain/messages/carrier.ts";
 import type { Claim, DueWorkQueue, Lease, WorkKind } from "../domain/work/due-work.ts";
 import type { World } from "../domain/world.ts";
 import { type AdvancedDeliveries, advanceDeliveries, usualAdvanceBound } from "./advance-deliveries.ts";
@@ -11,6 +12,7 @@ import { batchedSettling } from "./batched-settling.ts";
 import { deliver } from "./deliver.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import type { Sender } from "./send-attempt.ts";
+import { sendMessage } from "./send-message.ts";
 
 /** How much a courier does at once. Times are milliseconds. */
 export interface Pace {
@@ -50,6 +52,8 @@ export interface CourierOptions {
   readonly queue: DueWorkQueue;
   /** The courier's own: closing stops it. */
   readonly sender: Sender;
+  /** Simulated unless given. */
+  readonly carrier?: Carrier;
   readonly world: World;
   readonly log: Logger;
   readonly manner: DeliveryManner;
@@ -79,7 +83,16 @@ export class Courier {
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: CourierOptions) {
-    const { queue, sender, world, log, manner, schedule = usualSchedule, pace = usualPace } = options;
+    const {
+      queue,
+      sender,
+      world,
+      log,
+      manner,
+      schedule = usualSchedule,
+      pace = usualPace,
+      carrier = simulatedCarrier,
+    } = options;
     this.#options = options;
     this.#pace = pace;
     const settle = batchedSettling({
@@ -91,8 +104,11 @@ export class Courier {
       },
     });
     const note = deliveryLog(log);
-    const parts = { settle, sender, world, log, manner, schedule, note, stopping: this.#stopping.signal };
-    this.#handlers = { delivery: (claim, leaseUntil) => deliver(claim, leaseUntil, parts) };
+    const shared = { settle, world, log, stopping: this.#stopping.signal };
+    this.#handlers = {
+      delivery: (claim, leaseUntil) => deliver(claim, leaseUntil, { ...shared, sender, manner, schedule, note }),
+      send: (claim, leaseUntil) => sendMessage(claim, leaseUntil, { ...shared, carrier }),
+    };
   }
 
   /** Begins to serve real clocks. To be called once. */
@@ -159,8 +175,13 @@ export class Courier {
     for (const claim of claims) void this.#track(this.#carry(claim, lease.leaseUntil));
   }
 
-  async #handle(claim: Claim, leaseUntil: number): Promise<void> {
-    await this.#handlers[claim.kind](claim, leaseUntil);
+  #handle(claim: Claim, leaseUntil: number): Promise<void> {
+    switch (claim.kind) {
+      case "delivery":
+        return this.#handlers.delivery(claim, leaseUntil);
+      case "send":
+        return this.#handlers.send(claim, leaseUntil);
+    }
   }
 
   /** Does it, and looks for more when this may have held others up. */

@@ -76,7 +76,8 @@ export const storingWebhooks = (change: (webhooks: WebhookStore) => Partial<Webh
 export const delivering = (change: (webhooks: WebhookStore) => (delivery: Delivery) => Delivery): PortChange =>
   storing(({ dueWork, webhooks }) => {
     const changed = change(webhooks);
-    const all = (claims: readonly Claim[]) => claims.map((each) => ({ ...each, delivery: changed(each.delivery) }));
+    const all = (claims: readonly Claim[]) =>
+      claims.map((each) => (each.kind === "delivery" ? { ...each, delivery: changed(each.delivery) } : each));
     return {
       dueWork: withMembers(dueWork, {
         async claimDue(claim) {
@@ -179,7 +180,13 @@ export const settling = (change: (made: MadeAttempt, delivery: Delivery) => Made
   storing(({ dueWork }) => ({
     dueWork: withMembers(dueWork, {
       settle: (settlements) =>
-        dueWork.settle(settlements.map(({ claim, ...made }) => ({ claim, ...change(made, claim.delivery) }))),
+        dueWork.settle(
+          settlements.map((settlement) => {
+            if (!("attempt" in settlement)) return settlement;
+            const { claim, ...made } = settlement;
+            return { claim, ...change(made, claim.delivery) };
+          }),
+        ),
     }),
   }));
 

@@ -31,7 +31,7 @@ export const columns = {
   ],
   events: ["id", "organization_id", "type", "data", "created_at"],
   job_partitions: ["id", "kind", "organization_id", "manual", "look_at"],
-  jobs: ["id", "partition_id", "event_id", "attempts", "due_at", "lease", "lease_until", "forced"],
+  jobs: ["id", "partition_id", "event_id", "message_id", "attempts", "due_at", "lease", "lease_until", "forced"],
   delivery_attempts: [
     "id",
     "organization_id",
@@ -55,6 +55,7 @@ export const columns = {
   forced_answers: ["endpoint_id", "position", "answer", "repeats"],
   organization_secrets: ["organization_id", "current", "previous"],
   ledger_entries: ["organization_id", "position", "kind", "amount", "reference", "at", "balance", "spend"],
-  lookups: ["id", "organization_id", "phone_number", "line_type", "looked_up_at"],
+  lookups: ["id", "organization_id", "phone_number", "line_type", "looked_up_at", "position"],
+  messages: ["id", "organization_id", "recipient", "body", "status", "scheduled_at", "cost", "created_at"],
   kept_answers: ["organization_id", "operation", "key", "fingerprint", "answer", "kept_until"],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };

@@ -5,6 +5,7 @@ import { consentsMigration } from "./consent/consents-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
+import { messagesMigration } from "./messages/messages-migration.ts";
 import type { Tables } from "./tables.ts";
 import { ledgerMigration } from "./wallet/ledger-migration.ts";
 import { dueWorkMigration } from "./work/due-work-migration.ts";
@@ -69,6 +70,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0005-attempt-counts": attemptCountsMigration(engine),
   "0006-lookups": lookupsMigration,
   "0007-consents": consentsMigration,
+  "0008-messages": messagesMigration,
 });
 
 /** Brings the tables up to date; throws what stopped it. */

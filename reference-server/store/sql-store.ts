@@ -3,6 +3,7 @@ import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw } from "../domain/limits/draw.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -15,6 +16,7 @@ import { findKept } from "./idempotency/kept-answers.ts";
 import { findKey, findKeyByHash, noteKeyUse } from "./keys/keys.ts";
 import { SqlLimits } from "./limits/limits.ts";
 import { findLookup } from "./lookups/lookups.ts";
+import { findMessage } from "./messages/messages.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
 import { retentionIn } from "./retention/prune.ts";
@@ -28,6 +30,7 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 import { walletOf } from "./wallet/ledger.ts";
 import { deliveryWork } from "./work/delivery-work.ts";
 import { SqlDueWork } from "./work/due-work.ts";
+import { sendWork } from "./work/send-work.ts";
 
 const selectAny = statement((db) => db.selectFrom("organizations").select("id").limit(1));
 
@@ -49,7 +52,7 @@ export class SqlStore implements Store {
     this.#limits = new SqlLimits(on);
     this.webhooks = webhooksIn(on);
     this.retention = retentionIn(on);
-    this.dueWork = new SqlDueWork(on, { delivery: deliveryWork });
+    this.dueWork = new SqlDueWork(on, { delivery: deliveryWork, send: sendWork });
   }
 
   onEnqueued(listener: () => void): void {
@@ -85,6 +88,10 @@ export class SqlStore implements Store {
 
   lookup(organizationId: string, id: string): Promise<Lookup | null> {
     return findLookup(this.#on, organizationId, id);
+  }
+
+  message(organizationId: string, id: string): Promise<Message | null> {
+    return findMessage(this.#on, organizationId, id);
   }
 
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null> {

@@ -7,6 +7,7 @@ import { recordsOf } from "./events/records.ts";
 import { keptAnswersOf } from "./idempotency/kept-answers.ts";
 import { keysOf } from "./keys/keys.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
+import { messagesOf } from "./messages/messages.ts";
 import { findOrganization, moveClock, setOutage } from "./organizations/organizations.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -78,7 +79,8 @@ export class SqlUnits {
       endpoints: endpointsOf({ on, organizationId, deleted, activated: enqueued }),
       secrets: secretsOf(on, organizationId),
       ledger: ledgerOf(on, organizationId),
-      lookups: lookupsOf(on),
+      lookups: lookupsOf(on, organizationId),
+      messages: messagesOf({ on, organizationId, organization, enqueued }),
       consents: consentsOf(on, organizationId),
       answers: keptAnswersOf(on, organizationId),
       ...recordsOf(on, organizationId),

@@ -2,6 +2,7 @@ import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw, LimitLevel } from "../domain/limits/draw.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -60,6 +61,8 @@ export interface Store {
   wallet(organizationId: string): Promise<Wallet>;
   /** Null for an unknown lookup and for another organization's. */
   lookup(organizationId: string, id: string): Promise<Lookup | null>;
+  /** Null for an unknown message and for another organization's. */
+  message(organizationId: string, id: string): Promise<Message | null>;
   /** The answer that is kept for a retry at this time of its organization; null when there is none. */
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null>;
 

@@ -16,6 +16,7 @@ export interface Tables {
   readonly server_secrets: ServerSecretRow;
   readonly ledger_entries: LedgerEntryRow;
   readonly lookups: LookupRow;
+  readonly messages: MessageRow;
   readonly kept_answers: KeptAnswerRow;
   readonly consents: ConsentRow;
 }
@@ -114,6 +115,8 @@ export interface JobRow {
   readonly partition_id: string;
   /** What a delivery takes to its endpoint; null for other kinds. */
   readonly event_id: string | null;
+  /** What is sent; null for other kinds. */
+  readonly message_id: string | null;
   readonly attempts: number;
   /** In the organization's time. */
   readonly due_at: number;
@@ -220,6 +223,21 @@ export interface LookupRow {
   readonly phone_number: string;
   readonly line_type: string;
   readonly looked_up_at: number;
+  /** Counts those of the number from 1, as times may be equal. */
+  readonly position: number;
+}
+
+export interface MessageRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly recipient: string;
+  /** JSON: a text. */
+  readonly body: string;
+  readonly status: string;
+  readonly scheduled_at: number | null;
+  /** Millionths of a US dollar. */
+  readonly cost: number;
+  readonly created_at: number;
 }
 
 /** What is known last of a recipient's will. */

@@ -7,6 +7,7 @@ import type { Replay } from "../domain/events/replay.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
+import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
 import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
@@ -27,6 +28,7 @@ export interface UnitOfWork {
   readonly ledger: Ledger;
   readonly lookups: Lookups;
   readonly consents: Consents;
+  readonly messages: Messages;
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
@@ -91,6 +93,18 @@ export interface Ledger {
 
 export interface Lookups {
   insert(lookup: Lookup): Promise<void>;
+  /** The latest one of a number; null when there is none. */
+  latest(phoneNumber: string): Promise<Lookup | null>;
+}
+
+export interface Messages {
+  find(id: string): Promise<Message | null>;
+  /** Has it sent when its time comes. */
+  insert(message: Message): Promise<void>;
+  /** Has it not sent, or no further, and tells whether there was something to stop: of what is claimed already only where asked to. */
+  withdraw(id: string, from: "unclaimed" | "anybody"): Promise<boolean>;
+  /** Writes its status as it is from now on. */
+  update(message: Pick<Message, "id" | "status">): Promise<void>;
 }
 
 /** What recipients last said of getting the organization's messages. */

@@ -76,7 +76,10 @@ export class MemoryQueue implements DueWorkQueue {
     return { written, lookAt: at.length === 0 ? null : Math.min(...at) };
   }
 
-  #settle({ claim: { delivery, lease }, attempt, nextDueAt }: Settlement): boolean {
+  #settle(settlement: Settlement): boolean {
+    if (!("attempt" in settlement)) throw new Error("This queue holds deliveries alone.");
+    const { attempt, nextDueAt } = settlement;
+    const { delivery, lease } = settlement.claim;
     const waiting = this.#waiting.get(delivery.id);
     if (waiting?.held?.lease !== lease) return false;
     this.attempts.push(attempt);

@@ -2,7 +2,8 @@ import type { OrganizationClock } from "../domain/clock.ts";
 import type { Delivery, DeliveryAttempt, Outcome } from "../domain/deliveries/delivery.ts";
 import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
-import type { Claim, DueClaim, DueWorkQueue, Lease } from "../domain/work/due-work.ts";
+import type { DeliveryClaim, DueClaim, DueWorkQueue, Lease } from "../domain/work/due-work.ts";
+import { deliveriesOf } from "./deliveries-of.ts";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 
 /** A queue with what a test needs around it. */
@@ -43,9 +44,11 @@ export async function withEndpoint(open: () => Promise<QueueBench>, clock: Organ
     await bench.add(delivery);
     return delivery;
   }
-  const due = async (given: Partial<DueClaim> = {}): Promise<readonly Claim[]> =>
-    (await bench.queue.claimDue({ ...newLease(), most: 20, mostPerPartition: 10, taken: new Map(), ...given })).claims;
-  const settle = async (claim: Claim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> => {
+  const due = async (given: Partial<DueClaim> = {}): Promise<readonly DeliveryClaim[]> => {
+    const all = { ...newLease(), most: 20, mostPerPartition: 10, taken: new Map() };
+    return deliveriesOf((await bench.queue.claimDue({ ...all, ...given })).claims);
+  };
+  const settle = async (claim: DeliveryClaim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> => {
     const { written } = await bench.queue.settle([{ claim, attempt, nextDueAt }]);
     return written[0] === true;
   };
@@ -55,13 +58,13 @@ export async function withEndpoint(open: () => Promise<QueueBench>, clock: Organ
 }
 
 /** A claim that must be there. */
-export function claimed(claim: Claim | undefined): Claim {
+export function claimed(claim: DeliveryClaim | undefined): DeliveryClaim {
   if (claim === undefined) throw new Error("Nothing was claimed.");
   return claim;
 }
 
 /** A record of its attempt. */
-export function recordOf(claim: Claim | undefined, outcome: Outcome): DeliveryAttempt {
+export function recordOf(claim: DeliveryClaim | undefined, outcome: Outcome): DeliveryAttempt {
   const { delivery } = claimed(claim);
   return {
     id: crypto.randomUUID(),

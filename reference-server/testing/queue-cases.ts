@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
-import type { Claim, DueWorkQueue } from "../domain/work/due-work.ts";
+import type { DeliveryClaim, DueWorkQueue } from "../domain/work/due-work.ts";
+import { deliveriesOf } from "./deliveries-of.ts";
 import { madeUpDelivery, madeUpEndpoint } from "./made-up-delivery.ts";
 import { claimed, newLease, now, type QueueBench, recordOf, start, withEndpoint } from "./queue-bench.ts";
 
 /** What an implementation has to offer to be tried. */
 export type { QueueBench } from "./queue-bench.ts";
 
-const ids = (claims: readonly Claim[]): readonly string[] => claims.map(({ delivery }) => delivery.id);
+const ids = (claims: readonly DeliveryClaim[]): readonly string[] => claims.map(({ delivery }) => delivery.id);
 
 /** What holds of every implementation of the queue; each case opens one that is empty. */
 export function queueCases(open: () => Promise<QueueBench>): void {
@@ -127,11 +128,11 @@ export function queueCases(open: () => Promise<QueueBench>): void {
     expect([one.claims.length, one.moreDue]).toEqual([1, true]);
     const other = await claim(10);
     expect([other.claims.length, other.moreDue]).toEqual([1, false]);
-    const settlements = [...one.claims, ...other.claims].map((each) => ({
+    const settlements = deliveriesOf([...one.claims, ...other.claims]).map((each) => ({
       ...{ claim: each, attempt: recordOf(each, "success"), nextDueAt: null },
     }));
     expect(await queue.settle(settlements)).toEqual({ written: [true, true], lookAt: now });
-    const [last] = (await claim(10)).claims;
+    const [last] = deliveriesOf((await claim(10)).claims);
     const settlement = { claim: claimed(last), attempt: recordOf(last, "retry"), nextDueAt: now + 5 };
     expect(await queue.settle([settlement])).toEqual({ written: [true], lookAt: now + 5 });
     expect(await queue.settle([settlement])).toEqual({ written: [false], lookAt: null });
@@ -184,5 +185,5 @@ export function queueCases(open: () => Promise<QueueBench>): void {
   });
 }
 
-const claimsOf = (next: Awaited<ReturnType<DueWorkQueue["claimNext"]>>): readonly Claim[] =>
-  next.kind === "claimed" ? next.claims : [];
+const claimsOf = (next: Awaited<ReturnType<DueWorkQueue["claimNext"]>>): readonly DeliveryClaim[] =>
+  next.kind === "claimed" ? deliveriesOf(next.claims) : [];

@@ -50,7 +50,7 @@ export function errorAnswersOf(contract: Contract): readonly ErrorAnswer[] {
           mainService(contract).document,
           member(mainService(contract).document, error, "code") ?? {},
         ) ?? ["any code"];
-        return codes.map((code) => ({ route, pair: `${status} ${String(code)}`, schema, error }));
+        return codes.map((code) => ({ route, pair: `${status.replace("XX", "xx")} ${String(code)}`, schema, error }));
       }),
     );
 }

@@ -1,5 +1,5 @@
-/** A (status, code) pair of the error table, written `status code`. */
-export type Answer = `${number} ${string}`;
+/** A (status, code) pair of the error table, written `status code`; `4xx` for the one whose status is not shown. */
+export type Answer = `${number | "4xx"} ${string}`;
 
 export interface DocumentedOperation {
   readonly route: string;

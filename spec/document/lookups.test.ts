@@ -29,7 +29,7 @@ test("the routes that take an idempotency key are the document's, and may be cal
   expect(taking.map(routeOf)).toEqual(routes);
   for (const { idempotencyHeader } of taking) expect(idempotencyHeader).toBe(header);
   const shown = routes.flatMap((route) => declaredOperation(contract, route).parameters);
-  expect(shown.map((one) => ({ name: one.name, in: one.in, required: one.required === true }))).toEqual([
-    { name: header, in: "header", required: false },
-  ]);
+  expect(shown.map((one) => ({ name: one.name, in: one.in, required: one.required === true }))).toEqual(
+    routes.map(() => ({ name: header, in: "header", required: false })),
+  );
 });

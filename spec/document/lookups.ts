@@ -19,7 +19,10 @@ export const documentedLookupOperations: readonly DocumentedOperation[] = [
 ];
 
 /** Header by which a retry returns the existing result, and the routes that the document names it for. */
-export const documentedIdempotency = { header: "Idempotency-Key", routes: ["POST /v1/lookup"] } as const;
+export const documentedIdempotency = {
+  header: "Idempotency-Key",
+  routes: ["POST /v1/lookup", "POST /v1/messages"],
+} as const;
 
 /** What is known of a lookup. */
 export const documentedLookupFields: readonly DocumentedField[] = [

@@ -5,6 +5,7 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 
@@ -17,6 +18,8 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
   const { id, method, path, draws } = operation;
   const rows = (["ValidationFailed400", "ValidationFailed"] as const).filter((row) => declares(operation, row));
   if (names.length === 0 || rows.length === 0) return null;
+  // What answers for unknown ids with a row of its own may do so for these.
+  if (rulesOnForeign(id).some(([, admitted]) => !admitted.includes("NotFound"))) return null;
   const [rule, admitted]: readonly [RuleId, readonly ErrorRowName[]] =
     method === "GET" ? ["ENV-37", ["ValidationFailed400"]] : ["ENV-38", rows];
   const inputs = soundInputCost(operation, 1 + names.length);

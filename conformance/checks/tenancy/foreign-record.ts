@@ -7,11 +7,11 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
+import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput } from "../../steps/sound-input.ts";
 import { indistinguishable } from "./indistinguishable.ts";
-import { rulesOnForeign } from "./rules-on-foreign.ts";
 
 /** Every operation on a record, asked for another organization's. */
 export const foreignRecord: readonly Check[] = forEachOperation((operation) => {

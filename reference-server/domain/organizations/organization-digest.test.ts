@@ -33,7 +33,15 @@ const webhooks = {
   deliveries: 4,
 };
 const wallet = emptyWallet;
-const resources: OrganizationResources = { organization, wallet, keys: [one, two], lookups: 1, consents: [], webhooks };
+const resources: OrganizationResources = {
+  organization,
+  wallet,
+  keys: [one, two],
+  lookups: 1,
+  consents: [],
+  messages: { queued: 1 },
+  webhooks,
+};
 const digest = organizationDigest(resources);
 
 describe("the digest of an organization", () => {

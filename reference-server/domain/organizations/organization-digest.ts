@@ -3,6 +3,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
+import type { MessageStatus } from "../messages/message.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { Organization } from "./organization.ts";
 
@@ -14,6 +15,8 @@ export interface OrganizationResources {
   /** How many there are; none of them ever changes. */
   readonly lookups: number;
   readonly consents: readonly Consent[];
+  /** How many there are of each status. */
+  readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly webhooks: WebhookResources;
 }
 
@@ -44,6 +47,7 @@ export function organizationDigest({
   keys,
   lookups,
   consents,
+  messages,
   webhooks,
 }: OrganizationResources): string {
   const state = {
@@ -52,6 +56,7 @@ export function organizationDigest({
     wallet,
     lookups,
     consents: consents.toSorted(byNumber),
+    messages,
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
   };

@@ -1,6 +1,7 @@
 import type { OrganizationClock } from "../clock.ts";
 import type { Delivery, DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { ForcedAnswer } from "../deliveries/receiver-answer.ts";
+import type { Message, MessageStatus } from "../messages/message.ts";
 
 /**
  * Makes work one process's own for a while. It counts in real time whatever the organization's clock says: when the
@@ -33,18 +34,43 @@ export interface DeliveryClaim extends ClaimOf<"delivery"> {
   readonly forced: ForcedAnswer | null;
 }
 
+/** A message to take one step on: `sending` or `sent`. */
+export interface SendClaim extends ClaimOf<"send"> {
+  readonly message: Message;
+}
+
 /** Work to do now: a union of all kinds. */
-export type Claim = DeliveryClaim;
+export type Claim = DeliveryClaim | SendClaim;
 
 export type WorkKind = Claim["kind"];
 
+/** By which the queue knows the work of a claim. */
+export function workIdOf(claim: Claim): string {
+  switch (claim.kind) {
+    case "delivery":
+      return claim.delivery.id;
+    case "send":
+      return claim.message.id;
+  }
+}
+
 /** What came of claimed work. */
-export interface Settlement {
-  readonly claim: Claim;
-  /** The record to write. */
-  readonly attempt: DeliveryAttempt;
+export type Settlement = DeliverySettlement | SendSettlement;
+
+interface SettlementOf<Kind extends WorkKind> {
+  readonly claim: Extract<Claim, { readonly kind: Kind }>;
   /** In the organization's time: milliseconds since 1970; null for work that is over. */
   readonly nextDueAt: number | null;
+}
+
+export interface DeliverySettlement extends SettlementOf<"delivery"> {
+  /** The record to write. */
+  readonly attempt: DeliveryAttempt;
+}
+
+export interface SendSettlement extends SettlementOf<"send"> {
+  /** The message's from now on. */
+  readonly status: MessageStatus;
 }
 
 export interface DueClaim extends Lease {

@@ -117,7 +117,9 @@ export const webhookContrarians: readonly Contrarian[] = [
         dueWork: withMembers(store.dueWork, {
           async settle(settlements) {
             const settled = await store.dueWork.settle(settlements);
-            for (const { attempt, claim } of settlements) {
+            for (const settlement of settlements) {
+              if (!("attempt" in settlement)) continue;
+              const { attempt, claim } = settlement;
               const { organizationId, endpointId, occurredAt: at, outcome } = attempt;
               if (outcome === "dead" && at - claim.delivery.event.createdAt > 24 * 3_600_000)
                 await store.atomically(organizationId, async (tx) => {

@@ -342,12 +342,12 @@ export const lookupMutants: readonly Mutant[] = [
               store.atomically(organizationId, (tx) =>
                 work(
                   withMembers(tx, {
-                    lookups: {
+                    lookups: withMembers(tx.lookups, {
                       async insert(lookup) {
                         await tx.lookups.insert(lookup);
                         all.set(lookup.id, lookup);
                       },
-                    },
+                    }),
                   }),
                 ),
               ),

@@ -5,7 +5,8 @@ import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
 import type { Event } from "../../domain/events/event.ts";
 import { newCustomer, type Organization } from "../../domain/organizations/organization.ts";
-import type { Claim, DueClaim } from "../../domain/work/due-work.ts";
+import type { DeliveryClaim, DueClaim } from "../../domain/work/due-work.ts";
+import { deliveriesOf } from "../../testing/deliveries-of.ts";
 import type { AttemptPage } from "../attempts/webhook-store.ts";
 import type { Store } from "../store.ts";
 import { unitsOf } from "./units.ts";
@@ -35,17 +36,17 @@ export function storeBench(store: Store) {
     return made;
   }
 
-  async function due(given: Partial<DueClaim> = {}): Promise<readonly Claim[]> {
+  async function due(given: Partial<DueClaim> = {}): Promise<readonly DeliveryClaim[]> {
     const { claims } = await store.dueWork.claimDue({
       ...{ lease: randomUUID(), now: present, leaseUntil: present + 1 },
       ...{ most: 200, mostPerPartition: 20, taken: new Map() },
       ...given,
     });
-    return claims;
+    return deliveriesOf(claims);
   }
 
   /** Whether it was written. */
-  async function settle(claim: Claim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> {
+  async function settle(claim: DeliveryClaim, attempt: DeliveryAttempt, nextDueAt: number | null): Promise<boolean> {
     const { written } = await store.dueWork.settle([{ claim, attempt, nextDueAt }]);
     return written[0] === true;
   }
@@ -111,7 +112,7 @@ export const eventOf = (given: Pick<Event, "organizationId"> & Partial<Event>): 
 });
 
 /** The record of an attempt at what was claimed. */
-export const attemptOf = ({ delivery }: Claim, given: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+export const attemptOf = ({ delivery }: DeliveryClaim, given: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   id: randomUUID(),
   organizationId: delivery.event.organizationId,
   deliveryId: delivery.id,

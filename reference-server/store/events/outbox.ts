@@ -31,6 +31,7 @@ export async function enqueue(on: Connection, event: Event, to: Recipients, { cl
   const deliveries = endpointIds.map((id) => ({
     id: randomUUID(),
     event_id: event.id,
+    message_id: null,
     due_at: event.createdAt,
     partition: { ...of, id },
   }));

@@ -15,9 +15,27 @@ const selectLookup = statement((db, given: Given<{ readonly id: string; readonly
     .where("organization_id", "=", given("organizationId")),
 );
 
-export const lookupsOf = (on: Connection): Lookups => ({
+const selectLatest = statement((db, given: Given<{ readonly phoneNumber: string; readonly organizationId: string }>) =>
+  db
+    .selectFrom("lookups")
+    .select(columns.lookups)
+    .where("organization_id", "=", given("organizationId"))
+    .where("phone_number", "=", given("phoneNumber"))
+    .orderBy("position", "desc")
+    .limit(1),
+);
+
+/** Whoever calls holds the organization, so that its lookups are counted one after the other. */
+export const lookupsOf = (on: Connection, organizationId: string): Lookups => ({
   async insert(lookup) {
-    await insertLookups.run(on, { rows: [rowOfLookup(lookup)] });
+    const { phoneNumber } = lookup;
+    const latest = await selectLatest.first(on, { phoneNumber, organizationId });
+    await insertLookups.run(on, { rows: [{ ...rowOfLookup(lookup), position: (latest?.position ?? 0) + 1 }] });
+  },
+
+  async latest(phoneNumber) {
+    const row = await selectLatest.first(on, { phoneNumber, organizationId });
+    return row ? lookupOf(row) : null;
   },
 });
 
@@ -27,7 +45,13 @@ export async function findLookup(on: Connection, organizationId: string, id: str
   return row ? lookupOf(row) : null;
 }
 
-const rowOfLookup = ({ id, organizationId, phoneNumber, lineType, lookedUpAt }: Lookup): LookupRow => ({
+const rowOfLookup = ({
+  id,
+  organizationId,
+  phoneNumber,
+  lineType,
+  lookedUpAt,
+}: Lookup): Omit<LookupRow, "position"> => ({
   id,
   organization_id: organizationId,
   phone_number: phoneNumber,

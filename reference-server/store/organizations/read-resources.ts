@@ -43,6 +43,14 @@ const countAll = statement(
         where organization_id = ${given("organizationId")}) as deliveries`,
 );
 
+const countMessages = statement((db, given: Given<Owner>) =>
+  db
+    .selectFrom("messages")
+    .select(({ fn }) => ["status", fn.countAll<number>().as("count")])
+    .where("organization_id", "=", given("organizationId"))
+    .groupBy("status"),
+);
+
 /** All that an organization has; null when there is no such organization. */
 export async function readResources(on: Connection, organizationId: string): Promise<OrganizationResources | null> {
   const organization = await findOrganization(on, organizationId);
@@ -57,12 +65,18 @@ export async function readResources(on: Connection, organizationId: string): Pro
     keys: keys.map(keyOf),
     lookups,
     consents: await consentsIn(on, organizationId),
+    messages: await messageCounts(on, organizationId),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
       secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],
       ...counted,
     },
   };
+}
+
+async function messageCounts(on: Connection, organizationId: string): Promise<OrganizationResources["messages"]> {
+  const rows = await countMessages.rows(on, { organizationId });
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
 async function counts(on: Connection, organizationId: string): Promise<Counts> {

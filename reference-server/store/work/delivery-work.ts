@@ -71,7 +71,8 @@ export const deliveryWork: SqlWorkKind = {
   },
 
   async record(on, settlements) {
-    await insertAttempts.run(on, { rows: settlements.map(({ attempt }) => rowOfAttempt(attempt)) });
+    const rows = settlements.flatMap((each) => ("attempt" in each ? [rowOfAttempt(each.attempt)] : []));
+    await insertAttempts.run(on, { rows });
   },
 };
 

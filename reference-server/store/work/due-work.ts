@@ -1,16 +1,17 @@
 import { sql } from "kysely";
 import type { OrganizationClock } from "../../domain/clock.ts";
 import { dealPlaces, withoutShare } from "../../domain/work/deal-places.ts";
-import type {
-  Claim,
-  DueClaim,
-  DueClaimed,
-  DueWorkQueue,
-  Lease,
-  NextClaim,
-  NextClaimed,
-  Settled,
-  Settlement,
+import {
+  type Claim,
+  type DueClaim,
+  type DueClaimed,
+  type DueWorkQueue,
+  type Lease,
+  type NextClaim,
+  type NextClaimed,
+  type Settled,
+  type Settlement,
+  workIdOf,
 } from "../../domain/work/due-work.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, inTransaction, perShape, statement } from "../engine/statement.ts";
@@ -88,7 +89,7 @@ export class SqlDueWork implements DueWorkQueue {
         ...(again.length === 0 ? [] : await postponeHeld.rows(on, { held: again })),
       ];
       const settled = new Map(changed.map(({ id, partition_id }) => [id, partition_id]));
-      const written = settlements.map(({ claim }) => settled.has(claim.delivery.id));
+      const written = settlements.map(({ claim }) => settled.has(workIdOf(claim)));
       if (settled.size === 0) return { written, lookAt: null };
       const recorded = settlements.filter((_, index) => written[index]);
       for (const [kind, ofKind] of Map.groupBy(recorded, ({ claim }) => claim.kind))
@@ -247,7 +248,7 @@ interface HeldJob {
 }
 
 const heldJob = ({ claim, nextDueAt }: Settlement): HeldJob => ({
-  id: claim.delivery.id,
+  id: workIdOf(claim),
   lease: claim.lease,
   nextDueAt,
 });

@@ -7,7 +7,7 @@ import type { OpenedPartitions } from "./work-kind.ts";
 /** Jobs deleted by one statement: others wait for it no longer than for any. */
 const batch = 500;
 
-export interface NewJob extends Pick<JobRow, "id" | "event_id" | "due_at"> {
+export interface NewJob extends Pick<JobRow, "id" | "event_id" | "message_id" | "due_at"> {
   readonly partition: Pick<JobPartitionRow, "id" | "kind" | "organization_id" | "manual">;
 }
 

@@ -1,6 +1,6 @@
-import { type ErrorRowName, errorRows } from "../../../generated/error-rows.ts";
-import { type RuleId, rules } from "../../../generated/rules.ts";
-import type { Rule } from "../../../generated/runtime/rule.ts";
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
+import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 
 const ruleIds = Object.keys(rules) as readonly RuleId[];
 

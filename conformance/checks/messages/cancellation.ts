@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { movedMessage } from "../../arrangements/moved-message.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { balanceOf } from "../../steps/lookup.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { aheadSeconds, callCancel, sendDraws, statusOfMessage, takeLater } from "../../steps/message.ts";
+import { eventually } from "../../steps/settle.ts";
+import { shownStatus } from "../../steps/shown-status.ts";
+
+/** What cancelling a canceled message gives. */
+const repeatStatus = shownStatus("message", "canceled", "canceled");
+
+/** How often a message is cancelled one time after the other. */
+const repeats = 3;
+
+/** An own message that nobody has claimed. */
+export const cancellation = check({
+  id: "messages.cancellation",
+  title: "A message that is not claimed yet can be canceled, again and again",
+  rules: ["MSG-39", "MSG-40"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    for (const id of [(await takeLater(t, main)).id, (await takeLater(t, main)).id]) {
+      const before = await statusOfMessage(t, main, id);
+      const first = await callCancel(t, main, id);
+      if (!t.accepted("MSG-39", first)) continue;
+      const after = await statusOfMessage(t, main, id);
+      t.verify("MSG-39", after.status !== before.status, {
+        expected: `another status than ${before.status}`,
+        actual: after.status,
+        exchanges: [before.exchange, first, after.exchange],
+      });
+      await staysCanceled(t, main, { id, status: after.status, first });
+    }
+  },
+});
+
+/** Decides whether further cancellations give 200 and change nothing. */
+async function staysCanceled(
+  t: CheckContext<"MSG-40">,
+  as: Parameters<typeof callCancel>[1],
+  { id, status, first }: { readonly id: string; readonly status: string; readonly first: Exchange },
+): Promise<void> {
+  for (let count = 1; count <= repeats; count += 1) {
+    const again = await callCancel(t, as, id);
+    t.verify("MSG-40", statusOf(again) === repeatStatus && isSuccess(again), {
+      expected: `${repeatStatus} for a message that is canceled already`,
+      actual: summaryOf(again),
+      exchanges: [first, again],
+    });
+    const later = await statusOfMessage(t, as, id);
+    t.equal("MSG-40", "its status", later.status, status, again, later.exchange);
+  }
+}
+
+/** Ids under which there is nothing to cancel. */
+export const unknownCancellation = check({
+  id: "messages.unknown-cancellation",
+  title: "Cancelling what never was is refused as not cancelable, without details",
+  rules: ["MSG-43", "MSG-44", "MSG-53"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(1),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { id } = await takeLater(t, main);
+    t.control(await callCancel(t, main, id), "cancelling a message");
+    for (const unknown of [randomUUID(), randomUUID(), randomUUID().toUpperCase()]) {
+      const exchange = await callCancel(t, main, unknown);
+      if (t.refused("MSG-43", exchange, "MessageNotCancelable"))
+        t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);
+    }
+    for (const malformed of malformedIds) {
+      const exchange = await callCancel(t, main, malformed);
+      t.refused("MSG-53", exchange, "ValidationFailed400", "ValidationFailed", "MessageNotCancelable");
+    }
+  },
+});
+
+/** Messages that have come too far. */
+export const lateCancellation = check({
+  id: "messages.late-cancellation",
+  title: "A message that is claimed for sending or at its end cannot be canceled, and stays as it is",
+  rules: ["MSG-41", "MSG-42", "MSG-44", "MSG-45"],
+  kind: "scenario",
+  needs: ["message-move", "state"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(3),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
+    for (const [rule, to] of [
+      ["MSG-41", "claimed"],
+      ["MSG-42", "terminal"],
+    ] as const) {
+      const { id } = await takeLater(t, main);
+      await tenant.arrange(movedMessage, { message_id: id, to });
+      const before = await statusOfMessage(t, main, id);
+      for (let count = 1; count <= 2; count += 1) {
+        const effect = await effectOf(tenant, () => callCancel(t, main, id));
+        const { exchange } = effect;
+        if (t.refused(rule, exchange, "MessageNotCancelable"))
+          t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);
+        t.equal("MSG-45", "the wallet", effect.after.wallet_micros, effect.before.wallet_micros, exchange);
+        t.equal("MSG-45", "the organization's state", effect.after.digest, effect.before.digest, exchange);
+      }
+      const after = await statusOfMessage(t, main, id);
+      t.equal("MSG-45", "its status", after.status, before.status, before.exchange, after.exchange);
+    }
+  },
+});
+
+const atOnce = 8;
+
+/** Many cancellations of one message. */
+export const cancelledOften = check({
+  id: "messages.cancelled-often",
+  title: "Cancelled often, and often at once, a message is canceled once, and no more given back than it cost",
+  rules: ["MSG-40", "MSG-52"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(3),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (let round = 1; round <= 3; round += 1) {
+      const before = await balanceOf(tenant);
+      const { id } = await takeLater(t, main);
+      const exchanges = await Promise.all(Array.from({ length: atOnce }, () => callCancel(t, main, id)));
+      const refused = exchanges.find((exchange) => answeredBy(exchange, "MessageNotCancelable"));
+      t.verify("MSG-40", refused === undefined, {
+        expected: `each of ${atOnce} cancellations at once to find the message unclaimed or canceled`,
+        actual: refused === undefined ? "that" : summaryOf(refused),
+        exchanges: refused === undefined ? exchanges.slice(0, 2) : [refused],
+      });
+      if (!exchanges.some(isSuccess))
+        throw new Blocked("none of the calls at once succeeded", "see MSG-39 first", "server");
+      for (let count = 1; count <= repeats; count += 1) exchanges.push(await callCancel(t, main, id));
+      // What is given back may come later than the answer; too much shows as soon as there is more than before.
+      const tooMuch = await eventually(t, tenant, async () => ((await balanceOf(tenant)) >= before ? true : null));
+      const after = await balanceOf(tenant);
+      t.verify("MSG-52", after <= before, {
+        expected: `at most ${before} millionths of a US dollar in the wallet, as before the send`,
+        actual: tooMuch === null ? `${after}, less than before` : String(after),
+        exchanges: exchanges.slice(0, 2),
+      });
+    }
+  },
+});
+
+/** A canceled message whose time comes. */
+export const neverSent = check({
+  id: "messages.never-sent",
+  title: "A canceled message stays canceled when its time comes",
+  rules: ["MSG-46"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const [canceled, sent] = [await takeLater(t, main), await takeLater(t, main)];
+    const first = t.control(await callCancel(t, main, canceled.id), "cancelling a message");
+    const before = await statusOfMessage(t, main, canceled.id);
+    const waiting = await statusOfMessage(t, main, sent.id);
+    for (const seconds of [aheadSeconds + 1, 3600]) {
+      await tenant.advance(seconds, "the time of messages");
+      const after = await statusOfMessage(t, main, canceled.id);
+      t.equal("MSG-46", "the status of a canceled message", after.status, before.status, first, after.exchange);
+    }
+    // Nothing is shown by a target that sends nothing at all.
+    const moved = await statusOfMessage(t, main, sent.id);
+    if (moved.status !== waiting.status) return;
+    throw new Blocked(
+      `a message that was not canceled was ${moved.status} before its time and after it`,
+      "see whether the target sends messages of organizations with a manual clock",
+      "server",
+    );
+  },
+});

@@ -1,0 +1,127 @@
+import { outage } from "../../arrangements/outage.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { callLookup, lineTypeOf, makeLookup, numbersOfUnitedStates } from "../../steps/lookup.ts";
+import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** The one line type that is blocked, as the document names it. */
+const blockedType = "FIXED";
+
+/** Those that the document says are not. */
+const passingTypes = ["MOBILE", "VOIP", "VOIP-FIXED"];
+
+/** Numbers of fiction with each last digit: what kinds of line they are is the target's to say. */
+const numbers = [...numbersOfUnitedStates, "+12025550126", "+12025550127"];
+
+/** A recipient who was looked up. */
+interface LookedUp {
+  readonly number: string;
+  readonly id: string;
+  readonly lineType: string | null;
+}
+
+async function lookUp(t: CheckContext, as: Credential, number: string): Promise<LookedUp> {
+  const lookup = await makeLookup(t, as, { number });
+  return { number, id: lookup.id, lineType: await lineTypeOf(t, as, lookup) };
+}
+
+/** What lookups say of recipients, and what that does to sends. */
+export const lineTypes = check({
+  id: "messages.line-types",
+  title: "A recipient whose latest lookup says fixed line is blocked, and no other",
+  rules: ["MSG-13", "MSG-15", "MSG-17", "MSG-20"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2 * numbers.length),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const found: LookedUp[] = [];
+    for (const number of numbers) {
+      const wish = { to: number, scheduled_at: await timeAhead(tenant) };
+      await optIn(t, main, number);
+      // Whoever shares the organization may have looked it up.
+      if (tenant.fresh) {
+        const unknown = admissible(await callSend(t, main, wish));
+        t.verify("MSG-20", !answeredBy(unknown, "LineTypeBlocked"), {
+          expected: "a send to a number that was never looked up not to be blocked as a fixed line",
+          actual: summaryOf(unknown),
+          exchanges: [unknown],
+        });
+        t.control(unknown, "a send to a number that was never looked up");
+      }
+      const looked = await lookUp(t, main, number);
+      found.push(looked);
+      const exchange = admissible(await callSend(t, main, wish));
+      if (passingTypes.includes(looked.lineType ?? "")) t.accepted("MSG-17", exchange);
+      if (looked.lineType !== blockedType || !t.refused("MSG-13", exchange, "LineTypeBlocked")) continue;
+      const details = objectOf(errorOf(exchange)?.details) ?? {};
+      t.equal("MSG-15", "details.phone_number", details.phone_number, number, exchange);
+      t.equal("MSG-15", "details.line_type", details.line_type, blockedType, exchange);
+      t.verify("MSG-15", isSameId(details.lookup_id, looked.id), {
+        expected: `the lookup ${looked.id}`,
+        actual: String(details.lookup_id),
+        exchanges: [exchange],
+      });
+      t.verify("MSG-15", !Number.isNaN(Date.parse(String(details.looked_up_at))), {
+        expected: "details.looked_up_at, a time",
+        actual: String(details.looked_up_at),
+        exchanges: [exchange],
+      });
+    }
+    needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
+    needsSome(found, ({ lineType }) => passingTypes.includes(lineType ?? ""), "no fixed line");
+  },
+});
+
+/** What a blocked send leaves behind, and what a failed lookup changes. */
+export const blockedLine = check({
+  id: "messages.blocked-line",
+  title: "A send to a fixed line changes nothing, and a lookup that fails does not lift the block",
+  rules: ["MSG-16", "MSG-22"],
+  kind: "scenario",
+  needs: ["outage", "state"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(5),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const found: LookedUp[] = [];
+    for (const number of numbers) found.push(await lookUp(t, main, number));
+    const fixed = needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
+    await optIn(t, main, fixed.number);
+    const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
+    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
+    if (!answeredBy(exchange, "LineTypeBlocked"))
+      throw new Blocked(`a send to a fixed line was answered ${summaryOf(exchange)}`, "see MSG-13 first", "server");
+    t.equal("MSG-16", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+    t.equal("MSG-16", "the organization's state", after.digest, before.digest, exchange);
+    await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+    const failed = await callLookup(t, main, { number: fixed.number });
+    if (!answeredBy(failed, "LookupFailed"))
+      throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+    const again = await callSend(t, main, wish);
+    t.verify("MSG-22", answeredBy(again, "LineTypeBlocked"), {
+      expected: "the send to be blocked all the same",
+      actual: summaryOf(again),
+      exchanges: [failed, again],
+    });
+  },
+});
+
+function needsSome(found: readonly LookedUp[], isMeant: (one: LookedUp) => boolean, what: string): LookedUp {
+  const one = found.find(isMeant);
+  if (one !== undefined) return one;
+  const said = found.map(({ number, lineType }) => `${number} ${lineType ?? "unknown"}`).join(", ");
+  throw new Blocked(
+    `no lookup said ${what}: ${said}`,
+    "have the target look 555-01XX numbers up as lines of each kind",
+  );
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
+import { check } from "../../context/check.ts";
+import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { recipients } from "../../steps/consent.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import {
+  admissible,
+  aheadSeconds,
+  callSend,
+  optIn,
+  readMessage,
+  sendDraws,
+  sendInput,
+  shownIn,
+  takeLater,
+  timeAhead,
+} from "../../steps/message.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+const { scope } = operations.sendMessage;
+
+/** Messages to recipients who have opted in. */
+export const sending = check({
+  id: "messages.sending",
+  title: "A message to whoever has opted in is taken, for now and for later, and is read as it was sent",
+  rules: ["MSG-01", "MSG-51"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(4),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const scheduled_at = await timeAhead(tenant);
+    const [one, other] = recipients;
+    for (const wish of [
+      { to: one, body: "Your table is ready." },
+      { to: other, body: "Ihr Tisch ist bereit: 20 €, 😀" },
+      { to: one, body: "Your table is ready.", scheduled_at },
+      { to: other, body: "Your table is ready.", scheduled_at, bypass_quiet_hours: false },
+    ]) {
+      await optIn(t, main, wish.to);
+      const exchange = admissible(await callSend(t, main, wish));
+      if (!t.accepted("MSG-01", exchange)) continue;
+      const { id } = shownIn(t, "sendMessage", exchange);
+      const isShown = t.verify("MSG-01", id !== null, {
+        expected: "a message with an id",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      if (!isShown || id === null) continue;
+      const read = await readMessage(t, main, id);
+      const shown = shownIn(t, "getMessage", t.control(read, "reading the message"));
+      t.verify("MSG-51", isSameId(shown.id, id), {
+        expected: `the message ${id}`,
+        actual: String(shown.id),
+        exchanges: [exchange, read],
+      });
+      // What a message shows beside its id the document does not say; what it shows must be what was sent.
+      for (const name of ["to", "body"] as const)
+        if (shown[name] !== null) t.equal("MSG-51", name, shown[name], wish[name], exchange, read);
+    }
+  },
+});
+
+/** Bodies with one defect each, by the member that has it. */
+const defects: readonly (readonly [name: string, value: unknown])[] = [
+  ["to", undefined],
+  ["to", 12025550130],
+  ["to", "nobody"],
+  ["to", ""],
+  ["body", undefined],
+  ["body", 5],
+  ["body", {}],
+  ["scheduled_at", "tomorrow"],
+  ["scheduled_at", 5],
+  ["bypass_quiet_hours", "yes"],
+];
+
+/** Sends that are invalid. */
+export const invalidSends = check({
+  id: "messages.invalid-sends",
+  title: "A send with an invalid member is refused, and the member is named",
+  rules: ["MSG-03"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(1 + defects.length),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    await takeLater(t, main);
+    const sound = { to: recipients[0], body: "Your table is ready.", scheduled_at: await timeAhead(main.tenant) };
+    for (const [name, value] of defects) {
+      const { [name]: _, ...others }: Record<string, unknown> = sound;
+      const wanted = t.shapeRequest("sendMessage", value === undefined ? others : { ...others, [name]: value });
+      const exchange = await t.call("sendMessage", { body: wanted }, main);
+      if (!t.refused("MSG-03", exchange, "ValidationFailed", "ValidationFailed400", "InvalidInput")) continue;
+      if (answeredBy(exchange, "InvalidInput")) continue;
+      const named = Object.keys(objectOf(errorOf(exchange)?.details) ?? {});
+      t.verify(
+        "MSG-03",
+        named.some((each) => each.includes(name)),
+        {
+          expected: `details that name ${name}`,
+          actual: named.length === 0 ? "none" : `details of ${named.join(", ")}`,
+          exchanges: [exchange],
+          // A target may know the member under another name.
+          warnOnly: JSON.stringify(t.shapeRequest("sendMessage", sound)) !== JSON.stringify(sound),
+        },
+      );
+    }
+  },
+});
+
+/** Messages that are not there. */
+export const unreadableMessages = check({
+  id: "messages.unreadable",
+  title: "An unknown message is not found, and an id that is no UUID is refused",
+  rules: ["MSG-47", "MSG-48"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(1),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { id } = await takeLater(t, main);
+    t.control(await readMessage(t, main, id), "reading the message");
+    for (const unknown of [randomUUID(), randomUUID()])
+      t.refused("MSG-48", await readMessage(t, main, unknown), "NotFound");
+    for (const malformed of malformedIds)
+      t.refused("MSG-47", await readMessage(t, main, malformed), "ValidationFailed400");
+  },
+});
+
+/** The flag that bypasses quiet hours, of who may not set it. */
+export const bypass = check({
+  id: "messages.bypass",
+  title: "Without its scope a bypass of quiet hours is refused, and none is not",
+  rules: ["MSG-34", "MSG-37"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(4),
+  sharedKeys: [[scope]],
+  async run(t) {
+    const tenant = await t.tenant();
+    await takeLater(t, await tenant.main());
+    const sender = await tenant.keyWith([scope]);
+    const scheduled_at = await timeAhead(tenant, aheadSeconds);
+    t.control(admissible(await callSend(t, sender, { scheduled_at })), "sending a message");
+    t.accepted("MSG-37", admissible(await callSend(t, sender, { scheduled_at, bypass_quiet_hours: false })));
+    const exchange = await t.call("sendMessage", sendInput(t, { scheduled_at, bypass_quiet_hours: true }), sender);
+    if (!t.refused("MSG-34", exchange, "QuietHoursBypassForbidden") || isSuccess(exchange)) return;
+    t.equal("MSG-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
+  },
+});

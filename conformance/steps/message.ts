@@ -1,0 +1,143 @@
+import { operations } from "../../generated/operations.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
+import type { CheckContext } from "../context/context.ts";
+import type { Draws } from "../context/draws.ts";
+import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { consentBody, recipients } from "./consent.ts";
+
+const [recipient] = recipients;
+
+/** How far ahead a message is scheduled that is to be canceled: nobody claims it before a check is over. In seconds. */
+export const aheadSeconds = 2 * 24 * 3600;
+
+const text = "Your table is ready.";
+
+/** What a caller sends; to a number of fiction, at once, unless said otherwise. */
+export interface SendWish {
+  readonly to?: string;
+  readonly body?: string;
+  readonly scheduled_at?: string;
+  readonly bypass_quiet_hours?: boolean;
+  /** Makes the call another try of one before it with the same key. */
+  readonly key?: string;
+}
+
+/** A message that was taken. */
+export interface TakenMessage {
+  readonly id: string;
+  readonly to: string;
+  readonly body: string;
+  readonly exchange: Exchange;
+}
+
+/** What an answer shows of a message; null what it does not. */
+export interface ShownMessage {
+  readonly id: string | null;
+  readonly to: string | null;
+  readonly body: string | null;
+  readonly status: string | null;
+}
+
+/** What so many sends draw, with the consents before them. */
+export const sendDraws = (sends: number): Draws => ({
+  consentRecords: sends,
+  messageSendsPerSecond: sends,
+  messageSendsPerMinute: sends,
+});
+
+const { idempotencyHeader } = operations.sendMessage;
+
+/** The input of a send, its body written as the target wants it. */
+export function sendInput(t: CheckContext, { key, ...wish }: SendWish = {}) {
+  const body = t.shapeRequest("sendMessage", { to: recipient, body: text, ...wish });
+  return { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) };
+}
+
+/** Sends once more where a limit makes it wait, whatever the answer. */
+export const callSend = (t: CheckContext, as: Credential, wish: SendWish = {}): Promise<Exchange> =>
+  t.call("sendMessage", sendInput(t, wish), as);
+
+/** Has a recipient opted in, or blocks. */
+export async function optIn(t: CheckContext, as: Credential, number: string = recipient): Promise<void> {
+  const exchange = await t.call("captureConsent", { body: consentBody(t, number) }, as);
+  if (answeredBy(exchange, "Forbidden"))
+    throw new Blocked(
+      "a consent could not be recorded",
+      `give the kit a key that holds ${operations.captureConsent.scope}`,
+    );
+  t.control(exchange, `the consent of ${number}`);
+}
+
+/** Has a message taken: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */
+export async function takeMessage(t: CheckContext, as: Credential, wish: SendWish = {}): Promise<TakenMessage> {
+  const { to = recipient, body = text } = wish;
+  await optIn(t, as, to);
+  const exchange = admissible(await callSend(t, as, wish));
+  return { ...messageIn(t, exchange), to, body };
+}
+
+/** The same for one that is scheduled so far ahead that nobody claims it meanwhile. */
+export const takeLater = async (t: CheckContext, as: Credential, wish: SendWish = {}): Promise<TakenMessage> =>
+  takeMessage(t, as, { scheduled_at: await timeAhead(as.tenant), ...wish });
+
+/** So many seconds ahead in the organization's time. */
+export async function timeAhead(tenant: Tenant, seconds = aheadSeconds): Promise<string> {
+  // A clock that the kit moves shows another time than the kit's own.
+  const now = tenant.manualClock ? Date.parse((await tenant.arrange(organizationState, {})).now) : Date.now();
+  return new Date(now + seconds * 1000).toISOString();
+}
+
+/** Blocks where an answer is none of the operation's doing: there is no money, or it is quiet hours there. */
+export function admissible(exchange: Exchange): Exchange {
+  const what = `a send was answered ${summaryOf(exchange)}`;
+  if (answeredBy(exchange, "InsufficientCredit"))
+    throw new Blocked(what, "give the organization of the key some credit: its wallet does not cover a message");
+  if (answeredBy(exchange, "QuietHours"))
+    throw new Blocked(
+      what,
+      "run the kit when it is day in the United States, or give it an organization without quiet hours",
+    );
+  if (answeredBy(exchange, "Forbidden"))
+    throw new Blocked(what, `give the kit a key that holds ${operations.sendMessage.scope}`);
+  return exchange;
+}
+
+/** The message of an answer; blocks where it was refused or has no id. */
+export function messageIn(t: CheckContext, exchange: Exchange): Pick<TakenMessage, "id" | "exchange"> {
+  const { id } = shownIn(t, "sendMessage", t.control(exchange, "sending a message"));
+  if (id !== null) return { id, exchange };
+  const unblock = "see MSG-01 first, or say where the id stands: shapes in the target file";
+  throw new Blocked("the message has no id", unblock, "server");
+}
+
+/** What an answer shows of a message. */
+export function shownIn(t: CheckContext, operation: "sendMessage" | "getMessage", exchange: Exchange): ShownMessage {
+  const { id, to, body, status } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
+  return { id: textIn(id), to: textIn(to), body: textIn(body), status: textIn(status) };
+}
+
+const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+/** Reads a message once, whatever the answer. */
+export const readMessage = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("getMessage", { path: { id } }, as);
+
+/** The status that a message shows; blocks where it shows none. */
+export async function statusOfMessage(t: CheckContext, as: Credential, id: string): Promise<StatusShown> {
+  const exchange = t.control(await readMessage(t, as, id), "reading a message");
+  const { status } = shownIn(t, "getMessage", exchange);
+  if (status !== null) return { status, exchange };
+  throw new Blocked("the message shows no status", "say where it stands: shapes in the target file", "server");
+}
+
+interface StatusShown {
+  readonly status: string;
+  readonly exchange: Exchange;
+}
+
+/** Cancels a message once, whatever the answer. */
+export const callCancel = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("cancelMessage", { path: { id } }, as);

@@ -1,0 +1,24 @@
+import { optIn, sendInput, takeLater, timeAhead } from "../message.ts";
+import type { SoundInputs } from "./maker.ts";
+
+/** A message of its own for each call, to somebody who has opted in. */
+const draws = { consentRecords: 1, messageSendsPerSecond: 1, messageSendsPerMinute: 1 };
+
+export const soundInputs: SoundInputs<"messages"> = {
+  sendMessage: {
+    draws: { consentRecords: 1 },
+    async make(t, tenant) {
+      await optIn(t, await tenant.main());
+      return sendInput(t, { scheduled_at: await timeAhead(tenant) });
+    },
+  },
+  getMessage: {
+    make: async (t, tenant) => ({ path: { id: (await takeLater(t, await tenant.main())).id } }),
+    draws,
+  },
+  // A message of its own, since it will be canceled.
+  cancelMessage: {
+    make: async (t, tenant) => ({ path: { id: (await takeLater(t, await tenant.main())).id } }),
+    draws,
+  },
+};

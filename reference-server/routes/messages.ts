@@ -1,0 +1,90 @@
+import type { Choices } from "../../generated/choices.ts";
+import type * as wire from "../../generated/models/messages.ts";
+import { Refusal } from "../../generated/runtime/refusal.ts";
+import type { MessagesHandlers } from "../../generated/server/messages.ts";
+import { timestamp } from "../domain/clock.ts";
+import { millisecondFrom } from "../domain/instant.ts";
+import { passGates } from "../domain/messages/gates.ts";
+import {
+  isUnclaimed,
+  type Message,
+  messageEntry,
+  messageNotFound,
+  newMessage,
+  notCancelable,
+  refuseSchedule,
+  type Send,
+} from "../domain/messages/message.ts";
+import { type Caller, callerTime, holds } from "../domain/organizations/caller.ts";
+import type { World } from "../domain/world.ts";
+import type { Store } from "../store/store.ts";
+import { once } from "./once.ts";
+
+export interface MessagesParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly choices: Choices;
+}
+
+export function messagesHandlers({ store, world, choices }: MessagesParts): MessagesHandlers<Caller> {
+  const precision = choices.timestampPrecision;
+  return {
+    async sendMessage({ body }, caller) {
+      const now = callerTime(caller, world.now());
+      const wanted = sendOf(body);
+      const badTime = refuseSchedule(wanted.scheduledAt, now);
+      if (badTime !== null) return badTime;
+      const id = world.newId();
+      return once({ store, now, choices }, caller, async (tx) => {
+        const send = passGates(wanted, {
+          holds: (scope) => holds(caller, scope),
+          consent: await tx.consents.of(wanted.to),
+          lookup: await tx.lookups.latest(wanted.to),
+          wallet: await tx.ledger.wallet(),
+          now,
+        });
+        if (send instanceof Refusal) return send;
+        const message = newMessage(send, { id, organizationId: caller.organization.id, now });
+        await tx.ledger.append(messageEntry("charge", message, now));
+        await tx.messages.insert(message);
+        return wireMessage(message, precision);
+      });
+    },
+
+    async getMessage({ path }, caller) {
+      const message = await store.message(caller.organization.id, path.id);
+      return message === null ? messageNotFound() : wireMessage(message, precision);
+    },
+
+    async cancelMessage({ path }, caller) {
+      const now = callerTime(caller, world.now());
+      return store.atomically(caller.organization.id, async (tx) => {
+        const message = await tx.messages.find(path.id);
+        if (message?.status === "canceled") return wireMessage(message, precision);
+        if (message === null || !isUnclaimed(message)) return notCancelable();
+        // It may have been claimed since it was read: who takes its work away is who has it.
+        if (!(await tx.messages.withdraw(message.id, "unclaimed"))) return notCancelable();
+        const canceled: Message = { ...message, status: "canceled" };
+        await tx.messages.update(canceled);
+        await tx.ledger.append(messageEntry("refund", message, now));
+        return wireMessage(canceled, precision);
+      });
+    },
+  };
+}
+
+const sendOf = ({ to, body, scheduled_at, bypass_quiet_hours }: wire.SendMessageRequest): Send => ({
+  to,
+  body,
+  scheduledAt: scheduled_at === undefined ? null : millisecondFrom(scheduled_at),
+  bypassesQuietHours: bypass_quiet_hours === true,
+});
+
+const wireMessage = (message: Message, precision: Choices["timestampPrecision"]): wire.Message => ({
+  id: message.id,
+  to: message.to,
+  body: message.body,
+  status: message.status,
+  scheduled_at: message.scheduledAt === null ? null : timestamp(message.scheduledAt, precision),
+  created_at: timestamp(message.createdAt, precision),
+});

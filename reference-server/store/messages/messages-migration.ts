@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** Messages, the work of sending them, and which lookup of a number is the latest. */
+export const messagesMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable("messages")
+      .addColumn("id", "varchar(36)", (column) => column.primaryKey())
+      .addColumn("organization_id", "varchar(36)", (column) =>
+        column.notNull().references("organizations.id").onDelete("cascade"),
+      )
+      .addColumn("recipient", "varchar(16)", (column) => column.notNull())
+      .addColumn("body", "text", (column) => column.notNull())
+      .addColumn("status", "text", (column) => column.notNull())
+      .addColumn("scheduled_at", "bigint")
+      .addColumn("cost", "bigint", (column) => column.notNull())
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex("messages_by_organization")
+      .on("messages")
+      .columns(["organization_id", "status"])
+      .execute();
+    await db.schema
+      .alterTable("jobs")
+      .addColumn("message_id", "varchar(36)", (column) => column.references("messages.id").onDelete("cascade"))
+      .execute();
+    await db.schema
+      .createIndex("jobs_by_message")
+      .on("jobs")
+      .column("message_id")
+      .where("message_id", "is not", null)
+      .execute();
+    await db.schema
+      .alterTable("lookups")
+      .addColumn("position", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await db.schema
+      .createIndex("lookups_by_number")
+      .on("lookups")
+      .columns(["organization_id", "phone_number", "position"])
+      .execute();
+  },
+};
