@@ -2,6 +2,7 @@ import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
 import { callReplay, replay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents, untilSeen } from "../../steps/vantage.ts";
@@ -26,8 +27,9 @@ export const replayUnsubscribed = forEachVantage([byReceiver, byFeed], ({ watch 
       const { endpoint } = watched;
       await tenant.arrange(emittedEvent, { type: former });
       await untilSeen(t, watched, (all) => all.some(({ eventType }) => eventType === former));
-      const { records } = await attemptsAt(t, endpoint, 1);
-      const { id } = records.find(({ event_type }) => event_type === former) ?? {};
+      const isIt = ({ event_type }: AttemptRecord): boolean => event_type === former;
+      const { records } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
+      const { id } = records.find(isIt) ?? {};
       if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
 
       // The sound twin: the same replay while the endpoint still subscribes.

@@ -1,6 +1,7 @@
 import { check } from "../../context/check.ts";
 import type { CheckContext, Evidence } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { AttemptRecord } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
@@ -118,8 +119,9 @@ async function triedAgain(t: CheckContext, watched: WatchedEndpoint, original: s
 /** Replays a delivery and decides whether the attempt of that is of another event. */
 async function judgeReplay(t: CheckContext, watched: WatchedEndpoint, original: string): Promise<void> {
   const { endpoint } = watched;
-  const { records } = await attemptsAt(t, endpoint, 1);
-  const { id } = earliest(records.filter(({ event_id }) => isSameId(event_id, original))) ?? {};
+  const isIt = ({ event_id }: AttemptRecord): boolean => isSameId(event_id, original);
+  const { records } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
+  const { id } = earliest(records.filter(isIt)) ?? {};
   if (typeof id !== "string") throw new Blocked("a delivery is not in the feed", "see WHL-08 first", "server");
   const before = (await watched.seen()).attempts.length;
   const { eventId, exchange } = await replay(t, endpoint.owner, id);

@@ -12,7 +12,10 @@ const cursor = "domain/deliveries/feed-cursor.ts";
 /** An identifier of version 7 begins with the time at which it was made: milliseconds since 1970. */
 const madeAt = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 
-/** More than any organization attempts in a tenth of a second; whatever was made last comes first in the feed. */
+/** Milliseconds after which an attempt is shown. */
+const late = 100;
+
+/** More than any organization attempts in that time; whatever was made last comes first in the feed. */
 const mostHidden = 50;
 
 /** Servers that record attempts, and page through them, in other ways. */
@@ -156,10 +159,8 @@ export const feedContrarians: readonly Contrarian[] = [
       { ports: (ports) => ({ ...ports, world: { ...ports.world, newId: randomUUIDv7 } }) },
       storingWebhooks((webhooks) => ({
         async attempts(organizationId, filters, page) {
-          const isOut = (
-            (now) => (attempt: DeliveryAttempt) =>
-              madeAt(attempt.id) < now - 500
-          )(Date.now());
+          const shownUntil = Date.now() - late;
+          const isOut = ({ id }: DeliveryAttempt): boolean => madeAt(id) < shownUntil;
           const counted: AttemptFilters = page.total === "all" ? { unanswered: "kept" } : filters;
           const newest = await webhooks.attempts(organizationId, counted, { ...page, before: null, limit: mostHidden });
           const hidden = newest.attempts.filter((attempt) => !isOut(attempt)).length;
