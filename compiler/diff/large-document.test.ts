@@ -20,7 +20,7 @@ describe("two documents of many operations", () => {
     const changes = between(contractOf(document(0)), contractOf(document(20)));
     expect(changes.length).toBeGreaterThan(100);
     expect(changes.filter(({ evidence }) => evidence?.kind === "unproven")).toEqual([]);
-  }, 30_000);
+  });
 });
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -196,9 +196,7 @@ describe("normalise", () => {
     expect(normal(normal(schema))).toEqual(normal(schema));
   });
 
-  it("admits the same values as before, and is normal already the second time, for random schemas", {
-    timeout: 20_000,
-  }, () => {
+  it("admits the same values as before, and is normal already the second time, for random schemas", () => {
     const property = fc.property(randomSchema, (schema) => {
       const { accepts } = validatorFor(components);
       const once = normal(schema);

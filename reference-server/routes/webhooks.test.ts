@@ -294,7 +294,7 @@ describe("events about keys", () => {
 });
 
 describe("an organization that lives by real time", () => {
-  const until = async (holds: () => boolean | Promise<boolean>) => expect.poll(holds, { timeout: 20_000 }).toBe(true);
+  const until = async (holds: () => boolean | Promise<boolean>) => expect.poll(holds).toBe(true);
 
   it("gets its events delivered by themselves", async () => {
     const own = await startReceiver();

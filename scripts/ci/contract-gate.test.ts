@@ -25,7 +25,7 @@ function gate(env: Readonly<Record<string, string>>, folder = project.root) {
   const { status, stdout, stderr } = spawnSync("bash", [script], {
     cwd: folder,
     encoding: "utf8",
-    timeout: 80_000,
+    timeout: 170_000,
     env: { ...bare, CONTRACT_REPORT: join(outside, "report"), ...env },
   });
   return { code: status, out: stdout + stderr };
