@@ -1,3 +1,7 @@
+import type { Json, JsonSchema } from "./schema/json-schema.ts";
+
+export type { Json, JsonSchema };
+
 /** Version of the form of a contract as JSON, not of the API. */
 export const contractFormat = 5;
 
@@ -258,11 +262,6 @@ export interface OpenQuestion {
   readonly option: { readonly name: string; readonly values: readonly string[] } | null;
   readonly place: Place;
 }
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 embeds it. */
-export type JsonSchema = { readonly [keyword: string]: Json };
 
 export interface OpenApiDocument {
   readonly openapi: string;

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../contract.ts";
 import { anyJson } from "./arbitrary/any-json.ts";
 import { arrayArbitrary } from "./arbitrary/array-arbitrary.ts";
 import { integerArbitrary, numberArbitrary } from "./arbitrary/number-arbitrary.ts";
@@ -8,6 +7,7 @@ import { stringArbitrary } from "./arbitrary/string-arbitrary.ts";
 import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { type Components, parseReference, recursiveComponents, referencesIn } from "./resolve-reference.ts";
 import {
   enumerated,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonSchema } from "../contract.ts";
 import { NoValueFound } from "./bounded-filter.ts";
 import { arbitraryBreaching, type Breach, breaches } from "./break-one-constraint.ts";
 import { components, plainSchemas, unionSchemas } from "./fixtures/keyword-schemas.ts";
 import { randomSchema } from "./fixtures/random-schema.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { isObject } from "./schema-node.ts";
 import { encodesToItself } from "./survives-json.ts";
 import { type Violation, validatorFor } from "./validator.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { NoValueFound, satisfying } from "./bounded-filter.ts";
 import { type Constraint, constraintsOf } from "./constraints.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { type Place, placesIn, type Step } from "./places.ts";
 import type { Components } from "./resolve-reference.ts";
 import { isList, isObject } from "./schema-node.ts";

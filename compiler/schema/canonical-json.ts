@@ -1,4 +1,4 @@
-import type { Json } from "../contract.ts";
+import type { Json } from "./json-schema.ts";
 
 /** JSON text in which equal values are equal texts: members stand in the order of their names, -0 is 0. */
 export function canonicalJson(value: Json): string {

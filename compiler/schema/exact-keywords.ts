@@ -1,7 +1,7 @@
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json } from "../contract.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { isMultiple } from "./is-multiple.ts";
+import type { Json } from "./json-schema.ts";
 
 /**
  * `enum`, `const` and `uniqueItems` with an equality of our own, and `multipleOf` in decimals. Ajv's equality calls

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../contract.ts";
 import { components } from "./fixtures/keyword-schemas.ts";
 import { flatten } from "./flatten.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { UnresolvedReference } from "./resolve-reference.ts";
 
 const flat = (schema: JsonSchema): JsonSchema => flatten(schema, components).schema;

@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../contract.ts";
 import { intersect } from "./intersect.ts";
 import { joinDisjoint } from "./join-disjoint.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { hasInPlaceApplicator, withoutAnnotations } from "./keywords.ts";
 import { type Components, parseReference, resolveReference, UnresolvedReference } from "./resolve-reference.ts";
 import { anything, isAnything, schemaAt, schemasAt, typesOf, withDefined, without } from "./schema-node.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../contract.ts";
 import { moreComponents } from "./fixtures/inclusion-cases.ts";
 import { judgedPair } from "./fixtures/judged-pair.ts";
 import { components as basicComponents } from "./fixtures/keyword-schemas.ts";
 import { mutatedSchema, mutations } from "./fixtures/schema-mutations.ts";
 import type { Inclusion } from "./inclusion.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const components = { ...basicComponents, ...moreComponents };
 // Of another document, as far as identity goes.

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../contract.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { NoValueFound } from "./bounded-filter.ts";
 import { inclusionCases, moreComponents } from "./fixtures/inclusion-cases.ts";
 import { components as basicComponents, plainSchemas } from "./fixtures/keyword-schemas.ts";
 import { randomSchema } from "./fixtures/random-schema.ts";
 import { type Inclusion, includes, type Sided } from "./inclusion.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { mapSubschemas } from "./keywords.ts";
 import { numberAt, schemaMapAt, stringsAt, without } from "./schema-node.ts";
 import { validatorFor } from "./validator.ts";

@@ -1,10 +1,10 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { ProofTooLong } from "./inclusion/claims.ts";
 import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
 import { Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { mapSubschemas } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson, sameJson, sortedSet } from "./canonical-json.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { hasInPlaceApplicator, isAnnotation } from "./keywords.ts";
 import {
   anything,

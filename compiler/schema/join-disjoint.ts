@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { isAnnotation, typeSpokenOf } from "./keywords.ts";
 import { type JsonType, typesOf } from "./schema-node.ts";
 

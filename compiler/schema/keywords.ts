@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { isList, isObject, type JsonType, schemaFrom } from "./schema-node.ts";
 
 /** What each keyword of JSON Schema 2020-12 is about. */

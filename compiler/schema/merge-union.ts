@@ -1,6 +1,6 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson, sortedSet } from "./canonical-json.ts";
 import { areDisjoint, joinDisjoint } from "./join-disjoint.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { enumerated, isAnything, isNothing, nothing, schemasAt, stringsAt, typeOf, without } from "./schema-node.ts";
 
 /**

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonSchema } from "../contract.ts";
 import { anyJson } from "./arbitrary/any-json.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { NoValueFound } from "./bounded-filter.ts";
 import { components, plainSchemas, unionSchemas } from "./fixtures/keyword-schemas.ts";
 import { randomSchema } from "./fixtures/random-schema.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { normalise } from "./normalise.ts";
 import { validatorFor } from "./validator.ts";
 

@@ -1,7 +1,7 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson, sameJson, sortedSet } from "./canonical-json.ts";
 import { flatten } from "./flatten.ts";
 import { closedPlainly, conflictGroupOf } from "./intersect.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { evaluators, inPlaceApplicators, mapSubschemas, withoutAnnotations } from "./keywords.ts";
 import { enumeration, mergeUnions } from "./merge-union.ts";
 import { prune, pruneTypes } from "./prune.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { flatten } from "./flatten.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { type Components, parseReference, recursiveComponents } from "./resolve-reference.ts";
 import {
   isAnything,

@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from "../contract.ts";
 import { sameJson, sortedSet } from "./canonical-json.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { typeSpokenOf } from "./keywords.ts";
 import {
   isAnything,

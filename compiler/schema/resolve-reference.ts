@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { mapSubschemas } from "./keywords.ts";
 import { isList, isObject, schemaFrom } from "./schema-node.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 
 /** Typed reads of one schema's own keywords. A keyword of the wrong shape reads as absent. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import type { Components } from "./resolve-reference.ts";
 import { unfoldsBeyond } from "./unfolds-beyond.ts";
 

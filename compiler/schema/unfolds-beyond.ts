@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { mapSubschemas } from "./keywords.ts";
 import { type Components, resolveReference, UnresolvedReference } from "./resolve-reference.ts";
 import { stringAt } from "./schema-node.ts";

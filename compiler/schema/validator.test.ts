@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonSchema } from "../contract.ts";
 import { components } from "./fixtures/keyword-schemas.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { UnusableSchema, validatorFor } from "./validator.ts";
 
 const validator = validatorFor(components);

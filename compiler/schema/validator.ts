@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
-import type { Json, JsonSchema } from "../contract.ts";
 import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../contract.ts";
+import type { Json } from "../json-schema.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const lowerCase = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz_"), minLength: 1, maxLength: 8 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../contract.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { bothOf } from "../intersect.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { anything, numberAt, schemaAt, schemasAt } from "../schema-node.ts";
 import type { Grow } from "./grow.ts";
 

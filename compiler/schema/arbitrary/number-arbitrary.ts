@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../../contract.ts";
 import { greatestCommonDivisor } from "../intersect.ts";
 import { decimalsOf } from "../is-multiple.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { numberAt, stringAt } from "../schema-node.ts";
 
 interface Range {

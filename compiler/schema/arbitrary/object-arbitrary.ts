@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../contract.ts";
 import { satisfying } from "../bounded-filter.ts";
 import { bothOf } from "../intersect.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { anything, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
 import { memberName } from "./any-json.ts";
 import type { Grow } from "./grow.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../../contract.ts";
 import { isDisputed } from "../formats.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { enumerated, numberAt, schemaAt, schemasAt, stringAt } from "../schema-node.ts";
 import { formatText } from "./format-text.ts";
 import { codePoint, hostileText, isWithin, lengthOf, type TextBounds } from "./hostile-text.ts";

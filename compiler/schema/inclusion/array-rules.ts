@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { isNothing, numberAt, schemaAt, schemasAt } from "../schema-node.ts";
 import { type Doubt, doubt, type Judge } from "./doubt.ts";
 import { everyOf } from "./every-of.ts";

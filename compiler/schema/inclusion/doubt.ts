@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import type { Left } from "./left.ts";
 
 /** Something that the other side asks for and that could not be proved. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../contract.ts";
 import { sortedSet } from "../canonical-json.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { anything, isAnything, isList, isNothing, nothing, schemasAt } from "../schema-node.ts";
 
 /** One schema that admits what all of them admit; the same text for the same parts, in whatever order they come. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../contract.ts";
 import { arbitraryOf } from "../arbitrary.ts";
 import { NoValueFound } from "../bounded-filter.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { constraintsOf } from "../constraints.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { placesIn } from "../places.ts";
 import { unfoldsBeyond } from "../unfolds-beyond.ts";
 import { UnusableSchema } from "../validator.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from "../../contract.ts";
 import type { FurtherPlace, Refusal } from "../inclusion.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { UnusableSchema, type Violation } from "../validator.ts";
 import type { Doubt } from "./doubt.ts";
 import { findAmong, findAnywhere } from "./find-counterexample.ts";

@@ -1,6 +1,6 @@
-import type { Json, JsonSchema } from "../../contract.ts";
 import { flatten } from "../flatten.ts";
 import { closedPlainly } from "../intersect.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import type { Components } from "../resolve-reference.ts";
 import {
   enumerated,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { enumerated, schemaAt, schemaMapAt, stringAt, stringsAt } from "../schema-node.ts";
 import { everyOf } from "./every-of.ts";
 import { findText, type TextCondition } from "./find-text.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../contract.ts";
 import { isMultiple } from "../is-multiple.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { numberAt, stringAt, typesOf } from "../schema-node.ts";
 import { type Doubt, doubt } from "./doubt.ts";
 import type { Left } from "./left.ts";

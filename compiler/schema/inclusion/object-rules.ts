@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { isAnything, isNothing, isObject, numberAt, schemaAt, schemaMapAt, stringsAt } from "../schema-node.ts";
 import { type Doubt, doubt, type Judge, narrowed } from "./doubt.ts";
 import { everyOf } from "./every-of.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../contract.ts";
 import { closedPlainly } from "../intersect.ts";
+import type { JsonSchema } from "../json-schema.ts";
 import { isAnything, without } from "../schema-node.ts";
 
 /** What a schema asks for, each piece by itself: all of them together are the schema. */

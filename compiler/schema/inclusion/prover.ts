@@ -1,7 +1,7 @@
-import type { Json, JsonSchema } from "../../contract.ts";
 import { canonicalJson, sameJson } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
 import { closedPlainly } from "../intersect.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { referencesIn, resolveReference } from "../resolve-reference.ts";
 import {
   enumerated,

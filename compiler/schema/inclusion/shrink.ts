@@ -1,4 +1,4 @@
-import type { Json } from "../../contract.ts";
+import type { Json } from "../json-schema.ts";
 import { isList, isObject } from "../schema-node.ts";
 
 /** Values looked at, at most, on the way to a small one. */

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../../contract.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { typeSpokenOf } from "../keywords.ts";
 import { numberAt, stringAt } from "../schema-node.ts";
 import { type Doubt, doubt } from "./doubt.ts";

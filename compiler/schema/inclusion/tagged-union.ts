@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from "../../contract.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import type { Components } from "../resolve-reference.ts";
 import { schemaMapAt, schemasAt } from "../schema-node.ts";
 import { type Left, leftSide, sureNames } from "./left.ts";

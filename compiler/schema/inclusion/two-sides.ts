@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json, JsonSchema } from "../../contract.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { addStrictFormats } from "../formats.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "../keywords.ts";
 import { type Components, parseReference, referencesIn, UnresolvedReference } from "../resolve-reference.ts";
 import { stringAt, stringsAt, without } from "../schema-node.ts";

@@ -1,7 +1,7 @@
-import type { Json, JsonSchema } from "../../contract.ts";
 import { sortedSet } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
 import { isMultiple } from "../is-multiple.ts";
+import type { Json, JsonSchema } from "../json-schema.ts";
 import { type Components, UnresolvedReference } from "../resolve-reference.ts";
 import {
   enumerated,
