@@ -29,6 +29,25 @@ export function fillSentence(template: string, facts: Facts): FilledSentence {
   return { sentence, unknown };
 }
 
+/** Every placeholder that a sentence may hold, but for the fields of a row and the tiers of a ladder. */
+export const placeholders = ({
+  services,
+  errors,
+  buckets,
+  bounds,
+  constants,
+  scopes,
+  operations,
+}: Facts): readonly string[] => [
+  ...errors.map(({ name }) => name),
+  ...buckets.flatMap(({ name }) => [`bucket.${name}.capacity`, `bucket.${name}.period`]),
+  ...bounds.map(({ name }) => `limit.${name}`),
+  ...constants.map(({ name }) => `constant.${name}`),
+  ...services.map(({ name }) => `basePath.${name}`),
+  ...scopes.map(({ name }) => `scope.${name}`),
+  ...operations.map(({ id }) => `operation.${id}`),
+];
+
 const written = (value: string | number): string => (typeof value === "number" ? value.toLocaleString("en-US") : value);
 
 function valueAt(path: string, facts: Facts): string | number | null {

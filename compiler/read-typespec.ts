@@ -28,9 +28,10 @@ import {
   type Rule,
   type Scope,
 } from "./contract.ts";
-import { fillSentence } from "./fill-sentence.ts";
+import { fillSentence, placeholders } from "./fill-sentence.ts";
 import { printingProblems } from "./printing-problems.ts";
 import type { Problem } from "./problem.ts";
+import { didYouMean } from "./text/nearest-name.ts";
 import { envelopeOf } from "./typespec/envelope-of.ts";
 import { patternOfEnum } from "./typespec/model-facts.ts";
 import { readErrorRow } from "./typespec/read-error-row.ts";
@@ -253,7 +254,7 @@ class Reader {
     for (const placeholder of unknown) {
       this.source.fault(
         "unknown-placeholder",
-        `{${placeholder}} names nothing in the contract.`,
+        `{${placeholder}} names nothing in the contract.${didYouMean(placeholder, placeholders(facts))}`,
         "Use an error row, bucket.<name>.capacity, limit.<name>, constant.<name>, basePath.<service>, scope.<name> or operation.<id>.",
         at,
       );

@@ -11,6 +11,7 @@ import type { EnvelopePart } from "../../spec/vocabulary/facts.ts";
 import { type Vocabulary, vocabularyOf } from "../../spec/vocabulary/vocabulary.ts";
 import type { Place } from "../contract.ts";
 import type { Problem } from "../problem.ts";
+import { correction } from "./correction.ts";
 import { sources } from "./model-facts.ts";
 
 /** A checked program with what its decorators collected; holds what was found wrong while it is read. */
@@ -32,7 +33,7 @@ export class SpecSource {
       code: diagnostic.code,
       severity: diagnostic.severity,
       message: diagnostic.message,
-      fix: null,
+      fix: correction(diagnostic, this.program),
       place: diagnostic.target === NoTarget ? null : this.place(diagnostic.target),
     };
   }

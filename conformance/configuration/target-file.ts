@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { operations } from "../../generated/operations.ts";
-import { didYouMean } from "../target/nearest-name.ts";
 import type { TargetProblem } from "../target/target-problem.ts";
 import { secretPattern, type TargetFile, targetSchema } from "./target-schema.ts";
 

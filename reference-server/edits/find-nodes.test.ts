@@ -39,8 +39,8 @@ describe("nodes of a source", () => {
   });
 
   it.each([
-    ["stands there twice", "now()", null, "2 times in the file"],
-    ["is gone", 'send({ kind: "second" })', null, 'near it: send({ kind: "first"'],
+    ["stands there twice", "now()", null, "2 times in the file (lines 6, 9)"],
+    ["is gone", 'send({ kind: "second" })', null, 'near it, line 6: send({ kind: "first"'],
     ["is no code", "if (", null, "cannot be parsed"],
     ["is in a declaration that is gone", "now()", "Courier.pause", "no Courier.pause"],
   ])("are refused when one %s", (_, code, symbol, says) => {

@@ -51,7 +51,10 @@ export function findNodes(source: string, code: string, symbol: string | null): 
       .flatMap((span) => (comma ? withComma(source, span) : span));
     const found = new Map(spans.map((span) => [`${span.start} ${span.end}`, span]));
     const [span] = found.values();
-    if (found.size > 1) return fail(`it stands ${found.size} times in ${symbol ?? "the file"}, not once: ${code}`);
+    if (found.size > 1) {
+      const lines = [...found.values()].map(({ start }) => lineAt(source, start)).join(", ");
+      return fail(`it stands ${found.size} times in ${symbol ?? "the file"} (lines ${lines}), not once: ${code}`);
+    }
     if (span !== undefined) return span;
   }
   return fail(`it is not in ${symbol ?? "the file"}: ${code}\n${nearest(source, runs, code)}`);
@@ -137,19 +140,21 @@ function nameOf({ type, id, key }: Node): string | null {
   return declares && typeof declares.name === "string" ? declares.name : null;
 }
 
-/** The statements that have most words in common with the code, for whoever has to find it again. */
+/** The statements that have most words in common with the code, each with its line, for whoever has to find it again. */
 function nearest(source: string, runs: readonly (readonly Node[])[], code: string): string {
   const words = new Set(code.match(/\w+/g));
-  const texts = runs.flat().map(({ start, end }) => source.slice(start, end));
-  const scored = [...new Set(texts)]
-    .filter((text) => text.length < 2 * code.length + 40)
-    .map((text) => {
+  const places = new Map(runs.flat().map(({ start, end }) => [source.slice(start, end), start]));
+  const scored = [...places]
+    .filter(([text]) => text.length < 2 * code.length + 40)
+    .map(([text, start]) => {
       const own = new Set(text.match(/\w+/g));
-      return { text, score: [...words].filter((word) => own.has(word)).length / (words.size + own.size) };
+      return { text, start, score: [...words].filter((word) => own.has(word)).length / (words.size + own.size) };
     })
     .sort((one, other) => other.score - one.score);
   return scored
     .slice(0, 3)
-    .map(({ text }) => `  near it: ${text.replaceAll(/\s+/g, " ")}`)
+    .map(({ text, start }) => `  near it, line ${lineAt(source, start)}: ${text.replaceAll(/\s+/g, " ")}`)
     .join("\n");
 }
+
+const lineAt = (source: string, offset: number): number => source.slice(0, offset).split("\n").length;

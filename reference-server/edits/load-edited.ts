@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Edit, SourceChange } from "./edit.ts";
@@ -11,11 +11,23 @@ const folder = new URL("../", import.meta.url);
 export class StaleEdit extends Error {
   constructor(id: string, file: string, why: string) {
     super(
-      `Edit ${id} does not apply to reference-server/${file}: ${why}\n` +
+      `Edit ${id} (${placeOfEdit(id)}) does not apply to reference-server/${file}: ${why}\n` +
         "  Give it the code as it stands there now, or say the same over the wire or through a port.",
     );
     this.name = "StaleEdit";
   }
+}
+
+/** Where an edit is written: the file and line that name it, or the folder where its name is put together. */
+function placeOfEdit(id: string): string {
+  const [, rule = "", name = ""] = /^([A-Z]+-\d+)-(.+)$/.exec(id) ?? [];
+  const named = new RegExp(rule === "" ? `"${id}"` : `"${id}"|"${rule}",\\s*"${name}"`);
+  for (const file of globSync("edits/{mutants,contrarians}/*.ts", { cwd: fileURLToPath(folder) }).sort()) {
+    const text = readFileSync(fileURLToPath(new URL(file, folder)), "utf8");
+    const at = text.search(named);
+    if (at >= 0) return `reference-server/${file.replaceAll("\\", "/")}:${text.slice(0, at).split("\n").length}`;
+  }
+  return "reference-server/edits/";
 }
 
 /** The text of every file whose source the edits change, by URL, with them applied in order. Throws `StaleEdit`. */

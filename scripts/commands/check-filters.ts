@@ -1,7 +1,7 @@
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import type { Check } from "../../conformance/context/check.ts";
 import { monitorId } from "../../conformance/monitor/monitor.ts";
 import { areaOf } from "../../conformance/reports/rule-counts.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import { rules } from "../../generated/rules.ts";
 import { CannotRun } from "./cannot-run.ts";
 

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { labelled } from "../../conformance/reports/text-layout.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { BreakingMutant } from "../explain/checklist.ts";

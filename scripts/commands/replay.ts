@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Command } from "commander";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { leaveFor } from "../../conformance/reports/replay-command.ts";
 import type { Results, ResultsFailure, ResultsRule } from "../../conformance/reports/results-json.ts";
 import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";

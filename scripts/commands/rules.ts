@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Rule } from "../../compiler/contract.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { padEnd, widthOf, wrapped } from "../../conformance/reports/text-layout.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { readContract } from "./contract-source.ts";
 import { exitWith } from "./exit-with.ts";

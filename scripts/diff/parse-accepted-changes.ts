@@ -1,6 +1,6 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import { type ChangeId, changeIds, changeTable } from "../../compiler/diff/change-table.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { type Acceptance, type AcceptedChanges, keyOf, type SeverityOverride } from "./accepted-changes.ts";
 import { type PlacedYaml, placedYaml } from "./placed-yaml.ts";
 import { isLowered, verdictNamed } from "./severity.ts";

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import { type ChangeId, changeIds, changeTable } from "../../compiler/diff/change-table.ts";
 import { gravity } from "../../compiler/diff/diff.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import type { SeverityOverride } from "./accepted-changes.ts";
 

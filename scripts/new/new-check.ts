@@ -1,4 +1,4 @@
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import type { DecidingCheck } from "../commands/deciding-checks.ts";
 import type { Addition } from "./addition.ts";

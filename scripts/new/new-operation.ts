@@ -1,6 +1,6 @@
 import { formatTypeSpec } from "@typespec/compiler";
 import type { Operation } from "../../compiler/contract.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { type Addition, insertedAt } from "./addition.ts";
 import { type Holder, insertMember } from "./insert-member.ts";

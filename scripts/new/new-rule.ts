@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { formatTypeSpec } from "@typespec/compiler";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import type { Addition } from "./addition.ts";
 import { interfacesIn } from "./spec-interface.ts";
@@ -32,7 +32,10 @@ export async function newRule(
   const file = `${topic}.rules.tsp`;
   const text = needed(workshop, file);
   const same = ruleIn(text, reference(about, workshop), says);
-  if (same !== null) throw new CannotRun(`${same} says this already, in ${file}.`);
+  if (same !== null)
+    throw new CannotRun(
+      `${same} says this already, in ${file}.\n  Change that one, or say what else this one demands.`,
+    );
   const id = nextId(area ?? areaFor(about, file, workshop), workshop);
   const options = basis === null ? "" : `, #{ ${basis.kind}: ${quoted(basis.why)} }`;
   const rule = `@@rule(${reference(about, workshop)}, ${quoted(id)}, ${quoted(says)}${options});`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "../../compiler/contract.ts";
 import { readLintContext } from "../../compiler/read-lint-context.ts";
 import type { RulesLock } from "../../compiler/rules-lock.ts";
-import { didYouMean } from "../../conformance/target/nearest-name.ts";
+import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { type ReadContract, readContract } from "../commands/contract-source.ts";
 import { onFiles } from "../commands/on-files.ts";
