@@ -9,6 +9,8 @@ import { type EventType, eventTypes } from "../../generated/events.ts";
 import type { ClockMode } from "../../generated/models/sandbox-organizations.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
+import { mostEndpoints } from "../../reference-server/domain/endpoints/new-endpoint.ts";
+import { hangingPath } from "./soak-receiver.ts";
 
 export interface SoakedEndpoint {
   readonly id: string;
@@ -48,24 +50,46 @@ export interface SandboxDesk {
 
 /** Sets up an organization with a clock of each kind, and endpoints of each, at the receiver's address. */
 export async function prepareGround(desk: SandboxDesk, receiver: string): Promise<readonly SoakedOrganization[]> {
-  const { buckets } = done("getCapabilities", await getCapabilities(desk));
-  const limits = Object.fromEntries(buckets.map((name) => [name, plenty]));
   const organizations: SoakedOrganization[] = [];
   for (const clock of ["real", "manual"] as const) {
-    const { id } = done("createOrganization", await createOrganization(desk, { body: { clock, limits } }));
-    const wanted = { path: { id }, body: { label: "soak", scopes } };
-    const { plaintext: key } = done("createOrganizationKey", await createOrganizationKey(desk, wanted));
-    const endpoints: SoakedEndpoint[] = [];
-    for (const [name, events] of Object.entries(subscriptions)) {
-      const path = `/${clock}/${name}`;
-      const caller: Transport = { ...desk, token: key };
-      const body = { url: receiver + path, events };
-      const endpoint = done("createWebhookEndpoint", await createWebhookEndpoint(caller, { body }));
-      endpoints.push({ id: endpoint.id, path, events });
-    }
-    organizations.push({ id, clock, key, endpoints });
+    const wanted = Object.entries(subscriptions).map(([name, events]) => ({ path: `/${clock}/${name}`, events }));
+    organizations.push(await prepare(desk, receiver, clock, wanted));
   }
   return organizations;
+}
+
+/** Sets up organizations of which every receiver hangs, with as many endpoints as may be active. */
+export async function prepareCrowd(desk: SandboxDesk, receiver: string): Promise<readonly SoakedOrganization[]> {
+  const organizations: SoakedOrganization[] = [];
+  for (const name of ["one", "other"]) {
+    const wanted = Array.from({ length: mostEndpoints }, (_, nth) => ({
+      path: `${hangingPath}/${name}/${nth}`,
+      events: otherTypes,
+    }));
+    organizations.push(await prepare(desk, receiver, "real", wanted));
+  }
+  return organizations;
+}
+
+async function prepare(
+  desk: SandboxDesk,
+  receiver: string,
+  clock: ClockMode,
+  wanted: readonly Omit<SoakedEndpoint, "id">[],
+): Promise<SoakedOrganization> {
+  const { buckets } = done("getCapabilities", await getCapabilities(desk));
+  const limits = Object.fromEntries(buckets.map((name) => [name, plenty]));
+  const { id } = done("createOrganization", await createOrganization(desk, { body: { clock, limits } }));
+  const allScopes = { path: { id }, body: { label: "soak", scopes } };
+  const { plaintext: key } = done("createOrganizationKey", await createOrganizationKey(desk, allScopes));
+  const caller: Transport = { ...desk, token: key };
+  const endpoints: SoakedEndpoint[] = [];
+  for (const { path, events } of wanted) {
+    const body = { url: receiver + path, events };
+    const endpoint = done("createWebhookEndpoint", await createWebhookEndpoint(caller, { body }));
+    endpoints.push({ id: endpoint.id, path, events });
+  }
+  return { id, clock, key, endpoints };
 }
 
 /** The payload of a success; nothing else is of use while the ground is prepared. */

@@ -10,9 +10,11 @@ const fault = (id: string, does: string, breaks: RuleId, file: string, find: str
   changes: [{ file, find, replace }],
 });
 
+const dealing = "domain/work/deal-places.ts";
+
 /**
- * Faults that lose something when a server is killed, as changes of its source: a soak must find them. Each but
- * the last puts 3 s, longer than a server lives here, between two things that must happen together or the other way round,
+ * Faults that lose something when a server is killed, as changes of its source: a soak must find them, and one that
+ * starves others. Each of the first four puts 3 s, longer than a server lives here, between two things that must happen together or the other way round,
  * so that nearly every kill meets it, however busy the machine is.
  */
 export const plantedFaults: readonly Mutant[] = [
@@ -29,13 +31,13 @@ export const plantedFaults: readonly Mutant[] = [
     "The change of a key and its event are stored one after the other, not in one transaction.",
     delivered,
     "store/sql-units.ts",
-    "const count = organization === null ? 0 : await enqueue(db, event, to, organization);",
+    "const count = organization === null ? 0 : await enqueue(on, event, to, organization);",
     `if (organization !== null && to === "subscribed") {
-          const apart = main.transaction().setIsolationLevel("read committed");
-          followUps.push(() => void setTimeout(() => void apart.execute((later) => enqueue(later, event, to, organization)), 3_000));
+          const apart = () => void inTransaction(main, (later) => enqueue(later, event, to, organization));
+          followUps.push(() => void setTimeout(apart, 3_000));
           return 0;
         }
-        const count = organization === null ? 0 : await enqueue(db, event, to, organization);`,
+        const count = organization === null ? 0 : await enqueue(on, event, to, organization);`,
   ),
   fault(
     "settled-first",
@@ -52,8 +54,8 @@ export const plantedFaults: readonly Mutant[] = [
     "The record of an attempt is written after its delivery was settled, not in one transaction.",
     recorded,
     "store/work/due-work.ts",
-    "await this.#kinds[kind]?.record(db, ofKind);",
-    "setTimeout(() => void this.#kinds[kind]?.record(this.#db, ofKind), 3_000);",
+    "await this.#kinds[kind]?.record(on, ofKind);",
+    "setTimeout(() => void this.#kinds[kind]?.record(this.#on, ofKind), 3_000);",
   ),
   fault(
     "endless-lease",
@@ -63,4 +65,17 @@ export const plantedFaults: readonly Mutant[] = [
     "leaseUntil: now + sender.longest + this.#pace.leaseSlack",
     "leaseUntil: Number.MAX_SAFE_INTEGER",
   ),
+  {
+    id: "unfair-places",
+    does: "Organizations get all places that they want.",
+    breaks: delivered,
+    changes: [
+      {
+        file: dealing,
+        find: "if (work === undefined || least.taken >= left) break;",
+        replace: "if (work === undefined) break;",
+      },
+      { file: dealing, find: "count >= free", replace: "free < 1" },
+    ],
+  },
 ];

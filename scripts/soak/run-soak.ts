@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent } from "undici";
 import { Fleet } from "./fleet.ts";
-import { prepareGround, type SoakedOrganization } from "./ground.ts";
+import { prepareCrowd, prepareGround, type SoakedOrganization } from "./ground.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { type Kill, kill } from "./kills.ts";
 import { Ledger } from "./ledger.ts";
 import { killMoments, Moments } from "./moments.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { saturate } from "./saturate.ts";
 import { settle } from "./settle.ts";
 import type { SoakDatabase } from "./soak-database.ts";
 import { type SoakReceiver, startSoakReceiver } from "./soak-receiver.ts";
@@ -78,11 +79,12 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     const organizations = await prepareGround(desk, receiver.url);
     const faults = await disturb(organizations);
     signal.throwIfAborted();
-    const settled = await settle({
-      ...place,
-      ...{ fleet, ledger, receiver, organizations, sandboxToken, dispatcher, signal },
-    });
-    return result([...faults, ...settled.faults], settled.outcomes);
+    await fleet.allServe();
+    const crowd = await prepareCrowd({ ...desk, baseUrl: fleet.any() ?? "" }, receiver.url);
+    const parts = { fleet, ledger, receiver, sandboxToken, dispatcher, signal };
+    const unfair = await saturate({ ...place, ...parts, crowd, moments, server: () => fleet.any() });
+    const settled = await settle({ ...place, ...parts, organizations: [...organizations, ...crowd] });
+    return result([...faults, ...unfair, ...settled.faults], settled.outcomes);
   } catch (problem) {
     // A signal of a terminal ends the servers too.
     signal.throwIfAborted();

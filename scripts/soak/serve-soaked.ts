@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { referenceChoices } from "../../generated/choices.ts";
 import { loadEdited } from "../../reference-server/edits/load-edited.ts";
 import { plantedFaults } from "./planted-faults.ts";
-import { answerTimeout, leaseSlack, soakedNow } from "./soaked-time.ts";
+import { answerTimeout, soakedNow, soakedPace } from "./soaked-time.ts";
 
 /** What the process is told in the first line of its standard input. */
 export interface SoakOrder {
@@ -35,7 +35,7 @@ const server = createServer({
   deliveries: {
     admitLoopback: true,
     timeout: answerTimeout,
-    pace: { most: 200, mostPerPartition: 30, mostPerAdvance: 30, poll: 100, gather: 5, leaseSlack },
+    pace: soakedPace,
   },
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -35,6 +35,11 @@ export interface SoakReceiver {
 /** How a receiver treats an event: in turn what its requests are answered, the last for all later ones. */
 type Treatment = readonly (number | "late" | "hang" | "reset")[];
 
+/** Addresses that begin with it hang at first. */
+export const hangingPath = "/hanging";
+
+const hanging: Treatment = ["hang", 200];
+
 /** With how many of a thousand events each is used. */
 const treatments: readonly (readonly [permille: number, treatment: Treatment])[] = [
   [100, ["late"]],
@@ -66,7 +71,7 @@ export async function startSoakReceiver(
     const key = receivedKey(path, eventId);
     const known = received.get(key) ?? { path, eventId, receipts: [] };
     received.set(key, known);
-    const treatment = chosen.get(key) ?? treatmentAt(random.between(0, 999));
+    const treatment = chosen.get(key) ?? (path.startsWith(hangingPath) ? hanging : treatmentAt(random.between(0, 999)));
     chosen.set(key, treatment);
     const answer = treatment[Math.min(known.receipts.length, treatment.length - 1)] ?? 200;
     known.receipts.push({

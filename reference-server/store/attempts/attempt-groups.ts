@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { eventTypes } from "../../../generated/events.ts";
-import type { Tables } from "../tables.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Given } from "../engine/statement.ts";
 import { noStatus } from "../webhook-rows.ts";
 import { every } from "./attempt-counts-migration.ts";
 import type { AttemptFilters } from "./webhook-store.ts";
@@ -16,62 +17,69 @@ import type { AttemptFilters } from "./webhook-store.ts";
  * there are is known from the counts of attempts.
  */
 
-/** A condition that attempts of one group meet, and no others. */
-export type AttemptGroup = RawBuilder<SqlBool>;
+/** What a statement asks about: all that its text depends on, as words. What is asked for are its parameters. */
+export type Shape = string;
 
-/** The groups that make up what the filters let pass, time aside. */
-export async function attemptGroups(
-  db: Kysely<Tables>,
-  organizationId: string,
-  filters: AttemptFilters,
-): Promise<readonly AttemptGroup[]> {
-  if (!asksBeyondTime(filters)) return [groupOf(organizationId, filters)];
-  const { rows } = await sql<CountedGroup>`
-    select event_type as type, outcome, response_status as status from attempt_counts
-    where ${countedGroups(organizationId, filters)} and period = ${every.period} and starts_at = 0`.execute(db);
-  return rows.map((group) => groupOf(organizationId, filters, group));
-}
+export const shapeOf = ({ endpointId, eventType, outcome, statusMin, statusMax, unanswered }: AttemptFilters): Shape =>
+  [
+    endpointId !== undefined && "endpoint",
+    eventType !== undefined && "type",
+    outcome !== undefined && "outcome",
+    (statusMin !== undefined || statusMax !== undefined) && `status-${unanswered}`,
+  ]
+    .filter((word) => word !== false)
+    .join(" ");
 
-interface CountedGroup {
-  /** `every.type` where the group is of all types. */
+export const asksAbout = (shape: Shape, word: string): boolean => shape.split(" ").includes(word);
+
+/** The parameters of any shape; those that its statement does not have stand for nothing. */
+export interface Asked {
+  readonly organizationId: string;
+  readonly endpointId: string;
   readonly type: string;
+  /** Types of the groups that an index finds. */
+  readonly types: readonly string[];
   readonly outcome: string;
-  readonly status: number;
+  readonly statusMin: number;
+  readonly statusMax: number;
 }
-
-function groupOf(organizationId: string, { endpointId }: AttemptFilters, group?: CountedGroup): AttemptGroup {
-  const conditions = [sql<SqlBool>`organization_id = ${organizationId}`];
-  if (endpointId !== undefined) conditions.push(sql`endpoint_id = ${endpointId}`);
-  if (group !== undefined && group.type !== every.type) conditions.push(sql`event_type = ${group.type}`);
-  if (group !== undefined) conditions.push(sql`outcome = ${group.outcome} and response_status = ${group.status}`);
-  return sql`${sql.join(conditions, sql` and `)}`;
-}
-
-/** Of the counts, those of the groups that an index finds; whoever asks adds the period. */
-export function countedGroups(organizationId: string, filters: AttemptFilters): RawBuilder<SqlBool> {
-  const { endpointId, eventType } = filters;
-  const all = endpointId === undefined ? [every.type] : eventTypes;
-  const types = eventType === undefined ? all : [eventType];
-  return sql`organization_id = ${organizationId} and endpoint_id = ${endpointId ?? every.endpoint}
-    and event_type in (${sql.join(types)}) and ${resultsAsked(filters)}`;
-}
-
-export const asksBeyondTime = ({ endpointId, eventType, ...filters }: AttemptFilters): boolean =>
-  endpointId !== undefined || eventType !== undefined || asksForResults(filters);
-
-const asksForResults = ({ outcome, statusMin, statusMax }: AttemptFilters): boolean =>
-  [outcome, statusMin, statusMax].some((asked) => asked !== undefined);
 
 const greatestStatus = 0x7fffffff;
 
+export function askedFor(organizationId: string, filters: AttemptFilters): Asked {
+  const { endpointId, eventType, outcome = "", statusMin = noStatus + 1, statusMax = greatestStatus } = filters;
+  const all = endpointId === undefined ? [every.type] : eventTypes;
+  return {
+    organizationId,
+    endpointId: endpointId ?? every.endpoint,
+    type: eventType ?? every.type,
+    types: eventType === undefined ? all : [eventType],
+    outcome,
+    statusMin,
+    statusMax,
+  };
+}
+
+/** Of the counts, those of the groups that an index finds; whoever asks adds the period. */
+export const countedGroups = (shape: Shape, given: Given<Asked>, { isOneOf }: Engine): RawBuilder<SqlBool> => sql`
+  organization_id = ${given("organizationId")} and endpoint_id = ${given("endpointId")}
+  and ${isOneOf("event_type", given("types"))} and ${resultsAsked(shape, given)}`;
+
+/** The attempts of the group that a row of counts is about. */
+export function attemptsOfGroup(shape: Shape, given: Given<Asked>): RawBuilder<SqlBool> {
+  const ofEndpoint = asksAbout(shape, "endpoint");
+  return sql`organization_id = ${given("organizationId")}
+    ${ofEndpoint ? sql`and endpoint_id = ${given("endpointId")}` : sql``}
+    ${ofEndpoint || asksAbout(shape, "type") ? sql`and event_type = attempt_counts.event_type` : sql``}
+    and outcome = attempt_counts.outcome and response_status = attempt_counts.response_status`;
+}
+
 /** What is asked of outcome and status. Where nobody answered the status is one that lies below every range. */
-export function resultsAsked(filters: AttemptFilters): RawBuilder<SqlBool> {
-  const { outcome, statusMin, statusMax, unanswered } = filters;
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`);
-  if (statusMin !== undefined || statusMax !== undefined) {
-    const range = sql<SqlBool>`response_status between ${statusMin ?? noStatus + 1} and ${statusMax ?? greatestStatus}`;
-    conditions.push(unanswered === "kept" ? sql`(response_status = ${noStatus} or ${range})` : range);
-  }
-  return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`;
+export function resultsAsked(shape: Shape, given: Given<Asked>): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [sql`1 = 1`];
+  if (asksAbout(shape, "outcome")) conditions.push(sql`outcome = ${given("outcome")}`);
+  const range = sql<SqlBool>`response_status between ${given("statusMin")} and ${given("statusMax")}`;
+  if (asksAbout(shape, "status-left-out")) conditions.push(range);
+  if (asksAbout(shape, "status-kept")) conditions.push(sql`(response_status = ${sql.lit(noStatus)} or ${range})`);
+  return sql`${sql.join(conditions, sql` and `)}`;
 }

@@ -1,7 +1,15 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
-import { every } from "./attempt-counts-migration.ts";
-import { asksBeyondTime, countedGroups, resultsAsked } from "./attempt-groups.ts";
+import { sql } from "kysely";
+import type { Connection, Given } from "../engine/statement.ts";
+import { perShape, statement } from "../engine/statement.ts";
+import {
+  type Asked,
+  askedFor,
+  attemptsOfGroup,
+  countedGroups,
+  resultsAsked,
+  type Shape,
+  shapeOf,
+} from "./attempt-groups.ts";
 import { type Edge, type PeriodRun, timePieces } from "./time-pieces.ts";
 import type { AttemptFilters } from "./webhook-store.ts";
 
@@ -10,56 +18,44 @@ import type { AttemptFilters } from "./webhook-store.ts";
  * two ends of a time range that are no whole period are counted in an index, which takes no more than what was
  * attempted in the shortest period.
  */
-export async function countAttempts(
-  db: Kysely<Tables>,
-  organizationId: string,
-  filters: AttemptFilters,
-): Promise<number> {
-  const { runs, edges } = timePieces(filters.since, filters.until);
-  const counts = [
-    ...runs.map((run) => countedIn(run, organizationId, filters)),
-    ...edges.map((edge) =>
-      asksBeyondTime(filters) ? groupsWithin(edge, organizationId, filters) : allWithin(edge, organizationId),
-    ),
-  ];
-  if (counts.length === 0) return 0;
-  const { rows } = await sql<{ readonly total: number }>`
-    select cast(coalesce(sum(attempts), 0) as bigint) as total from (${sql.join(counts, sql` union all `)}) as counts`.execute(
-    db,
-  );
-  const [only] = rows;
-  if (only === undefined) throw new Error("The database counts nothing.");
-  return only.total;
+export async function countAttempts(on: Connection, organizationId: string, filters: AttemptFilters): Promise<number> {
+  const pieces = timePieces(filters.since, filters.until);
+  const counted = await countOf(shapeOf(filters)).first(on, { ...askedFor(organizationId, filters), ...pieces });
+  if (counted === undefined) throw new Error("The database counts nothing.");
+  return counted.total;
 }
 
-type Counts = RawBuilder<{ readonly attempts: number }>;
-
-const countedIn = ({ period, from, before }: PeriodRun, organizationId: string, filters: AttemptFilters): Counts => sql`
-  select attempts from attempt_counts
-  where organization_id = ${organizationId} and endpoint_id = ${filters.endpointId ?? every.endpoint}
-    and event_type = ${filters.eventType ?? every.type} and period = ${period}
-    and starts_at >= ${from} and starts_at < ${before} and ${resultsAsked(filters)}`;
-
-const allWithin = ({ from, before }: Edge, organizationId: string): Counts => sql`
-  select count(*) as attempts from delivery_attempts
-  where organization_id = ${organizationId} and occurred_at >= ${from} and occurred_at < ${before}`;
-
-/** Of each group that has attempts in the edge's period, for each of which an index knows the time. */
-function groupsWithin(
-  { from, before, period, startsAt }: Edge,
-  organizationId: string,
-  filters: AttemptFilters,
-): Counts {
-  const { endpointId, eventType } = filters;
-  const ofEndpoint = endpointId === undefined ? sql`` : sql`and endpoint_id = ${endpointId}`;
-  const ofType =
-    endpointId === undefined && eventType === undefined ? sql`` : sql`and event_type = attempt_counts.event_type`;
-  return sql`
-    select (
-      select count(*) from delivery_attempts
-      where organization_id = ${organizationId} ${ofEndpoint} ${ofType}
-        and outcome = attempt_counts.outcome and response_status = attempt_counts.response_status
-        and occurred_at >= ${from} and occurred_at < ${before}) as attempts
-    from attempt_counts
-    where ${countedGroups(organizationId, filters)} and period = ${period} and starts_at = ${startsAt}`;
+interface Counted extends Asked {
+  readonly runs: readonly PeriodRun[];
+  readonly edges: readonly Edge[];
 }
+
+const countOf = perShape((shape: Shape) =>
+  statement((_, given: Given<Counted>, engine) => {
+    const runs = engine.records(given("runs"), { period: "bigint", from: "bigint", before: "bigint" });
+    const edge = { from: "bigint", before: "bigint", period: "bigint", startsAt: "bigint" } as const;
+    const edges = engine.records(given("edges"), edge);
+    const atEdge = sql`occurred_at >= edges."from" and occurred_at < edges.before`;
+    const inRun = sql`(
+      select sum(attempts) from attempt_counts
+      where organization_id = ${given("organizationId")} and endpoint_id = ${given("endpointId")}
+        and event_type = ${given("type")} and period = runs.period
+        and starts_at >= runs."from" and starts_at < runs.before and ${resultsAsked(shape, given)})`;
+    const all = sql`(
+      select count(*) from delivery_attempts where organization_id = ${given("organizationId")} and ${atEdge})`;
+    // Of each group that has attempts in the edge's period, for each of which an index knows the time.
+    const ofGroups = sql`(
+      select sum(attempts_at_edge) from (
+        select (
+          select count(*) from delivery_attempts where ${attemptsOfGroup(shape, given)} and ${atEdge}
+        ) as attempts_at_edge
+        from attempt_counts
+        where ${countedGroups(shape, given, engine)}
+          and period = edges.period and starts_at = edges."startsAt") as in_groups)`;
+    return sql<{ readonly total: number }>`
+      select cast(coalesce(sum(attempts), 0) as bigint) as total from (
+        select ${inRun} as attempts from ${runs} as runs
+        union all
+        select ${shape === "" ? all : ofGroups} as attempts from ${edges} as edges) as counts`;
+  }),
+);

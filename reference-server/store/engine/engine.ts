@@ -17,6 +17,8 @@ export interface Engine extends RowLocks {
   records(list: RawBuilder<readonly unknown[]>, columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown>;
   /** The same, with columns of the types that they have in a table of the database. */
   rowsOf(table: string, columns: readonly string[], list: RawBuilder<readonly unknown[]>): RawBuilder<unknown>;
+  /** An aggregate: all rows as a JSON list, each as the list of these columns, or null where there is none. */
+  jsonList(columns: readonly string[]): RawBuilder<string | null>;
   /** Whether a transaction failed only because of others beside it, and may succeed when it is tried again. */
   readonly isConflict: (problem: unknown) => boolean;
 }

@@ -89,6 +89,8 @@ const engine: Engine = {
     const names = sql.join(columns.map((column) => sql.id(column)));
     return sql`(select ${names} from json_populate_recordset(cast(null as ${sql.table(table)}), ${list}))`;
   },
+  jsonList: (columns) =>
+    sql`cast(json_agg(json_build_array(${sql.join(columns.map((column) => sql.ref(column)))})) as text)`,
   isConflict: (problem) => problem instanceof pg.DatabaseError && conflicts.includes(problem.code),
 };
 

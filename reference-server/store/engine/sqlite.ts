@@ -74,6 +74,7 @@ const engine: Engine = {
   isOneOf: (column, texts) => sql`${sql.ref(column)} in (select value from json_each(${texts}))`,
   records: (list, columns) => fromJson(list, Object.keys(columns)),
   rowsOf: (_, columns, list) => fromJson(list, columns),
+  jsonList: (columns) => sql`json_group_array(json_array(${sql.join(columns.map((column) => sql.ref(column)))}))`,
   isConflict: () => false,
 };
 
