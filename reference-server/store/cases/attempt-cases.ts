@@ -123,7 +123,7 @@ export function attemptCases(current: () => Store): void {
     }
   });
 
-  it("shows attempts with more different answers than one statement looks into", async () => {
+  it("shows attempts of many different answers", async () => {
     const { record, page, endpointThere } = await begin();
     const recorded = await record(
       endpointThere,
