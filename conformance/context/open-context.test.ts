@@ -28,8 +28,7 @@ function senderOf(answers: Answers, durations: Durations): Sender {
   return {
     async send(outgoing): Promise<Exchange> {
       count += 1;
-      const { method, headers, body } = outgoing;
-      const request = { method, headers, body: body?.toString() ?? null, url: `http://made-up${outgoing.path}` };
+      const request = { ...outgoing, url: `http://made-up${outgoing.path}` };
       const operation = outgoing.path.startsWith("/v1/api-keys") && outgoing.method === "POST" ? "createApiKey" : null;
       return {
         number: count,

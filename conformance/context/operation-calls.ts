@@ -56,9 +56,7 @@ export function newOperationCalls(
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...input.headers,
     };
-    const { repeatedHeaders = [], isOddHttp = false } = input;
-    const path = pathOf(operation, input);
-    const exchange = await sender.send({ method: operation.method, path, headers, repeatedHeaders, body, isOddHttp });
+    const exchange = await sender.send({ method: operation.method, path: pathOf(operation, input), headers, body });
     note(exchange, as);
     return alive(exchange);
   };

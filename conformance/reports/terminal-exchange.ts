@@ -28,8 +28,7 @@ function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): rea
   const took = durationText(exchange.answeredAt - exchange.sentAt);
   const sent = [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(Object.entries(request.headers), (name) => !plumbing.has(name), paint),
-    ...headerLines(request.repeatedHeaders ?? [], () => true, paint),
+    ...headerLines(request.headers, (name) => !plumbing.has(name), paint),
     ...bodyLines(request.body, bodyLimit),
   ];
   if (outcome.kind === "lost") {
@@ -40,7 +39,7 @@ function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): rea
   return [
     ...sent,
     `${paint.cyan("←")} ${paint.bold(status)} ${paint.dim(`after ${took}`)}`,
-    ...headerLines(Object.entries(outcome.headers), (name) => telling.test(name), paint),
+    ...headerLines(outcome.headers, (name) => telling.test(name), paint),
     ...bodyLines(outcome.text, bodyLimit),
     ...(outcome.truncated ? [`  ${paint.dim("(the kit read no further)")}`] : []),
   ];
@@ -51,7 +50,7 @@ function deliveryLines(delivery: DeliverySeen, paint: Paint, bodyLimit: number):
   const took = answer.endedAt === null ? "" : ` ${paint.dim(`after ${durationText(answer.endedAt - receivedAt)}`)}`;
   return [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(Object.entries(request.headers), (name) => name === "user-agent" || !plumbing.has(name), paint),
+    ...headerLines(request.headers, (name) => name === "user-agent" || !plumbing.has(name), paint),
     ...bodyLines(request.body, bodyLimit),
     ...(request.truncated ? [`  ${paint.dim(`(${request.bytes} bytes came; the kit does not have them all)`)}`] : []),
     `${paint.cyan("←")} ${paint.bold(printableLine(answerText(delivery)))}${took}`,
@@ -72,11 +71,11 @@ const telling = new RegExp(
 );
 
 const headerLines = (
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: Readonly<Record<string, string>>,
   shows: (name: string) => boolean,
   paint: Paint,
 ): readonly string[] =>
-  headers
+  Object.entries(headers)
     .filter(([name]) => shows(name.toLowerCase()))
     .map(
       ([name, value]) =>

@@ -36,7 +36,7 @@ export const AUTH = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q134"],
+    questions: [],
   },
   "AUTH-04": {
     about: "Unauthorized",

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { deliveryHeaders } from "../../../generated/events.ts";
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Answer, delay, reset, respond, statusOfAnswer } from "../../exchange/answer.ts";
-import { type Delivery, headerValues } from "../../exchange/delivery.ts";
+import type { Delivery } from "../../exchange/delivery.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
@@ -14,6 +12,7 @@ import type { AttemptRecord, Feed } from "../../steps/feed.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
+import { isOf, judgeReceived } from "./judge-received.ts";
 
 /** Milliseconds that the slow answer is held back, and how much of that at least should be on record. */
 const held = 300;
@@ -158,59 +157,6 @@ async function judgeOne(t: CheckContext, endpoint: Endpoint, delivery: Delivery,
   if (record === undefined) return;
   judgeReceived(t, record, delivery, feed);
   judgeTime(t, record, { least: 0, most: Date.now() - begun + tolerance }, delivery, feed);
-}
-
-/** Whether a record is of this one of several deliveries of an event, as far as its headers tell. */
-const isOf = (record: AttemptRecord, delivery: Delivery): boolean =>
-  deliveryHeaders.every(({ name }) => recordedHeader(record, name) === headerValues(delivery, name).join(", "));
-
-const headersOf = ({ request_headers: headers }: AttemptRecord): readonly (readonly [string, unknown])[] =>
-  Object.entries(typeof headers === "object" && headers !== null ? headers : {});
-
-/** The names of headers have no case (RFC 9110, 5.1). */
-const recordedHeader = (record: AttemptRecord, name: string): unknown =>
-  headersOf(record).find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
-
-/** What the record tells of the request. */
-function judgeReceived(t: CheckContext, record: AttemptRecord, delivery: Delivery, { pages }: Feed): void {
-  if (delivery.truncated || delivery.broken)
-    throw new Blocked("the receiver did not get a delivery whole", "see why the connection breaks", "environment");
-  const shown = { exchanges: pages, deliveries: [delivery] };
-  const { request_body_sha256: digest, request_body_bytes: bytes, url } = record;
-  const sha256 = createHash("sha256").update(delivery.body).digest();
-  t.verify("WHL-11", isDigest(digest, sha256), {
-    ...shown,
-    expected: `request_body_sha256 ${sha256.toString("hex")}, or the same in base64`,
-    actual: JSON.stringify(digest) ?? "none",
-  });
-  t.equal("WHL-12", "request_body_bytes", bytes, delivery.size, delivery, ...pages);
-  t.verify("WHL-15", isSameUrl(url, delivery.url), {
-    ...shown,
-    expected: `url ${delivery.url}`,
-    actual: JSON.stringify(url) ?? "none",
-  });
-  for (const { name } of deliveryHeaders) {
-    const value = recordedHeader(record, name);
-    const received = headerValues(delivery, name).join(", ");
-    t.equal("WHL-14", `request_headers, ${name}`, value, received, delivery, ...pages);
-  }
-  const others = headersOf(record)
-    .filter(([, value]) => typeof value !== "string")
-    .map(([name]) => name);
-  t.equal("WHL-14", "request_headers that are no text", others, [], delivery, ...pages);
-}
-
-/** The digest in hex of either case, or in base64 of either alphabet. */
-const isDigest = (digest: unknown, sha256: Buffer): boolean =>
-  typeof digest === "string" &&
-  (digest.toLowerCase() === sha256.toString("hex") ||
-    [sha256.toString("base64"), sha256.toString("base64url")].some(
-      (text) => text.replace("=", "") === digest.replace("=", ""),
-    ));
-
-function isSameUrl(recorded: unknown, reached: string): boolean {
-  if (typeof recorded !== "string" || !URL.canParse(recorded)) return recorded === reached;
-  return new URL(recorded).href === new URL(reached).href;
 }
 
 function judgeTime(

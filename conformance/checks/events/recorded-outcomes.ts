@@ -1,13 +1,14 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { notArrived } from "../../steps/deliver-one.ts";
 import { isSameUrl } from "../../steps/endpoint.ts";
-import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
+import { type AttemptRecord, type Feed, readFeed } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
 import { makeEvent } from "../../steps/make-event.ts";
-import { attemptsAt, isSameId } from "../../steps/settle.ts";
+import { eventually, isSameId } from "../../steps/settle.ts";
 import { byReceiver, bySandbox, forEachVantage, type Met, type WatchedEndpoint } from "../../steps/vantage.ts";
 
 /** Answers of which the outcome is plain. */
@@ -47,13 +48,19 @@ export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch
       // An event reaches all of them.
       for (const [, { endpoint }] of tenant.can(emittedEvent) ? endpoints.slice(0, 1) : endpoints)
         ids.push((await makeEvent(t, endpoint)).id);
-      for (const [index, [met, watched]] of endpoints.entries()) {
+      const shots = endpoints.map(([met, watched], index) => {
         const id = ids[tenant.can(emittedEvent) ? 0 : index] ?? null;
         // Without an id, what was sent before and is shown only now may be taken for it.
-        const isIt = ({ event_id }: AttemptRecord): boolean =>
-          id === null ? !before.has(event_id) : isSameId(event_id, id);
-        await judge(t, met, watched, isIt);
-      }
+        const isIt = ({ endpoint_id, event_id }: AttemptRecord): boolean =>
+          isSameId(endpoint_id, watched.endpoint.id) && (id === null ? !before.has(event_id) : isSameId(event_id, id));
+        return { met, watched, isIt };
+      });
+      let feed: Feed = { records: [], pages: [] };
+      await eventually(t, tenant, async () => {
+        feed = await readFeed(t, main);
+        return shots.every(({ isIt }) => feed.records.some(isIt)) ? feed : null;
+      });
+      for (const { met, watched, isIt } of shots) await judge(t, met, watched, feed.records.filter(isIt), feed.pages);
     },
   }),
 );
@@ -62,10 +69,10 @@ async function judge(
   t: CheckContext,
   met: Met,
   { endpoint, inbox }: WatchedEndpoint,
-  isIt: (record: AttemptRecord) => boolean,
+  records: readonly AttemptRecord[],
+  pages: readonly Exchange[],
 ): Promise<void> {
-  const { records, pages } = await attemptsAt(t, endpoint, (all) => all.some(isIt));
-  const first = earliest(records.filter(isIt));
+  const first = earliest(records);
   const [delivery] = inbox?.deliveries() ?? [];
   if (delivery !== undefined)
     t.verify("WHL-08", first !== null, {
@@ -86,8 +93,12 @@ async function judge(
   // What was recorded of an attempt that never got here tells of another answer than the one that was to be had.
   if (met !== null && inbox?.deliveries().length === 0) throw notArrived(await inbox.until(1));
   // One that was lost on its way has no status, and the next one arrived.
-  const made = records.filter(isIt).length;
-  if (met !== null && inbox !== null && !(Number(first.response_status) > 0) && made > inbox.deliveries().length)
+  if (
+    met !== null &&
+    inbox !== null &&
+    !(Number(first.response_status) > 0) &&
+    records.length > inbox.deliveries().length
+  )
     throw new Blocked("an attempt on record never reached the kit's receiver", "see what lies between", "environment");
   if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
   const { outcome } = first;

@@ -4,7 +4,7 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { Delivery } from "../../domain/deliveries/delivery.ts";
 import type { Mutant } from "../edit.ts";
 import { onRecords } from "../feed-records.ts";
-import { type DeliveryHeader, knowingOriginals, sending, settling, withHeader } from "../port-changes.ts";
+import { type DeliveryHeader, knowingOriginals, remembered, sending, settling, withHeader } from "../port-changes.ts";
 import { seeing } from "../seen.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -49,6 +49,16 @@ export const deliveryHeaderMutants: readonly Mutant[] = [
   header("EVT-03", "retry", "does not name itself when it tries again", "User-Agent", (value, delivery) =>
     isRetry(delivery) ? undefined : value,
   ),
+  mutantOf("EVT-03", "endpoint", "names itself to the first endpoint of an organization alone", [
+    remembered(() => {
+      const first = new Map<string, string>();
+      return sending((request, { endpoint }) => {
+        const known = first.get(endpoint.organizationId) ?? endpoint.id;
+        first.set(endpoint.organizationId, known);
+        return known === endpoint.id ? request : withHeader(request, "User-Agent", undefined);
+      });
+    }),
+  ]),
   header("EVT-04", "bare", "sends the UUID of an event alone", constants.eventIdHeader, (id) => id.slice(4)),
   header("EVT-04", "upper", "writes ids of events in upper case", constants.eventIdHeader, (id) => id.toUpperCase()),
   header(

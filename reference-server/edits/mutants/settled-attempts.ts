@@ -74,4 +74,23 @@ export const settledAttemptMutants: readonly Mutant[] = [
       return { ...attempt, occurredAt };
     };
   }),
+  recording("WHL-14", "endpoint", "records for each endpoint the headers that the first one of an event got", () => {
+    const first = new Map<string, DeliveryAttempt["requestHeaders"]>();
+    return (attempt) => {
+      const place = `${attempt.eventId} ${attempt.attempt}`;
+      const requestHeaders = first.get(place) ?? attempt.requestHeaders;
+      first.set(place, requestHeaders);
+      return { ...attempt, requestHeaders };
+    };
+  }),
+  recording("WHL-12", "organization", "records the size that an event of this type had in another organization", () => {
+    const known = new Map<string, DeliveryAttempt>();
+    return (attempt) => {
+      const other = known.get(attempt.eventType);
+      known.set(attempt.eventType, attempt);
+      return other === undefined || other.organizationId === attempt.organizationId
+        ? attempt
+        : { ...attempt, requestBodyBytes: other.requestBodyBytes };
+    };
+  }),
 ];
