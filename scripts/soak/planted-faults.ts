@@ -14,7 +14,7 @@ const dealing = "domain/work/deal-places.ts";
 
 /**
  * Faults that lose something when a server is killed, as changes of its source: a soak must find them, and one that
- * starves others. Each of the first four puts 3 s, longer than a server lives here, between two things that must happen together or the other way round,
+ * starves others. Each of the first four puts 3 s or more, longer than a server lives here, between two things that must happen together or the other way round,
  * so that nearly every kill meets it, however busy the machine is.
  */
 export const plantedFaults: readonly Mutant[] = [
@@ -55,7 +55,7 @@ export const plantedFaults: readonly Mutant[] = [
     recorded,
     "store/work/due-work.ts",
     "await this.#kinds[kind]?.record(on, ofKind);",
-    "setTimeout(() => void this.#kinds[kind]?.record(this.#on, ofKind), 3_000);",
+    "setTimeout(() => void this.#kinds[kind]?.record(this.#on, ofKind), 30_000);",
   ),
   fault(
     "endless-lease",
