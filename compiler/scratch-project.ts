@@ -60,7 +60,7 @@ model TooMany {
 }
 
 model Widget {
-  id: string;
+  @maxLength(40) id: string;
 
   @pattern("^[a-z]+$")
   @example("bolt")
@@ -82,12 +82,15 @@ model Page<T> {
 
 @route("/widgets")
 interface WidgetStore {
+  /** Lists widgets. */
   @get @list @scope(Scope.read)
   listWidgets(@query @pageSize @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown | Denied;
 
+  /** Makes a widget. */
   @post @scope(Scope.write) @draws(Bucket.makes)
   makeWidget(@body widget: Widget): Answer<Widget> | Unknown | Denied | TooMany;
 
+  /** Gets a widget. */
   @get @route("{id}") @scope(Scope.read)
   getWidget(@path id: string): Answer<Widget> | Unknown | Denied | Missing;
 }

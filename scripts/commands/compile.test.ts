@@ -30,18 +30,16 @@ describe("bylaw compile", () => {
     write("generated/contract.json", "before");
     const { code, stdout, stderr } = runBylaw(root, ["compile"]);
     expect([code, stderr]).toEqual([1, ""]);
-    const line = soundSpec
-      .slice(0, soundSpec.indexOf("@get @list @scope(Scope.read)\n  listWidgets"))
-      .split("\n").length;
+    const line = soundSpec.slice(0, soundSpec.indexOf("/** Lists widgets. */")).split("\n").length;
     expect(
       stdout,
     ).toBe(`spec/main.tsp:${line}:3 - error scope-without-denial: GET /widgets (listWidgets) needs the scope widgets:read but documents no 403 for a caller without the scope.
   ${line - 2} | @route("/widgets")
   ${line - 1} | interface WidgetStore {
-> ${line} |   @get @list @scope(Scope.read)
+> ${line} |   /** Lists widgets. */
      |   ^
-  ${line + 1} |   listWidgets(@query @pageSize @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown;
-  ${line + 2} |
+  ${line + 1} |   @get @list @scope(Scope.read)
+  ${line + 2} |   listWidgets(@query @pageSize @minValue(1) @maxValue(50) limit?: int32 = 10): Page<Widget> | Unknown;
   fix: Add the error row with status 403 to its return type.
 
 ✘ 1 error; generated is untouched.

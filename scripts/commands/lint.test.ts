@@ -4,8 +4,14 @@ import { runBylaw } from "../run-bylaw.ts";
 
 const sound = scratchProject();
 const broken = scratchProject([['@pattern("^[a-z]+$")', '@pattern("[a-z]+$")']], null);
+const warned = scratchProject([["/** Gets a widget. */", ""]]);
+const suppressed = scratchProject([
+  ["/** Gets a widget. */", '#suppress "bylaw/operation-without-summary" "Its name says it."'],
+]);
 afterAll(() => {
   sound.remove();
+  warned.remove();
+  suppressed.remove();
   broken.remove();
 });
 
@@ -29,5 +35,21 @@ it("puts JSON alone on standard output", () => {
       { code: "unanchored-pattern", severity: "error", place: { file: "spec/main.tsp", column: 3 } },
       { code: "rule-not-locked" },
     ],
+  });
+});
+
+it("shows a warning and exits 0, or 1 where none is allowed", () => {
+  const shown = runBylaw(warned.root, ["lint"]);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toMatch(/warning bylaw\/operation-without-summary: getWidget [\s\S]+✔ 0 errors, 1 warning\.\n$/);
+  const strict = runBylaw(warned.root, ["lint", "--max-warnings", "0"]);
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toMatch(/✘ 0 errors, 1 warning; --max-warnings is 0\.\n$/);
+});
+
+it("takes a warning back that the spec suppresses with a reason", () => {
+  expect(runBylaw(suppressed.root, ["lint", "--max-warnings", "0"])).toMatchObject({
+    code: 0,
+    stdout: "✔ 0 errors.\n",
   });
 });

@@ -1,4 +1,4 @@
-import { createTypeSpecLibrary } from "@typespec/compiler";
+import { createTypeSpecLibrary, paramMessage } from "@typespec/compiler";
 
 /** The library as TypeSpec knows it: its diagnostics, and where it keeps what it collects. */
 export const $lib = createTypeSpecLibrary({
@@ -55,6 +55,38 @@ export const $lib = createTypeSpecLibrary({
         values: "An option names at least two values; the first is the reference's choice.",
         default: "This open question is not complete.",
       },
+    },
+    "operation-without-summary": {
+      severity: "warning",
+      messages: {
+        default: paramMessage`${"operation"} does not say what it does: put a doc comment above it, which documents and methods carry.`,
+      },
+    },
+    "operation-name": {
+      severity: "warning",
+      messages: {
+        default: paramMessage`${"operation"} becomes the name of methods: write it in camel case, such as createWidget.`,
+      },
+    },
+    "deprecation-without-day": {
+      severity: "warning",
+      messages: {
+        default: paramMessage`${"operation"} is deprecated without a day: say in #deprecated until when it is served, such as 2027-06-30.`,
+      },
+    },
+    "unbounded-request": {
+      severity: "warning",
+      messages: {
+        default: paramMessage`${"property"} of ${"operation"} may be as long as a client likes: give it @maxLength, @maxItems, @pattern or @format, or say with @narrowed what the reference demands.`,
+      },
+    },
+    "unused-scope": {
+      severity: "warning",
+      messages: { default: paramMessage`No operation needs the scope ${"scope"}: name it with @scope, or remove it.` },
+    },
+    "unused-bucket": {
+      severity: "warning",
+      messages: { default: paramMessage`No operation draws from ${"bucket"}: name it with @draws, or remove it.` },
     },
     "row-status": {
       severity: "error",
