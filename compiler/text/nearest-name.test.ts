@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { didYouMean, nearestName } from "./nearest-name.ts";
 
-const names = ["base_url", "key", "other_key", "KEYC-15", "KEYC-16", "api-keys.create-answer"];
+const names = [
+  "apikeysWrite",
+  "apiKeyWrites",
+  "base_url",
+  "key",
+  "other_key",
+  "KEYC-15",
+  "KEYC-16",
+  "api-keys.create-answer",
+];
 
 test.each([
   ["base_rul", "base_url"],
@@ -9,6 +18,7 @@ test.each([
   ["keyc-15", "KEYC-15"],
   ["KEYC-155", "KEYC-15"],
   ["kye", "key"],
+  ["apiKeyWrite", "apiKeyWrites"],
   ["api-keys.cre", "api-keys.create-answer"],
   ["api-keys.creat-anwser", "api-keys.create-answer"],
 ])("%s is near %s", (name, nearest) => {

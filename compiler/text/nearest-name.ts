@@ -4,9 +4,11 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   let nearest: { readonly candidate: string; readonly distance: number } | null = null;
   for (const candidate of candidates) {
     const known = candidate.slice(0, longest).toLowerCase();
-    const distance = known.startsWith(wanted) && wanted.length >= 3 ? 1 : editDistance(wanted, known);
+    const wide = known.startsWith(wanted) && wanted.length >= 3 ? 1 : editDistance(wanted, known);
+    // Of two that are equally near, the one whose upper and lower case fit better.
+    const distance = wide + editDistance(name.slice(0, longest), candidate.slice(0, longest)) / (longest * 2);
     const tolerated = Math.max(1, Math.floor(candidate.length / 3));
-    if (distance <= tolerated && (nearest === null || distance < nearest.distance)) nearest = { candidate, distance };
+    if (wide <= tolerated && (nearest === null || distance < nearest.distance)) nearest = { candidate, distance };
   }
   return nearest?.candidate ?? null;
 }
