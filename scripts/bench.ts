@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchJson } from "./bench/bench-json.ts";
 import { benchText } from "./bench/bench-text.ts";
 import { compiling } from "./bench/compiling.ts";
+import { endDatabases } from "./bench/database.ts";
 import { delivering } from "./bench/delivering.ts";
 import { diffing } from "./bench/diffing.ts";
 import { type Extent, quickExtent, usualExtent } from "./bench/extent.ts";
@@ -10,11 +11,13 @@ import { thisMachine } from "./bench/machine.ts";
 import { readingFeeds } from "./bench/reading-feeds.ts";
 import { readingKeys } from "./bench/reading-keys.ts";
 import { verifying } from "./bench/verifying.ts";
+import { writing } from "./bench/writing.ts";
 
 type Part = (extent: Extent, say: (progress: string) => void) => Promise<Section | readonly Section[]>;
 
 const parts: Readonly<Record<string, Part>> = {
   requests: readingKeys,
+  writes: writing,
   compile: compiling,
   diff: diffing,
   verify: verifying,
@@ -49,9 +52,13 @@ async function main(args: readonly string[]): Promise<0 | 2> {
   const { only, quick } = options;
   const say = (progress: string): void => void process.stderr.write(`${progress}\n`);
   const sections: Section[] = [];
-  for (const [name, measure] of Object.entries(parts)) {
-    if (only.length === 0 || only.includes(name))
-      sections.push(...[await measure(quick ? quickExtent : usualExtent, say)].flat());
+  try {
+    for (const [name, measure] of Object.entries(parts)) {
+      if (only.length === 0 || only.includes(name))
+        sections.push(...[await measure(quick ? quickExtent : usualExtent, say)].flat());
+    }
+  } finally {
+    await endDatabases();
   }
   const machine = thisMachine();
   process.stdout.write(options.json ? benchJson(machine, quick, sections) : benchText(machine, quick, sections));

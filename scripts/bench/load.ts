@@ -1,9 +1,13 @@
 import { type Dispatcher, Pool } from "undici";
 
-/** One request that is sent over and over. */
+/** A request. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** GET unless it is told. */
+  readonly method?: "GET" | "POST";
+  /** JSON; none unless it is told. */
+  readonly body?: string;
 }
 
 export interface Load {
@@ -17,8 +21,8 @@ export interface Load {
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
-  /** Milliseconds from a request to its answer, in the middle and where one of a hundred took longer. */
-  readonly latency: { readonly median: number; readonly p99: number };
+  /** Milliseconds from a request to its answer: in the middle, and where 5 and 1 of a hundred took longer. */
+  readonly latency: { readonly median: number; readonly p95: number; readonly p99: number };
   /** Share of the time that this process was busy; near 1 the client is what limits the rate. */
   readonly clientBusy: number;
 }
@@ -26,11 +30,10 @@ export interface LoadResult {
 /** Milliseconds after which an unanswered request fails the run. */
 const patience = 10_000;
 
-/** Sends one request over and over. Throws when an answer is no 200. */
-export async function load(target: Target, { connections, milliseconds, requests }: Load): Promise<LoadResult> {
-  const { origin, pathname } = new URL(target.url);
+/** Sends one request after the other, all to one server. Throws when an answer is no success. */
+export async function load(next: () => Target, { connections, milliseconds, requests }: Load): Promise<LoadResult> {
+  const { origin } = new URL(next().url);
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: patience, bodyTimeout: patience });
-  const options = { method: "GET", path: pathname, headers: target.headers } as const;
   let started = 0;
   const latencies: number[] = [];
   const cpu = process.cpuUsage();
@@ -40,7 +43,7 @@ export async function load(target: Target, { connections, milliseconds, requests
     while (open()) {
       started += 1;
       const sent = performance.now();
-      await answered(pool, options);
+      await answered(pool, dispatched(next()));
       latencies.push(performance.now() - sent);
     }
   };
@@ -53,13 +56,20 @@ export async function load(target: Target, { connections, milliseconds, requests
     return {
       requests: sorted.length,
       perSecond: (sorted.length / elapsed) * 1000,
-      latency: { median: at(0.5), p99: at(0.99) },
+      latency: { median: at(0.5), p95: at(0.95), p99: at(0.99) },
       clientBusy: (user + system) / 1000 / elapsed,
     };
   } finally {
     await pool.destroy();
   }
 }
+
+const dispatched = ({ url, headers, method = "GET", body }: Target): Dispatcher.DispatchOptions => ({
+  method,
+  path: new URL(url).pathname,
+  headers,
+  ...(body === undefined ? {} : { body }),
+});
 
 /** Below undici's convenient interfaces, so that little of the measured time is the client's. */
 function answered(pool: Pool, options: Dispatcher.DispatchOptions): Promise<void> {
@@ -72,7 +82,9 @@ function answered(pool: Pool, options: Dispatcher.DispatchOptions): Promise<void
       },
       onResponseData: () => undefined,
       onResponseEnd: () =>
-        status === 200 ? resolve() : reject(new Error(`${options.path} was answered ${status}, not 200.`)),
+        status >= 200 && status <= 299
+          ? resolve()
+          : reject(new Error(`${options.path} was answered ${status}, which is no success.`)),
       onResponseError: (_controller, problem) => reject(problem),
     });
   });

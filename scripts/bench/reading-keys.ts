@@ -5,6 +5,7 @@ import { operations } from "../../generated/operations.ts";
 import { newDatabase } from "./database.ts";
 import type { Extent } from "./extent.ts";
 import { type Aim, type Figure, ratioOf, type Section } from "./figure.ts";
+import { Latencies } from "./latencies.ts";
 import { load } from "./load.ts";
 import { bareExpress, prismMock, type ReadServer, referenceServer } from "./read-servers.ts";
 import { inRounds } from "./rounds.ts";
@@ -29,25 +30,22 @@ export async function readingKeys(extent: Extent, say: (progress: string) => voi
     const server = await opening;
     started.push(server);
     const loaded = (milliseconds: number) =>
-      load(server.target, { connections, milliseconds, requests: extent.loadRequests });
+      load(() => server.target, { connections, milliseconds, requests: extent.loadRequests });
     await loaded(extent.warmUpMilliseconds);
     const byProcessor: number[] = [];
-    const medians: number[] = [];
-    const p99s: number[] = [];
+    const latencies = new Latencies(name);
     const sample = async () => {
       const before = server.processorMilliseconds();
       const { requests, perSecond, latency, clientBusy } = await loaded(extent.loadMilliseconds);
       const after = server.processorMilliseconds();
       if (before !== null && after !== null && after > before) byProcessor.push((requests / (after - before)) * 1000);
-      medians.push(latency.median);
-      p99s.push(latency.p99);
+      latencies.add(latency);
       busiest = Math.max(busiest, clientBusy);
       return perSecond;
     };
     const beside: readonly Figure[] = [
       { name: processorName(name), unit: "requests/s", samples: byProcessor },
-      { name: `${name}, median latency`, unit: "ms", samples: medians },
-      { name: `${name}, 99th percentile of latency`, unit: "ms", samples: p99s },
+      ...latencies.figures,
     ];
     return { name, unit: "requests/s", target: server.target, sample, beside } as const;
   };

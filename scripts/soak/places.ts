@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newDatabase } from "../bench/database.ts";
+import { endDatabases, newDatabase } from "../bench/database.ts";
 import type { SoakPlace } from "./run-soak.ts";
 import { postgresDatabase, sqliteDatabase } from "./soak-database.ts";
 
@@ -31,7 +31,13 @@ export async function openPlace(engine: Engine): Promise<OpenPlace> {
     }
     case "postgresql": {
       const { url, remove } = await newDatabase();
-      return { name: "PostgreSQL, two servers", store: url, servers: 2, database: postgresDatabase(url), remove };
+      return {
+        name: "PostgreSQL, two servers",
+        store: url,
+        servers: 2,
+        database: postgresDatabase(url),
+        remove: () => remove().finally(endDatabases),
+      };
     }
   }
 }
