@@ -3,7 +3,7 @@ import type { ErrorRowName } from "../../generated/error-rows.ts";
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Delivery } from "../exchange/delivery.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Exchange, RepeatedHeaders } from "../exchange/exchange.ts";
 import type { Credential, Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
@@ -15,10 +15,14 @@ export interface CallInput {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent after those, in lines of their own. */
+  readonly repeatedHeaders?: RepeatedHeaders;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
-  readonly rawBody?: string;
+  readonly rawBody?: string | Uint8Array;
+  /** What stands before a server may refuse the request by itself, as odd HTTP: the monitor minds no page for it. */
+  readonly isOddHttp?: boolean;
 }
 
 /** What a rule admits and what was seen. */

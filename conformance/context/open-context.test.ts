@@ -28,7 +28,8 @@ function senderOf(answers: Answers, durations: Durations): Sender {
   return {
     async send(outgoing): Promise<Exchange> {
       count += 1;
-      const request = { ...outgoing, url: `http://made-up${outgoing.path}` };
+      const { method, headers, body } = outgoing;
+      const request = { method, headers, body: body?.toString() ?? null, url: `http://made-up${outgoing.path}` };
       const operation = outgoing.path.startsWith("/v1/api-keys") && outgoing.method === "POST" ? "createApiKey" : null;
       return {
         number: count,

@@ -56,7 +56,9 @@ export function newOperationCalls(
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...input.headers,
     };
-    const exchange = await sender.send({ method: operation.method, path: pathOf(operation, input), headers, body });
+    const { repeatedHeaders = [], isOddHttp = false } = input;
+    const path = pathOf(operation, input);
+    const exchange = await sender.send({ method: operation.method, path, headers, repeatedHeaders, body, isOddHttp });
     note(exchange, as);
     return alive(exchange);
   };

@@ -5,6 +5,8 @@ export interface Exchange {
   /** Id of the contract's operation when method and path are one's; null otherwise. */
   readonly operation: string | null;
   readonly request: SentRequest;
+  /** What stands before a server may have refused the request by itself, as odd HTTP. */
+  readonly isOddHttp?: boolean;
   readonly outcome: Outcome;
   /** Milliseconds since the epoch, on the kit's clock. */
   readonly sentAt: number;
@@ -15,9 +17,16 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that came a second time, after those. */
+  readonly repeatedHeaders?: RepeatedHeaders;
   /** The bytes as text; null when there was no body. */
   readonly body: string | null;
+  /** The bytes in base64, where they are no UTF-8. */
+  readonly bodyBase64?: string;
 }
+
+/** Name and value of headers that a request has already. */
+export type RepeatedHeaders = readonly (readonly [name: string, value: string])[];
 
 export type Outcome = Response | Lost;
 
@@ -27,7 +36,7 @@ export interface Response {
   /** Lower-case names; values of repeated headers joined by a comma and a space. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is none, as what is no UTF-8. */
   readonly json: unknown;
   /** The body was longer than the kit reads. */
   readonly truncated: boolean;

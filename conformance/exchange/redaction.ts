@@ -66,6 +66,9 @@ export function newSecrets(): Secrets {
           ...request,
           url: redact(request.url),
           headers: redactAll(request.headers),
+          ...(request.repeatedHeaders && {
+            repeatedHeaders: request.repeatedHeaders.map(([name, value]) => [name, redact(value)] as const),
+          }),
           body: request.body === null ? null : redact(request.body),
         },
         outcome:

@@ -35,6 +35,7 @@ export function newMonitor(
     observe(exchange) {
       // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
       if (exchange.outcome.kind === "lost" || exchange.outcome.truncated) return;
+      if (isPageOfFront(exchange)) return;
       const answered: Answered = { ...exchange, outcome: exchange.outcome };
       const requestId = headerOf(exchange, constants.requestIdHeader);
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
@@ -59,6 +60,10 @@ export function newMonitor(
     findings: () => [...tallies].map(([invariant, tally]) => findingOf(invariant.rule, tally)),
   };
 }
+
+/** Whether an answer is none of the server's, as far as can be told: a page for a request that is odd HTTP. */
+const isPageOfFront = ({ isOddHttp = false, outcome }: Exchange): boolean =>
+  isOddHttp && outcome.kind === "response" && outcome.status >= 400 && outcome.json === undefined;
 
 const levelOf = (rule: RuleId): Rule["level"] => rules[rule].level;
 

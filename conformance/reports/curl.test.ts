@@ -52,6 +52,24 @@ describe("a request as a command", () => {
     expect(input).toBe(body);
   });
 
+  test("bytes that are no text reach the body as they are, and repeated headers in lines of their own", () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0xc0, 0xaf, 0x7d]);
+    const repeatedHeaders = [["Content-Type", "text/plain"]] as const;
+    const headers = { "content-type": "application/json" };
+    const sent = request({
+      method: "POST",
+      headers,
+      repeatedHeaders,
+      body: bytes.toString(),
+      bodyBase64: bytes.toString("base64"),
+    });
+    const command = curlOf(sent);
+    const piped = execFileSync("sh", ["-c", command.replace(/curl [\s\S]*$/, "cat")]);
+    expect(piped.equals(bytes)).toBe(true);
+    const read = shellReads(command).arguments;
+    expect(read).toEqual(expect.arrayContaining(["content-type: application/json", "Content-Type: text/plain", "@-"]));
+  });
+
   test("an absent content type stays absent, an empty header stays empty", () => {
     const read = shellReads(curlOf(request({ method: "POST", headers: { "x-empty": "" }, body: "{}" }))).arguments;
     expect(read).toContain("content-type:");

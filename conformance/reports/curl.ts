@@ -2,21 +2,30 @@ import type { SentRequest } from "../exchange/exchange.ts";
 import { shellQuoted } from "./shell-quoted.ts";
 
 /** The request as a command for a POSIX shell. Redacted secrets appear as variables that the shell fills in. */
-export function curlOf({ method, url, headers, body }: SentRequest): string {
-  const steered = body !== null && hasControls(body);
+export function curlOf(request: SentRequest): string {
+  const { method, url, headers, repeatedHeaders = [], body, bodyBase64 } = request;
+  const piped = pipedBody(body, bodyBase64);
   const parts = [
     method === "HEAD" ? "--head" : method === "GET" && body === null ? null : `--request ${shellQuoted(method)}`,
     /[[\]{}]/.test(url.replace(placeholder, "")) ? "--globoff" : null,
     /\/\.{1,2}(\/|$)/.test(url) ? "--path-as-is" : null,
     expanded(url),
-    ...Object.entries(headers).flatMap(([name, value]) => (isImplied(name) ? [] : [`--header ${header(name, value)}`])),
+    ...[...Object.entries(headers), ...repeatedHeaders].flatMap(([name, value]) =>
+      isImplied(name) ? [] : [`--header ${header(name, value)}`],
+    ),
     body !== null && !Object.keys(headers).some((name) => name.toLowerCase() === "content-type")
       ? "--header 'content-type:'"
       : null,
-    body === null ? null : steered ? "--data-binary @-" : `--data-raw ${shellQuoted(body)}`,
+    body === null ? null : piped !== null ? "--data-binary @-" : `--data-raw ${shellQuoted(body)}`,
   ].filter((part) => part !== null);
   const command = `curl --include ${parts.join(" \\\n  ")}`;
-  return steered && body !== null ? `printf '%b' ${shellQuoted(escaped(body))} | ${command}` : command;
+  return piped === null ? command : `${piped} | ${command}`;
+}
+
+/** The command that writes a body which cannot stand in an argument; null for one that can. */
+function pipedBody(body: string | null, bodyBase64: string | undefined): string | null {
+  if (bodyBase64 !== undefined) return `printf '%s' ${shellQuoted(bodyBase64)} | base64 -d`;
+  return body !== null && hasControls(body) ? `printf '%b' ${shellQuoted(escaped(body))}` : null;
 }
 
 /** How redaction writes the name of a secret. */

@@ -18,6 +18,11 @@ const object = (properties: { readonly [name: string]: JsonSchema }, description
   properties,
 });
 
+const withOptional = (schema: JsonSchema, properties: { readonly [name: string]: JsonSchema }): JsonSchema => ({
+  ...schema,
+  properties: { ...Object(schema.properties), ...properties },
+});
+
 const list = (items: JsonSchema, description: string): JsonSchema => ({ type: "array", items, description });
 
 const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
@@ -33,7 +38,13 @@ const countsByVerdict = {
 const exchange = object({
   number: described(count, "Position in the run, from 1."),
   operation: described(textOrNull, "Id of the contract's operation."),
-  request: object({ method: text, url: text, headers, body: textOrNull }),
+  request: withOptional(object({ method: text, url: text, headers, body: textOrNull }), {
+    repeatedHeaders: described(
+      { type: "array", items: { type: "array", items: text, minItems: 2, maxItems: 2 } },
+      "Name and value of headers that were sent a second time.",
+    ),
+    bodyBase64: described(text, "The bytes of the body, where they are no UTF-8."),
+  }),
   outcome: {
     oneOf: [
       object({

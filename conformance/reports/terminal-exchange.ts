@@ -28,7 +28,8 @@ function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): rea
   const took = durationText(exchange.answeredAt - exchange.sentAt);
   const sent = [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(request.headers, (name) => !plumbing.has(name), paint),
+    ...headerLines(Object.entries(request.headers), (name) => !plumbing.has(name), paint),
+    ...headerLines(request.repeatedHeaders ?? [], () => true, paint),
     ...bodyLines(request.body, bodyLimit),
   ];
   if (outcome.kind === "lost") {
@@ -39,7 +40,7 @@ function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): rea
   return [
     ...sent,
     `${paint.cyan("←")} ${paint.bold(status)} ${paint.dim(`after ${took}`)}`,
-    ...headerLines(outcome.headers, (name) => telling.test(name), paint),
+    ...headerLines(Object.entries(outcome.headers), (name) => telling.test(name), paint),
     ...bodyLines(outcome.text, bodyLimit),
     ...(outcome.truncated ? [`  ${paint.dim("(the kit read no further)")}`] : []),
   ];
@@ -50,7 +51,7 @@ function deliveryLines(delivery: DeliverySeen, paint: Paint, bodyLimit: number):
   const took = answer.endedAt === null ? "" : ` ${paint.dim(`after ${durationText(answer.endedAt - receivedAt)}`)}`;
   return [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(request.headers, (name) => name === "user-agent" || !plumbing.has(name), paint),
+    ...headerLines(Object.entries(request.headers), (name) => name === "user-agent" || !plumbing.has(name), paint),
     ...bodyLines(request.body, bodyLimit),
     ...(request.truncated ? [`  ${paint.dim(`(${request.bytes} bytes came; the kit does not have them all)`)}`] : []),
     `${paint.cyan("←")} ${paint.bold(printableLine(answerText(delivery)))}${took}`,
@@ -71,11 +72,11 @@ const telling = new RegExp(
 );
 
 const headerLines = (
-  headers: Readonly<Record<string, string>>,
+  headers: readonly (readonly [name: string, value: string])[],
   shows: (name: string) => boolean,
   paint: Paint,
 ): readonly string[] =>
-  Object.entries(headers)
+  headers
     .filter(([name]) => shows(name.toLowerCase()))
     .map(
       ([name, value]) =>

@@ -107,6 +107,34 @@ test("a single lost connection of a server that lives is told and goes no furthe
   await sender.close();
 });
 
+test("bytes and repeated headers are sent as they are, and told", async () => {
+  const came = Promise.withResolvers<{ readonly names: readonly string[]; readonly bytes: Buffer }>();
+  const { sender } = await sendingTo(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    came.resolve({ names: request.rawHeaders, bytes: Buffer.concat(chunks) });
+    response.end("{}");
+  });
+  const body = Buffer.from([0x7b, 0xff, 0x7d]);
+  const headers = { authorization: "one", "content-type": "application/json" };
+  const repeatedHeaders = [
+    ["authorization", "two"],
+    ["content-type", "text/plain"],
+  ] as const;
+  const { request } = await sender.send({ method: "POST", path: "/v1/x", headers, repeatedHeaders, body });
+  const { names, bytes } = await came.promise;
+  expect(bytes.equals(body)).toBe(true);
+  expect(names).toEqual(expect.arrayContaining(["one", "two", "application/json", "text/plain"]));
+  expect(request).toMatchObject({ repeatedHeaders, bodyBase64: body.toString("base64") });
+  await sender.close();
+});
+
+test("an answer whose bytes are no UTF-8 is no JSON", async () => {
+  const { ask, sender } = await sendingTo((_, response) => void response.end(Buffer.from('{"a":"é"}', "latin1")));
+  expect((await ask()).outcome).toMatchObject({ kind: "response", json: undefined });
+  await sender.close();
+});
+
 test("of an answer beyond four mebibytes the beginning is kept, and that it was cut", async () => {
   const { ask, sender } = await sendingTo((_, response) => void response.end("x".repeat(5 * 1024 * 1024)));
   const { outcome } = await ask();

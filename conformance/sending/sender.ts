@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { Agent, type Dispatcher, request } from "undici";
 import { operationList } from "../../generated/operations.ts";
-import type { Exchange, Outcome, Response, SentRequest } from "../exchange/exchange.ts";
+import type { Exchange, Outcome, RepeatedHeaders, Response, SentRequest } from "../exchange/exchange.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
@@ -17,7 +18,12 @@ export interface Outgoing {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  /** Sent after those, in lines of their own. */
+  readonly repeatedHeaders?: RepeatedHeaders;
+  /** Bytes are sent as they are. */
+  readonly body: string | Uint8Array | null;
+  /** What stands before a server may refuse the request by itself, as odd HTTP: the monitor minds no page for it. */
+  readonly isOddHttp?: boolean;
 }
 
 /** Sends requests one by one as asked, follows nothing, retries nothing, and tells listeners what came of them. */
@@ -72,16 +78,18 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
   async function exchange(outgoing: Outgoing): Promise<Exchange> {
     number += 1;
     const mine = number;
+    const { method, path, headers, repeatedHeaders = [], body, isOddHttp = false } = outgoing;
     const sent: SentRequest = {
-      method: outgoing.method,
-      url: baseUrl + outgoing.path,
+      method,
+      url: baseUrl + path,
       // Without this header any encoding would be a lawful answer, and the kit decodes none.
-      headers: { "accept-encoding": "identity", ...outgoing.headers },
-      body: outgoing.body,
+      headers: { "accept-encoding": "identity", ...headers },
+      ...(repeatedHeaders.length === 0 ? {} : { repeatedHeaders }),
+      ...bodyTold(body),
     };
     const sentAt = Date.now();
     const attempt = breaker.begin();
-    const outcome = await exchangeOver(agent, sent, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
+    const outcome = await exchangeOver(agent, sent, body, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
     if (outcome.kind === "response") attempt.answered(`${sent.method} ${shortOf(outgoing.path)} (${outcome.status})`);
     // Requests that the kit gave up itself say nothing about the target.
     else if (!ends.aborted) {
@@ -89,7 +97,15 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
       else attempt.cutOff(outcome.reason);
     }
     const operation = operationOf(outgoing.method, outgoing.path);
-    const exchange: Exchange = { number: mine, operation, request: sent, outcome, sentAt, answeredAt: Date.now() };
+    const exchange: Exchange = {
+      number: mine,
+      operation,
+      request: sent,
+      ...(isOddHttp ? { isOddHttp } : {}),
+      outcome,
+      sentAt,
+      answeredAt: Date.now(),
+    };
     if (!ends.aborted || outcome.kind === "response") observe(exchange);
     return exchange;
   }
@@ -116,12 +132,25 @@ function shortOf(path: string): string {
   return bare.length > 80 ? `${bare.slice(0, 80)}…` : bare;
 }
 
-async function exchangeOver(dispatcher: Dispatcher, sent: SentRequest, signal: AbortSignal): Promise<Outcome> {
+/** What is told of a body: its text, and its bytes where they are none. */
+function bodyTold(body: Outgoing["body"]): Pick<SentRequest, "body" | "bodyBase64"> {
+  if (body === null || typeof body === "string") return { body };
+  const bytes = Buffer.from(body);
+  return { body: bytes.toString(), ...(isUtf8(bytes) ? {} : { bodyBase64: bytes.toString("base64") }) };
+}
+
+async function exchangeOver(
+  dispatcher: Dispatcher,
+  { url, method, headers, repeatedHeaders = [] }: SentRequest,
+  body: Outgoing["body"],
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
-    const response = await request(sent.url, {
-      method: sent.method as Dispatcher.HttpMethod,
-      headers: sent.headers,
-      body: sent.body,
+    const response = await request(url, {
+      method: method as Dispatcher.HttpMethod,
+      // In pairs, so that a name can stand there twice.
+      headers: [...Object.entries(headers), ...repeatedHeaders].flat(),
+      body,
       dispatcher,
       signal,
     });
@@ -145,14 +174,22 @@ async function readResponse(response: Dispatcher.ResponseData): Promise<Response
     }
     chunks.push(bytes);
   }
-  const whole = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  const whole = bytes.toString("utf8");
   const text = truncated ? whole.slice(0, keptOfTruncated) : whole;
   const headers = Object.fromEntries(
     Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
     ),
   );
-  return { kind: "response", status: response.statusCode, headers, text, json: parsed(text), truncated };
+  return {
+    kind: "response",
+    status: response.statusCode,
+    headers,
+    text,
+    json: isUtf8(bytes) ? parsed(text) : undefined,
+    truncated,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -36,7 +36,7 @@ export const AUTH = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q134"],
   },
   "AUTH-04": {
     about: "Unauthorized",

@@ -24,8 +24,8 @@ export const badCredentials = check({
   sharedKeys: [[readScope]],
   async run(t) {
     const { reader, input } = await ownKey(t, await t.tenant());
-    const read = async (headers: Readonly<Record<string, string>>): Promise<Exchange> => {
-      const exchange = await t.attempt("getApiKey", { ...input, headers }, null);
+    const read = async (headers: Readonly<Record<string, string>>, isOddHttp = false): Promise<Exchange> => {
+      const exchange = await t.attempt("getApiKey", { ...input, headers, isOddHttp }, null);
       if (rowAllows(rowNamed("RateLimited"), statusOf(exchange) ?? 0))
         throw new Blocked(
           "the target limits how often a caller may fail to authenticate",
@@ -57,7 +57,7 @@ export const badCredentials = check({
     }
     for (const bad of badAuthorizations(reader.token, t.random)) {
       const exchanges: Exchange[] = [];
-      for (const authorization of bad.values) exchanges.push(await read({ authorization }));
+      for (const authorization of bad.values) exchanges.push(await read({ authorization }, bad.strange));
       judgeAuthorization(t, bad, exchanges);
       refusals.push(...exchanges);
     }

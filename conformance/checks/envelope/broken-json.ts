@@ -1,5 +1,5 @@
 import type { Check } from "../../context/check.ts";
-import { callDraws } from "../../context/draws.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { rowAllows, rowNamed, rowsWithCode } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -7,10 +7,11 @@ import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { takesBody } from "../../steps/flaws.ts";
 import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Ways to break the text of a JSON object, each with one fault of syntax. */
-const faults: Readonly<Record<string, (json: string) => string>> = {
+const faults: Readonly<Record<string, (json: string) => string | Uint8Array>> = {
   "cut short": (json) => json.slice(0, -1),
   "a brace too many": (json) => `${json}}`,
   "a trailing comma": (json) => json.replace(/\}$/, ",}"),
@@ -20,12 +21,19 @@ const faults: Readonly<Record<string, (json: string) => string>> = {
   "a NUL between two tokens": (json) => json.replace("{", "{\u0000"),
   "a comment": (json) => json.replace("{", "{/* bylaw */"),
   "a line break within a text": (json) => json.replace(/:"/, ':"\n'),
+  "a byte that no text has between two tokens": (json) => bytesAfterBrace(json, [0xff]),
+  "a letter in Latin-1 between two tokens": (json) => bytesAfterBrace(json, [0xe9]),
 };
+
+const bytesAfterBrace = (json: string, bytes: readonly number[]): Uint8Array =>
+  Buffer.concat([Buffer.from("{"), Buffer.from(bytes), Buffer.from(json.replace("{", ""))]);
 
 /** A sound call of every operation that takes a body, then the same with a body that is no JSON. */
 export const brokenJson: readonly Check[] = forEachOperation((operation) => {
   if (!takesBody(operation)) return null;
   const { id, method, path, draws } = operation;
+  const calls = 2 + Object.keys(faults).length;
+  const inputs = soundInputCost(operation, calls);
   return {
     id: "envelope.broken-json",
     title: `A body of broken JSON for ${method} ${path} is refused in the error envelope`,
@@ -33,7 +41,8 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: callDraws(draws, 2 + Object.keys(faults).length),
+    draws: sumOfDraws([inputs.draws, callDraws(draws, calls)]),
+    sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
       const main = await tenant.main();
@@ -72,9 +81,9 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
   };
 });
 
-function isJson(text: string): boolean {
+function isJson(body: string | Uint8Array): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(Buffer.from(body).toString());
     return true;
   } catch {
     return false;

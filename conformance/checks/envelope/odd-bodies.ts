@@ -11,8 +11,14 @@ import { envelopeFlaws } from "./envelope-flaws.ts";
 const withMember = (json: string, member: string): string =>
   json.replace(/^\{/, json === "{}" ? `{${member}` : `{${member},`);
 
+/** The body with a member whose text is these bytes. */
+const withBytes = (json: string, bytes: readonly number[]): Uint8Array => {
+  const [before = "", after = ""] = withMember(json, '"bylaw":"|"').split("|");
+  return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+};
+
 /** Bodies that a client may well send, by what is odd about them; whether they are refused is open. */
-const odd: Readonly<Record<string, (json: string) => string>> = {
+const odd: Readonly<Record<string, (json: string) => string | Uint8Array>> = {
   "no text at all": () => "",
   "blanks alone": () => "  \n",
   null: () => "null",
@@ -30,6 +36,13 @@ const odd: Readonly<Record<string, (json: string) => string>> = {
   "a NUL in a text": (json) => withMember(json, '"bylaw":"a\\u0000b"'),
   "a thousand lists in each other": (json) => withMember(json, `"bylaw":${"[".repeat(1000)}${"]".repeat(1000)}`),
   "a byte order mark": (json) => `\ufeff${json}`,
+  "a byte in a text that no UTF-8 has": (json) => withBytes(json, [0xff]),
+  "a letter of Latin-1 in a text": (json) => withBytes(json, [0xe9]),
+  "an overlong slash in a text": (json) => withBytes(json, [0xc0, 0xaf]),
+  "half a surrogate pair in three bytes": (json) => withBytes(json, [0xed, 0xa0, 0x80]),
+  "a code point beyond Unicode": (json) => withBytes(json, [0xf4, 0x90, 0x80, 0x80]),
+  "half of a letter": (json) => withBytes(json, [0xc3]),
+  "UTF-16": (json) => Buffer.from(`\ufeff${json}`, "utf16le"),
 };
 
 /** Media types that are not that of JSON. */
@@ -57,7 +70,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
         ...Object.entries(odd).map(([what, of]) => ({ what, of, headers: {} })),
         ...otherTypes.map((type) => ({
           what: `the media type ${type}`,
-          of: (json: string) => json,
+          of: (json: string): string | Uint8Array => json,
           headers: { "content-type": type },
         })),
       ];

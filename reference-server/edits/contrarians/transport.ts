@@ -3,7 +3,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import { basePaths, constants } from "../../../generated/constants.ts";
 import { buckets } from "../../../generated/limits.ts";
 import type { Contrarian } from "../edit.ts";
-import { parsed, type Wire, type WireAnswer, withBody, withHeaders } from "../wire.ts";
+import { parsed, type Wire, type WireAnswer, type WireRequest, withBody, withHeaders } from "../wire.ts";
 
 /** Changes every answer of the API itself; its sandbox has a contract of its own. */
 const onEveryAnswer =
@@ -26,6 +26,16 @@ const shownIds = new RegExp(`"((?:\\w+_)?id)":(\\s*)"(${constants.eventIdPrefix}
 /** Milliseconds that an answer takes more, at most. */
 const jitter = 30;
 
+/** Whether a request is odd as HTTP, so that a strict front lets nobody behind it see it. */
+const isOddHttp = ({ path, headers, rawHeaders }: WireRequest): boolean => {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  return (
+    /\/\/|%2f|%00|%(?![0-9a-f]{2})|%e0/i.test(path) ||
+    new Set(names).size < names.length ||
+    /[^\t -~]/.test(headers.authorization ?? "")
+  );
+};
+
 /** Servers that stand behind another framework or proxy: what they say is the same, how it travels is not. */
 export const transportContrarians: readonly Contrarian[] = [
   {
@@ -38,6 +48,19 @@ export const transportContrarians: readonly Contrarian[] = [
           ...answer,
           headers: Object.fromEntries(Object.entries(answer.headers).map(([name, v]) => [name.toUpperCase(), v])),
         })),
+      },
+    ],
+  },
+  {
+    id: "Q134-front",
+    does: "stands behind a front that refuses odd HTTP with a page of its own",
+    answers: "Q134",
+    changes: [
+      {
+        wire: (serve) => async (request) =>
+          isOddHttp(request)
+            ? { status: 400, headers: { "content-type": "text/html" }, bytes: Buffer.from("<h1>Bad Request</h1>") }
+            : serve(request),
       },
     ],
   },

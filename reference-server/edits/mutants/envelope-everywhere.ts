@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { basePaths, constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
@@ -5,6 +6,7 @@ import { operations } from "../../../generated/operations.ts";
 import type { Mutant } from "../edit.ts";
 import {
   onAnswer,
+  onRequest,
   parsed,
   refusedWith,
   type Wire,
@@ -53,6 +55,12 @@ const withMeta =
     const { meta, ...others } = Object(parsed(answer.bytes));
     return withBody(answer, { ...others, meta: change(meta) });
   };
+
+const failingWhere = (holds: (request: WireRequest) => boolean): Wire => where(holds, failing);
+
+/** How often a header came. */
+const timesOf = ({ rawHeaders }: WireRequest, header: string): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length;
 
 /** Fails at a creation whose body has something in it. */
 const failingAt = (text: RegExp): Wire =>
@@ -168,6 +176,37 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
         (answer) => refusedWith(answer, refuse.InvalidInput("Send JSON.")),
       ),
     },
+  ]),
+  mutantOf("ENV-31", "bytes", "fails on bytes between tokens that are no text", [
+    { wire: failingWhere(({ bytes }) => !isUtf8(bytes) && !isUtf8(bytes.subarray(0, 4))) },
+  ]),
+  mutantOf("ENV-36", "bytes", "fails on bytes in a text that are none", [
+    { wire: failingWhere(({ bytes }) => !isUtf8(bytes) && isUtf8(bytes.subarray(0, 4))) },
+  ]),
+  mutantOf("ENV-36", "utf-16", "fails on UTF-16", [{ wire: failingWhere(({ bytes }) => bytes[1] === 0xfe) }]),
+  mutantOf("ENV-40", "two-keys", "fails where there are two credentials", [
+    { wire: failingWhere((request) => timesOf(request, "authorization") > 1) },
+  ]),
+  mutantOf("ENV-40", "two-types", "fails where there are two media types", [
+    { wire: failingWhere((request) => timesOf(request, "content-type") > 1) },
+  ]),
+  mutantOf("ENV-40", "two-retries", "fails where there are two idempotency keys", [
+    {
+      wire: failingWhere((request) => timesOf(request, operations.createLookup.idempotencyHeader.toLowerCase()) > 1),
+    },
+  ]),
+  mutantOf("ENV-41", "replaced", "takes another character for bytes that are no text", [
+    { wire: onRequest(create, (request) => ({ ...request, bytes: Buffer.from(request.bytes.toString()) })) },
+  ]),
+  mutantOf("ENV-41", "latin", "reads what is no UTF-8 as Latin-1", [
+    {
+      wire: onRequest(create, (request) =>
+        isUtf8(request.bytes) ? request : { ...request, bytes: Buffer.from(request.bytes.toString("latin1")) },
+      ),
+    },
+  ]),
+  mutantOf("ENV-02", "latin", "writes Latin-1", [
+    { wire: onAnswer(create, (answer) => ({ ...answer, bytes: Buffer.from(answer.bytes.toString(), "latin1") })) },
   ]),
   mutantOf("ENV-36", "null", "fails on a body that is null", [{ wire: failingAt(/^null$/) }]),
   mutantOf("ENV-36", "surrogate", "fails on text that is no Unicode", [{ wire: failingAt(/\\ud800/) }]),
