@@ -135,9 +135,8 @@ export const eventContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "store/work/delivery-work.ts",
-        find: "await insertAttempts.run(on, { rows: settlements.map(({ attempt }) => rowOfAttempt(attempt)) });",
-        replace: `const rows = settlements.map(({ attempt }) => rowOfAttempt(attempt));
-    await insertAttempts.run(on, { rows });
+        find: "await insertAttempts.run(on, { rows });",
+        replace: `await insertAttempts.run(on, { rows });
     for (const { delivery_id } of rows.filter(({ outcome }) => outcome === "success")) {
       const made = await on.db.deleteFrom("delivery_attempts").where("delivery_id", "=", delivery_id).returningAll().execute();
       await insertAttempts.run(on, { rows: made.map((row) => ({ ...row, outcome: "success" })) });
