@@ -72,6 +72,8 @@ export interface OrganizationRequest {
   readonly starts_at?: Timestamp;
   /** Bucket name to its size for this organization. */
   readonly limits?: Readonly<Record<string, BucketOverride>>;
+  /** When it does not disturb its recipients; never when left out. */
+  readonly quiet_hours?: QuietHoursRequest;
 }
 
 /** What a test may compare before and after. */
@@ -100,6 +102,17 @@ export interface OutageRequest {
   readonly calls: number;
 }
 
+/** What becomes of a message that would disturb its recipient. */
+export type QuietHoursMode = "reject" | "defer";
+
+/** Hours of every day, by the recipients' clocks, in which an organization does not disturb them. */
+export interface QuietHoursRequest {
+  readonly mode: QuietHoursMode;
+  readonly start?: TimeOfDay;
+  /** Not the start; over midnight where it is earlier. */
+  readonly end?: TimeOfDay;
+}
+
 export interface RevokedKey {
   readonly id: Uuid;
   readonly revoked_at: Timestamp;
@@ -121,3 +134,6 @@ export interface SessionRequest {
   /** A session of the platform's staff. */
   readonly staff?: boolean;
 }
+
+/** A time of day, `HH:MM`. */
+export type TimeOfDay = string;

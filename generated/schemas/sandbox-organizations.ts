@@ -114,6 +114,10 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         unevaluatedProperties: { $ref: "#/components/schemas/BucketOverride" },
         description: "Bucket name to its size for this organization.",
       },
+      quiet_hours: {
+        $ref: "#/components/schemas/QuietHoursRequest",
+        description: "When it does not disturb its recipients; never when left out.",
+      },
     },
     description: "An organization to create; what is left out gets the default of a new customer.",
   },
@@ -152,6 +156,25 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
+  QuietHoursMode: {
+    type: "string",
+    enum: ["reject", "defer"],
+    description: "What becomes of a message that would disturb its recipient.",
+  },
+  QuietHoursRequest: {
+    type: "object",
+    required: ["mode"],
+    properties: {
+      mode: { $ref: "#/components/schemas/QuietHoursMode" },
+      start: { $ref: "#/components/schemas/TimeOfDay", default: "21:00" },
+      end: {
+        $ref: "#/components/schemas/TimeOfDay",
+        description: "Not the start; over midnight where it is earlier.",
+        default: "08:00",
+      },
+    },
+    description: "Hours of every day, by the recipients' clocks, in which an organization does not disturb them.",
+  },
   RevokedKey: {
     type: "object",
     required: ["id", "revoked_at"],
@@ -175,6 +198,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     type: "object",
     properties: { staff: { type: "boolean", description: "A session of the platform's staff.", default: false } },
   },
+  TimeOfDay: { type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", description: "A time of day, `HH:MM`." },
 };
 
 export const getCapabilitiesSchemas: OperationSchemas = {

@@ -6,6 +6,7 @@ import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limits/draw.ts";
 import { isDormant, type Organization, plans } from "../domain/organizations/organization.ts";
+import type { QuietHours } from "../domain/quiet-hours/quiet-hours.ts";
 import type { World } from "../domain/world.ts";
 
 const outages: readonly OutageKind[] = ["unhandled_error", "lookup"];
@@ -32,7 +33,7 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
     return refuse.UnknownArrangement("There is no such bucket.", {
       limits: `must name buckets out of ${arrangeable.buckets.join(", ")}`,
     });
-  const faults = { ...limitFaults(request.limits), ...clockFaults(request) };
+  const faults = { ...limitFaults(request.limits), ...clockFaults(request), ...quietHoursFaults(request.quiet_hours) };
   if (Object.keys(faults).length > 0) return refuse.InvalidArrangement("The organization cannot be made.", faults);
   return organization(request, plan, world);
 }
@@ -56,8 +57,15 @@ function organization(request: OrganizationRequest, plan: string, world: Pick<Wo
     kind: filled(request.kind, "kind"),
     clock: clockOf(request, world.now()),
     limits: sizesOf(request.limits),
+    quietHours: quietHoursOf(request.quiet_hours),
     outages: { unhandled_error: 0, lookup: 0 },
   };
+}
+
+function quietHoursOf(request: OrganizationRequest["quiet_hours"]): QuietHours | null {
+  if (request === undefined) return null;
+  const { mode, start, end } = request;
+  return { mode, start: filled(start, "start"), end: filled(end, "end") };
 }
 
 function clockOf(request: OrganizationRequest, worldNow: number): OrganizationClock {
@@ -76,6 +84,12 @@ function clockFaults({ clock, starts_at: start }: OrganizationRequest): Record<s
   const at = Date.parse(start);
   if (at >= earliestInstant && at <= latestInstant) return {};
   return { starts_at: `must lie between ${timestamp(earliestInstant)} and ${timestamp(latestInstant)}` };
+}
+
+function quietHoursFaults(request: OrganizationRequest["quiet_hours"]): Record<string, string> {
+  return request !== undefined && request.start === request.end
+    ? { "quiet_hours.end": "must be another time than the start" }
+    : {};
 }
 
 function limitFaults(limits: OrganizationRequest["limits"]): Record<string, string> {

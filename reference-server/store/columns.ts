@@ -2,7 +2,16 @@ import type { Tables } from "./tables.ts";
 
 /** The columns of whole rows. Statements name them, so that they do not see those that a newer server adds. */
 export const columns = {
-  organizations: ["id", "plan", "kind", "manual_clock", "limit_sizes", "outage_calls", "lookup_outage_calls"],
+  organizations: [
+    "id",
+    "plan",
+    "kind",
+    "manual_clock",
+    "limit_sizes",
+    "quiet_hours",
+    "outage_calls",
+    "lookup_outage_calls",
+  ],
   api_keys: [
     "id",
     "organization_id",

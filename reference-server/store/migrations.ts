@@ -6,6 +6,7 @@ import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
+import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import type { Tables } from "./tables.ts";
 import { ledgerMigration } from "./wallet/ledger-migration.ts";
 import { dueWorkMigration } from "./work/due-work-migration.ts";
@@ -71,6 +72,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0006-lookups": lookupsMigration,
   "0007-consents": consentsMigration,
   "0008-messages": messagesMigration,
+  "0009-quiet-hours": quietHoursMigration,
 });
 
 /** Brings the tables up to date; throws what stopped it. */

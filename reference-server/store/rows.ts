@@ -1,6 +1,7 @@
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { LimitSize } from "../domain/limits/draw.ts";
 import type { Organization, OrganizationKind } from "../domain/organizations/organization.ts";
+import { isQuietHoursMode, type QuietHours } from "../domain/quiet-hours/quiet-hours.ts";
 import type { Session } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
 
@@ -10,6 +11,7 @@ export const rowOfOrganization = (organization: Organization): OrganizationRow =
   kind: organization.kind,
   manual_clock: organization.clock.mode === "manual" ? organization.clock.at : null,
   limit_sizes: JSON.stringify(organization.limits),
+  quiet_hours: organization.quietHours && JSON.stringify(organization.quietHours),
   outage_calls: organization.outages.unhandled_error,
   lookup_outage_calls: organization.outages.lookup,
 });
@@ -20,6 +22,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   kind: kindOf(row.kind),
   clock: row.manual_clock === null ? { mode: "real" } : { mode: "manual", at: row.manual_clock },
   limits: limitsOf(row.limit_sizes),
+  quietHours: row.quiet_hours === null ? null : quietHoursOf(row.quiet_hours),
   outages: { unhandled_error: row.outage_calls, lookup: row.lookup_outage_calls },
 });
 
@@ -66,6 +69,12 @@ export const sessionOf = (row: SessionRow): Session => ({
 function kindOf(text: string): OrganizationKind {
   if (text === "personal" || text === "commercial") return text;
   throw new Error(`The database holds an organization of unknown kind ${JSON.stringify(text)}.`);
+}
+
+function quietHoursOf(text: string): QuietHours {
+  const { mode, start, end } = Object(JSON.parse(text));
+  if (isQuietHoursMode(mode) && typeof start === "string" && typeof end === "string") return { mode, start, end };
+  throw new Error("The database holds an organization with unreadable quiet hours.");
 }
 
 function labelOf(text: string): string {

@@ -29,6 +29,8 @@ export interface OrganizationRow {
   readonly manual_clock: number | null;
   /** JSON: bucket name to size. */
   readonly limit_sizes: string;
+  /** JSON: mode and window; null for none. */
+  readonly quiet_hours: string | null;
   readonly outage_calls: number;
   readonly lookup_outage_calls: number;
 }

@@ -70,6 +70,7 @@ describe("the digest of an organization", () => {
         ],
       },
     ],
+    ["quiet hours", { organization: { ...organization, quietHours: { mode: "defer", start: "21:00", end: "08:00" } } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],
     ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],

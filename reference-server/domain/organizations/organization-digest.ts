@@ -53,6 +53,7 @@ export function organizationDigest({
   const state = {
     plan: organization.plan,
     kind: organization.kind,
+    quietHours: organization.quietHours,
     wallet,
     lookups,
     consents: consents.toSorted(byNumber),

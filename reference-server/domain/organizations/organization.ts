@@ -1,5 +1,6 @@
 import type { OrganizationClock } from "../clock.ts";
 import type { LimitSize } from "../limits/draw.ts";
+import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
 import type { World } from "../world.ts";
 
 /** Plans that an organization can have; the first is a new customer's. */
@@ -21,6 +22,8 @@ export interface Organization {
   readonly clock: OrganizationClock;
   /** Sizes that differ from the contract's, by bucket name. */
   readonly limits: Readonly<Record<string, LimitSize>>;
+  /** When it does not disturb its recipients; null for never. */
+  readonly quietHours: QuietHours | null;
   /** How many of its next calls, and of its next lookups, fail on purpose. */
   readonly outages: Readonly<Record<OutageKind, number>>;
 }
@@ -33,6 +36,7 @@ export function newCustomer(world: Pick<World, "newId">): Organization {
     kind: "commercial",
     clock: { mode: "real" },
     limits: {},
+    quietHours: null,
     outages: { unhandled_error: 0, lookup: 0 },
   };
 }
