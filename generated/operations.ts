@@ -7,6 +7,7 @@ import * as messages from "./operations/messages.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxMessages from "./operations/sandbox-messages.ts";
 import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
+import * as sandboxInbound from "./operations/sandbox-inbound.ts";
 import * as sandboxWebhooks from "./operations/sandbox-webhooks.ts";
 import type { Operation } from "./runtime/operation.ts";
 
@@ -20,6 +21,7 @@ export const operations = {
   ...webhooks,
   ...sandboxMessages,
   ...sandboxOrganizations,
+  ...sandboxInbound,
   ...sandboxWebhooks,
 } as const;
 

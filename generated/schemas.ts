@@ -10,6 +10,7 @@ import * as messages from "./schemas/messages.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
+import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
 
@@ -24,6 +25,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...webhooks.components,
   ...sandboxMessages.components,
   ...sandboxOrganizations.components,
+  ...sandboxInbound.components,
   ...sandboxWebhooks.components,
 };
 
@@ -55,6 +57,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   advanceClock: sandboxOrganizations.advanceClockSchemas,
   getOrganizationState: sandboxOrganizations.getOrganizationStateSchemas,
   setOutage: sandboxOrganizations.setOutageSchemas,
+  receiveText: sandboxInbound.receiveTextSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,
   changeEndpoint: sandboxWebhooks.changeEndpointSchemas,
   forceAnswers: sandboxWebhooks.forceAnswersSchemas,

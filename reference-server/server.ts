@@ -8,6 +8,7 @@ import { bindConsents } from "../generated/server/consents.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
 import { bindMessages } from "../generated/server/messages.ts";
+import { bindSandboxInbound } from "../generated/server/sandbox-inbound.ts";
 import { bindSandboxMessages } from "../generated/server/sandbox-messages.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
 import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
@@ -38,6 +39,7 @@ import { deliveriesHandlers } from "./routes/deliveries.ts";
 import { lookupsHandlers } from "./routes/lookups.ts";
 import { messagesHandlers } from "./routes/messages.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
+import { sandboxInboundHandlers } from "./sandbox/inbound.ts";
 import { sandboxMessagesHandlers } from "./sandbox/messages.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
@@ -164,6 +166,7 @@ function sandboxApi(
       (bind) => {
         bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
         bindSandboxMessages(sandboxMessagesHandlers({ store }), bind);
+        bindSandboxInbound(sandboxInboundHandlers({ store, world }), bind);
         bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
       },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),

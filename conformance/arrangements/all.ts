@@ -5,6 +5,7 @@ import { forcedAnswers } from "./forced-answers.ts";
 import { freshOrganization } from "./fresh-organization.ts";
 import { fullBucket } from "./full-bucket.ts";
 import { givenRevokedKey } from "./given-revoked-key.ts";
+import { inboundText } from "./inbound-text.ts";
 import { key } from "./key.ts";
 import { limitOverride } from "./limit-override.ts";
 import { manualClock } from "./manual-clock.ts";
@@ -35,6 +36,7 @@ const all = [
   movedMessage,
   sentCallback,
   forcedAnswers,
+  inboundText,
   organizationState,
   outage,
   receiver,

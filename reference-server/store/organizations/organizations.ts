@@ -9,6 +9,7 @@ export const organizationSettings = [
   "organizations.kind",
   "organizations.manual_clock",
   "organizations.limit_sizes",
+  "organizations.quiet_hours",
   "organizations.outage_calls",
   "organizations.lookup_outage_calls",
 ] as const;
