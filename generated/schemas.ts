@@ -4,9 +4,9 @@ import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
 import * as consents from "./schemas/consents.ts";
+import * as messages from "./schemas/messages.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as lookups from "./schemas/lookups.ts";
-import * as messages from "./schemas/messages.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
@@ -19,9 +19,9 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
   ...consents.components,
+  ...messages.components,
   ...deliveries.components,
   ...lookups.components,
-  ...messages.components,
   ...webhooks.components,
   ...sandboxMessages.components,
   ...sandboxOrganizations.components,
@@ -35,13 +35,13 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
   captureConsent: consents.captureConsentSchemas,
+  sendMessage: messages.sendMessageSchemas,
+  getMessage: messages.getMessageSchemas,
+  cancelMessage: messages.cancelMessageSchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
-  sendMessage: messages.sendMessageSchemas,
-  getMessage: messages.getMessageSchemas,
-  cancelMessage: messages.cancelMessageSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
   deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,

@@ -9,7 +9,8 @@ const command = new Command("print-area-code-zones")
     "after",
     `
 Example, with curl -sSfO https://raw.githubusercontent.com/google/libphonenumber/v9.0.35/resources/timezones/map_data.txt:
-  npx tsx scripts/print-area-code-zones.ts map_data.txt 9.0.35 > reference-server/domain/quiet-hours/area-code-zones.ts`,
+  npx tsx scripts/print-area-code-zones.ts map_data.txt 9.0.35 > reference-server/domain/quiet-hours/area-code-zones.ts
+  npm run format`,
   )
   .action(async (file: string, release: string) => {
     process.stdout.write(print(areaCodeZones(await readFile(file, "utf8")), release));

@@ -13,6 +13,7 @@ import { movedMessage } from "./moved-message.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
+import { quietHours } from "./quiet-hours.ts";
 import { receiver } from "./receiver.ts";
 import type { HookDefinition, Requirement, SecretDefinition } from "./requirement.ts";
 import { revocation } from "./revocation.ts";
@@ -31,6 +32,7 @@ const all = [
   manualClock,
   limitOverride,
   dormantPlan,
+  quietHours,
   emittedEvent,
   editedEndpoint,
   movedMessage,

@@ -2,6 +2,7 @@
  * Hooks as an implementer writes them: each does through the test controls of an implementation what a client of the API
  * cannot. Here those controls are the sandbox API of the reference server, opened by the token in CONTROLS_TOKEN.
  */
+import * as inboundControls from "../../generated/client/sandbox-inbound.ts";
 import * as controls from "../../generated/client/sandbox-organizations.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
@@ -64,6 +65,10 @@ export async function changeEndpoint(
   const { endpoint_id, active, events } = asked;
   const body = { ...(active === undefined ? {} : { active }), ...(events === undefined ? {} : { events }) };
   await done(webhookControls.changeEndpoint(to(asked), { path: { ...at(asked), endpoint_id }, body }));
+}
+
+export async function receiveText({ from, text, ...asked }: Asked & { readonly from: string; readonly text: string }) {
+  await done(inboundControls.receiveText(to(asked), { path: at(asked), body: { from, text } }));
 }
 
 export async function sendCallback(asked: Asked & { readonly url: string }) {

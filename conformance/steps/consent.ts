@@ -1,18 +1,22 @@
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Credential } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
+import { organizationTime } from "./organization-time.ts";
 
 /** Numbers that nobody has, for use in fiction: of recipients that no other check looks up. */
 export const recipients = ["+12025550130", "+12025550131", "+12025550132", "+14165550133"] as const;
 
-/** A consent's body, written as the target wants it. */
-export const consentBody = (t: CheckContext, number: string = recipients[0]): unknown =>
+/** Such numbers whose consent no check captures. */
+export const strangers = ["+12025550134", "+12025550135", "+14165550136"] as const;
+
+/** The body of a consent that was given just now, written as the target wants it. */
+export const consentBody = async (t: CheckContext, tenant: Tenant, number: string = recipients[0]): Promise<unknown> =>
   t.shapeRequest("captureConsent", {
     phone_number: number,
     source: "conformance kit",
-    captured_at: new Date().toISOString(),
+    captured_at: new Date(await organizationTime(tenant)).toISOString(),
   });
 
 /** Records a consent once, whatever the answer. */
-export const attemptConsent = (t: CheckContext, as: Credential, number?: string): Promise<Exchange> =>
-  t.attempt("captureConsent", { body: consentBody(t, number) }, as);
+export const attemptConsent = async (t: CheckContext, as: Credential, number?: string): Promise<Exchange> =>
+  t.attempt("captureConsent", { body: await consentBody(t, as.tenant, number) }, as);

@@ -1,5 +1,4 @@
 import { operations } from "../../generated/operations.ts";
-import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
 import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
@@ -7,6 +6,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { consentBody, recipients } from "./consent.ts";
+import { organizationTime } from "./organization-time.ts";
 
 const [recipient] = recipients;
 
@@ -62,7 +62,7 @@ export const callSend = (t: CheckContext, as: Credential, wish: SendWish = {}): 
 
 /** Has a recipient opted in, or blocks. */
 export async function optIn(t: CheckContext, as: Credential, number: string = recipient): Promise<void> {
-  const exchange = await t.call("captureConsent", { body: consentBody(t, number) }, as);
+  const exchange = await t.call("captureConsent", { body: await consentBody(t, as.tenant, number) }, as);
   if (answeredBy(exchange, "Forbidden"))
     throw new Blocked(
       "a consent could not be recorded",
@@ -85,9 +85,7 @@ export const takeLater = async (t: CheckContext, as: Credential, wish: SendWish 
 
 /** So many seconds ahead in the organization's time. */
 export async function timeAhead(tenant: Tenant, seconds = aheadSeconds): Promise<string> {
-  // A clock that the kit moves shows another time than the kit's own.
-  const now = tenant.manualClock ? Date.parse((await tenant.arrange(organizationState, {})).now) : Date.now();
-  return new Date(now + seconds * 1000).toISOString();
+  return new Date((await organizationTime(tenant)) + seconds * 1000).toISOString();
 }
 
 /** Blocks where an answer is none of the operation's doing: there is no money, or it is quiet hours there. */

@@ -2,6 +2,30 @@
 import type { Rule } from "../runtime/rule.ts";
 
 export const CON = {
+  "CON-01": {
+    about: "captureConsent",
+    says: "A recipient whose consent was captured can be sent to.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "The opt-in is on file then, and lacking it is the only cause of `CONSENT_REQUIRED` but an opt-out.",
+    unobservable: null,
+    questions: ["Q122"],
+  },
+  "CON-04": {
+    about: "sendMessage",
+    says: "A STOP reply withdraws the consent that was captured before it, and nobody else's.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: ["Q123"],
+  },
   "CON-06": {
     about: "captureConsent",
     says: "A text that is no phone number is refused.",
@@ -13,5 +37,17 @@ export const CON = {
     why: "The document does not show how a number is written.",
     unobservable: null,
     questions: ["Q122"],
+  },
+  "CON-07": {
+    about: "sendMessage",
+    says: "A recipient who has replied STOP, and START after it, can be sent to again.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not show how a recipient opts in again.",
+    unobservable: null,
+    questions: ["Q123"],
   },
 } as const satisfies Readonly<Record<string, Rule>>;

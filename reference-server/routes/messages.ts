@@ -40,6 +40,7 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
           holds: (scope) => holds(caller, scope),
           consent: await tx.consents.of(wanted.to),
           lookup: await tx.lookups.latest(wanted.to),
+          quietHours: caller.organization.quietHours,
           wallet: await tx.ledger.wallet(),
           now,
         });

@@ -47,7 +47,13 @@ describe("capabilities", () => {
     const { data } = (await server.sandbox("GET", "/capabilities")).body;
     const operations = operationList.filter(({ service }) => service === "sandbox").map(({ id }) => id);
     expect(data.operations).toEqual(operations);
-    expect(data.buckets).toEqual(["apiKeyWrites", "deliveryReplays", "consentRecords"]);
+    expect(data.buckets).toEqual([
+      "apiKeyWrites",
+      "deliveryReplays",
+      "consentRecords",
+      "messageSendsPerSecond",
+      "messageSendsPerMinute",
+    ]);
     expect(data.plans).toContain("payg");
     expect(data.scopes).toEqual(allScopes);
     expect(data.outages).toEqual(["unhandled_error", "lookup"]);

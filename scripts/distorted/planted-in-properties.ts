@@ -26,6 +26,10 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   // A retry gets another lookup.
   "lookups.lookup-life": () =>
     onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
+  "quiet-hours.any-hour": () =>
+    onCalls("sendMessage", (_, answer) =>
+      answer.status === errorRows.QuietHours.referenceStatus ? ifRefused(answer, {}) : answer,
+    ),
   "limits.creations-limiter": () => onCalls("createApiKey", (_, answer) => ifThrottled(answer)),
   "limits.replays-limiter": () => onCalls("replayDelivery", (_, answer) => ifThrottled(answer)),
 };

@@ -2,5 +2,5 @@ import { consentBody } from "../consent.ts";
 import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"consents"> = {
-  captureConsent: { make: async (t) => ({ body: consentBody(t) }) },
+  captureConsent: { make: async (t, tenant) => ({ body: await consentBody(t, tenant) }) },
 };

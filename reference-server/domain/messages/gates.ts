@@ -5,6 +5,8 @@ import { timestamp } from "../clock.ts";
 import type { Consent } from "../consent/consent.ts";
 import { refuseWithoutConsent } from "../consent/consent-gate.ts";
 import type { Lookup } from "../lookups/lookup.ts";
+import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
+import { disturbs, refuseQuietHours } from "../quiet-hours/quiet-hours-gate.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { costOf, type Send } from "./message.ts";
 
@@ -18,6 +20,8 @@ export interface SendFacts {
   readonly consent: Consent | null;
   /** The recipient's latest successful one. */
   readonly lookup: Lookup | null;
+  /** When the organization does not disturb its recipients; null for never. */
+  readonly quietHours: QuietHours | null;
   readonly wallet: Wallet;
   /** The organization's present, in milliseconds since 1970. */
   readonly now: number;
@@ -31,7 +35,7 @@ export type GateRefusal = Refusal<
 export type Gate = (send: Send, facts: SendFacts) => GateRefusal | Send | null;
 
 /** What a send has to pass, in this order (open question Q88). */
-const gates: readonly Gate[] = [bypass, consent, lineType, credit];
+const gates: readonly Gate[] = [bypass, consent, lineType, quiet, credit];
 
 /** The send as it may go out, or the first gate's refusal. */
 export function passGates(send: Send, facts: SendFacts): GateRefusal | Send {
@@ -62,6 +66,19 @@ function lineType(_send: Send, { lookup }: SendFacts) {
     lookup_id: lookup.id,
     looked_up_at: timestamp(lookup.lookedUpAt),
   });
+}
+
+/** Judged at the time for which the message is meant. */
+function quiet(send: Send, { quietHours, now }: SendFacts) {
+  if (quietHours === null || send.bypassesQuietHours) return null;
+  const disturbance = disturbs(send.to, send.scheduledAt ?? now, quietHours);
+  if (disturbance === null) return null;
+  switch (quietHours.mode) {
+    case "reject":
+      return refuseQuietHours(disturbance, quietHours);
+    case "defer":
+      return { ...send, scheduledAt: disturbance.until };
+  }
 }
 
 function credit(send: Send, { wallet }: SendFacts) {

@@ -1,4 +1,3 @@
-import type { Choices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { timestamp } from "../clock.ts";
 import type { QuietHours } from "./quiet-hours.ts";
@@ -15,14 +14,10 @@ export function disturbs(phoneNumber: string, at: number, quietHours: QuietHours
   return quietUntil(at, zones.length === 0 ? [zoneOfNowhere] : zones, quietHours);
 }
 
-export const refuseQuietHours = (
-  { zone, until }: Quiet,
-  { start, end }: QuietHours,
-  precision: Choices["timestampPrecision"],
-) =>
+export const refuseQuietHours = ({ zone, until }: Quiet, { start, end }: QuietHours) =>
   refuse.QuietHours("It is quiet hours where the recipient is. Schedule the message for their end.", {
     recipient_timezone: zone,
     quiet_hours_start: start,
     quiet_hours_end: end,
-    next_send_at: timestamp(until, precision),
+    next_send_at: timestamp(until),
   });

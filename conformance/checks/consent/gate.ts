@@ -1,0 +1,154 @@
+import { inboundText } from "../../arrangements/inbound-text.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed } from "../../exchange/admits.ts";
+import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { recipients, strangers } from "../../steps/consent.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { eventually } from "../../steps/settle.ts";
+
+const { code } = rowNamed("ConsentRequired");
+const taken = [rowNamed("Forbidden"), rowNamed("ValidationFailed")].map(({ status }) => status);
+
+/** Decides how a refusal for lack of consent looks. */
+function judgeRefusal(t: CheckContext<"MSG-06" | "MSG-07" | "MSG-09">, exchange: Exchange): void {
+  if (codeOf(exchange) !== code) return;
+  const status = statusOf(exchange) ?? 0;
+  const evidence = { actual: summaryOf(exchange), exchanges: [exchange] };
+  t.verify("MSG-06", !taken.includes(status), { expected: `another status than ${taken.join(" and ")}`, ...evidence });
+  t.refused("MSG-07", exchange, "ConsentRequired");
+  t.equal("MSG-09", "error.details", errorOf(exchange)?.details, undefined, exchange);
+}
+
+/** Sends to recipients of whom no consent is on file. */
+export const withoutConsent = check({
+  id: "consent.without-consent",
+  title: "A send to who has not opted in is refused with a status of its own, and one to who has is not",
+  rules: ["MSG-04", "MSG-06", "MSG-07", "MSG-09", "CON-01"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(recipients.length + strangers.length),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    for (const to of recipients) {
+      await optIn(t, main, to);
+      const exchange = admissible(await callSend(t, main, { to }));
+      t.verify("CON-01", codeOf(exchange) !== code, {
+        expected: `a send to ${to}, whose consent was captured, not to be refused for lack of it`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      t.control(exchange, "a send to a recipient who has opted in");
+    }
+    for (const to of strangers) {
+      const exchange = admissible(await callSend(t, main, { to }));
+      t.verify("MSG-04", codeOf(exchange) === code, {
+        expected: `a refusal with ${code}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+        // Who shares the organization may know the number, or have had the gate opened: it is closed by default.
+        warnOnly: !tenant.fresh,
+      });
+      if (!tenant.fresh && isSuccess(exchange))
+        throw new Blocked(`${to} can be sent to without a consent of this run`, "give the kit a new organization");
+      judgeRefusal(t, exchange);
+    }
+  },
+});
+
+/** What a refusal for lack of consent leaves behind. */
+export const consentRefusalEffect = check({
+  id: "consent.refusal-effect",
+  title: "A send that is refused for lack of consent creates and charges nothing, in a new organization too",
+  rules: ["MSG-10", "MSG-11", "MSG-12"],
+  kind: "scenario",
+  needs: ["state", "fresh-organization"],
+  effects: ["creates", "spends", "sends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (const to of strangers) {
+      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+      t.verify("MSG-12", codeOf(exchange) === code, {
+        expected: `a refusal with ${code}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      if (isSuccess(exchange)) continue;
+      t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+      t.equal("MSG-11", "the organization's state", after.digest, before.digest, exchange);
+    }
+  },
+});
+
+/** Whether a send to a recipient is refused for lack of consent, once that is as wanted: a reply may take its time. */
+async function sendOnce(
+  t: CheckContext,
+  as: Credential,
+  to: string,
+  isWanted: (exchange: Exchange) => boolean,
+): Promise<Exchange> {
+  let last = await callSend(t, as, { to });
+  if (isWanted(last)) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await callSend(t, as, { to });
+    return isWanted(last) ? true : null;
+  });
+  return last;
+}
+
+/** Recipients who opt out by a reply, and in again. */
+export const replies = check({
+  id: "consent.replies",
+  title: "Who replies STOP is sent nothing more, as who never opted in, and START takes it back",
+  rules: ["MSG-05", "MSG-06", "MSG-07", "MSG-08", "MSG-09", "CON-04", "CON-07"],
+  kind: "scenario",
+  needs: ["inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(30),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const [leaving, staying] = recipients;
+    for (const to of [leaving, staying]) {
+      await optIn(t, main, to);
+      t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
+    }
+    await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
+    const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
+    const refusal = await sendOnce(t, main, leaving, isRefused);
+    const evidence = { actual: summaryOf(refusal), exchanges: [refusal] };
+    t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
+    t.verify("CON-04", isRefused(refusal), { expected: "the consent withdrawn by STOP", ...evidence });
+    judgeRefusal(t, refusal);
+    const other = admissible(await callSend(t, main, { to: staying }));
+    t.verify("CON-04", !isRefused(other), {
+      expected: "a send to another recipient, who did not reply",
+      actual: summaryOf(other),
+      exchanges: [refusal, other],
+    });
+    const [unknown] = strangers;
+    const stranger = admissible(await callSend(t, main, { to: unknown }));
+    if (!isRefused(stranger) || !isRefused(refusal))
+      throw new Blocked(
+        "there are no two refusals for lack of consent to compare",
+        "see MSG-04 and MSG-05 first",
+        "server",
+      );
+    t.equal("MSG-08", "the status", statusOf(refusal), statusOf(stranger), stranger, refusal);
+    await tenant.arrange(inboundText, { from: leaving, text: "START" });
+    const again = await sendOnce(t, main, leaving, (exchange) => !answeredBy(exchange, "ConsentRequired"));
+    t.verify("CON-07", !isRefused(again), {
+      expected: "a send to who has replied START",
+      actual: summaryOf(again),
+      exchanges: [refusal, again],
+    });
+  },
+});

@@ -1,0 +1,98 @@
+import * as fc from "fast-check";
+import { check } from "../../context/check.ts";
+import { callSend, optIn } from "../../steps/message.ts";
+import { organizationTime } from "../../steps/organization-time.ts";
+import { judgeRefusal } from "./judge-refusal.ts";
+import { quietAt, type Window } from "./local-time.ts";
+import { type RecipientZone, recipientIn } from "./recipients.ts";
+
+/** Days from whose beginning on sends are tried: those whose night has an hour less or more, and others. */
+const days = ["2025-03-09", "2025-11-02", "2025-01-20", "2025-07-04"] as const;
+
+/** Minutes of a day. */
+const day = 24 * 60;
+
+/** A pause, and a send to a recipient of a zone after it. */
+interface Step {
+  readonly afterMinutes: number;
+  readonly zone: RecipientZone;
+}
+
+interface Hours {
+  readonly day: (typeof days)[number];
+  /** Minutes of the day at which quiet hours begin, and how many there are. */
+  readonly start: number;
+  readonly length: number;
+  readonly steps: readonly Step[];
+}
+
+const zones = Object.keys(recipientIn).filter((name): name is RecipientZone => name in recipientIn);
+
+const timeOfDay = (minutes: number): string => {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
+};
+
+const windowOf = ({ start, length }: Pick<Hours, "start" | "length">): Window => ({
+  start: timeOfDay(start),
+  end: timeOfDay(start + length),
+});
+
+/** Sends at any hour, for any quiet hours, to recipients of any zone. */
+export const anyHour = check({
+  id: "quiet-hours.any-hour",
+  title:
+    "Whatever the quiet hours, the zone and the hour are, a send is refused when it is quiet there and taken when not",
+  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-38", "MSG-55"],
+  kind: "property",
+  needs: ["quiet-hours", "manual-clock"],
+  effects: ["creates", "spends", "sends"],
+  draws: {},
+  mostRuns: 8,
+  async run(t) {
+    const step: fc.Arbitrary<Step> = fc.record({
+      afterMinutes: fc.integer({ min: 0, max: 10 * 60 }),
+      zone: fc.constantFrom(...zones),
+    });
+    const hours: fc.Arbitrary<Hours> = fc.record({
+      day: fc.constantFrom(...days),
+      start: fc.integer({ min: 0, max: day - 1 }),
+      length: fc.integer({ min: 30, max: day - 30 }),
+      steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    });
+    await t.property(hours, judge);
+    // Whatever the values are, every rule must have been put to the test, in the nights of a change too.
+    for (const [date, first] of [
+      ["2025-03-09", 6 * 60],
+      ["2025-11-02", 5 * 60],
+    ] as const) {
+      const steps: readonly Step[] = [
+        { afterMinutes: first, zone: "America/New_York" },
+        { afterMinutes: 6 * 60, zone: "America/Phoenix" },
+        { afterMinutes: 2 * 60, zone: "America/New_York" },
+      ];
+      await judge({ day: date, start: 21 * 60, length: 11 * 60, steps });
+    }
+
+    async function judge({ day: date, start, length, steps }: Hours): Promise<void> {
+      const window = windowOf({ start, length });
+      const tenant = await t.otherTenant({
+        clock: "manual",
+        starts_at: `${date}T00:00:00.000Z`,
+        quiet_hours: { mode: "reject", ...window },
+      });
+      const main = await tenant.main();
+      for (const { afterMinutes, zone } of steps) {
+        const to = recipientIn[zone];
+        await optIn(t, main, to);
+        await tenant.advance(afterMinutes * 60, "another hour of the day");
+        const at = await organizationTime(tenant);
+        const isQuiet = quietAt(at, zone, window);
+        if (isQuiet === "vague") continue;
+        const exchange = await callSend(t, main, { to });
+        if (isQuiet) judgeRefusal(t, exchange, { at, zone, window });
+        else t.accepted("MSG-38", exchange);
+      }
+    }
+  },
+});

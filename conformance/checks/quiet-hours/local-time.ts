@@ -1,0 +1,49 @@
+/** Hours of every day, as `HH:MM`; over midnight where the end is earlier. */
+export interface Window {
+  readonly start: string;
+  readonly end: string;
+}
+
+const minute = 60_000;
+
+/** Minutes at either end of a window in which nothing is decided: whether the ends belong to it is open. */
+const vague = 2;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What a zone's clock shows at an instant: `HH:MM`. */
+export function localTime(instant: number, zone: string): string {
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" });
+  clocks.set(zone, clock);
+  return clock.format(instant);
+}
+
+/** Whether a time of day lies in a window. */
+export const isWithin = (time: string, { start, end }: Window): boolean =>
+  start < end ? time >= start && time < end : time >= start || time < end;
+
+/** Whether it is quiet in a zone at an instant, or was or will be within two minutes, so that nobody can tell. */
+export function quietAt(instant: number, zone: string, window: Window): boolean | "vague" {
+  const isQuiet = (at: number): boolean => isWithin(localTime(at, zone), window);
+  const all = [-vague, 0, vague].map((minutes) => isQuiet(instant + minutes * minute));
+  return all.every((one) => one === all[0]) ? all[0] === true : "vague";
+}
+
+/** The first minute from an instant on that is not quiet in a zone: by looking at the clock, minute by minute. */
+export function quietEnd(instant: number, zone: string, window: Window): number {
+  let at = Math.floor(instant / minute) * minute;
+  while (isWithin(localTime(at, zone), window)) at += minute;
+  return at;
+}
+
+/** Whether a text names a zone of the IANA database: `Intl` takes offsets too, which are none. */
+export function isZone(text: unknown): text is string {
+  if (typeof text !== "string" || !/^[A-Za-z]/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}

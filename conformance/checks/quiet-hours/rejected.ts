@@ -1,0 +1,96 @@
+import { check } from "../../context/check.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { organizationTime } from "../../steps/organization-time.ts";
+import { judgeRefusal } from "./judge-refusal.ts";
+import { type RecipientZone, recipientIn } from "./recipients.ts";
+
+const window = { start: "21:30", end: "07:15" };
+
+/** In the evening of New York: 23:00 there. */
+const evening = "2026-01-15T04:00:00.000Z";
+const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];
+const wakingZones: readonly RecipientZone[] = ["America/Denver", "America/Los_Angeles", "Pacific/Honolulu"];
+
+const hour = 3_600_000;
+
+/** Sends at one instant to recipients of several zones, by an organization that rejects. */
+export const rejected = check({
+  id: "quiet-hours.rejected",
+  title: "In quiet hours by a recipient's clock a send is refused and says when to send next, elsewhere it is taken",
+  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-31", "MSG-36", "MSG-38", "MSG-55"],
+  kind: "scenario",
+  needs: ["quiet-hours", "manual-clock"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(4 * quietZones.length + wakingZones.length),
+  async run(t) {
+    const tenant = await t.tenant({
+      clock: "manual",
+      starts_at: evening,
+      quiet_hours: { mode: "reject", ...window },
+    });
+    const main = await tenant.main();
+    for (const zone of wakingZones) {
+      await optIn(t, main, recipientIn[zone]);
+      const exchange = await callSend(t, main, { to: recipientIn[zone] });
+      t.verify("MSG-29", !answeredBy(exchange, "QuietHours"), {
+        expected: `a send to ${zone}, where it is not quiet, not to be refused for quiet hours`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      t.accepted("MSG-38", exchange);
+    }
+    for (const zone of quietZones) {
+      const to = recipientIn[zone];
+      await optIn(t, main, to);
+      const at = await organizationTime(tenant);
+      const exchange = await callSend(t, main, { to });
+      t.verify("MSG-29", answeredBy(exchange, "QuietHours"), {
+        expected: `a send to ${zone}, where it is quiet, refused for quiet hours`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      const next = judgeRefusal(t, exchange, { at, zone, window });
+      const bypassing = await callSend(t, main, { to, bypass_quiet_hours: true });
+      t.verify("MSG-36", isSuccess(bypassing), {
+        expected: "a bypass taken, of a caller who holds its scope",
+        actual: summaryOf(bypassing),
+        exchanges: [exchange, bypassing],
+      });
+      if (next === null) continue;
+      for (const later of [0, hour]) {
+        const scheduled_at = new Date(next + later).toISOString();
+        t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at }));
+      }
+    }
+  },
+});
+
+/** What such a refusal leaves behind. */
+export const rejectionEffect = check({
+  id: "quiet-hours.rejection-effect",
+  title: "A send that is refused for quiet hours creates and charges nothing",
+  rules: ["MSG-30"],
+  kind: "scenario",
+  needs: ["quiet-hours", "manual-clock", "state"],
+  effects: ["creates", "spends", "sends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({
+      clock: "manual",
+      starts_at: evening,
+      quiet_hours: { mode: "reject", ...window },
+    });
+    const main = await tenant.main();
+    for (const zone of quietZones) {
+      await optIn(t, main, recipientIn[zone]);
+      const sent = () => callSend(t, main, { to: recipientIn[zone] });
+      const { exchange, before, after } = await effectOf(tenant, sent);
+      if (isSuccess(exchange)) t.control(await callSend(t, main, { to: recipientIn[zone] }), "a send");
+      t.equal("MSG-30", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+      t.equal("MSG-30", "the organization's state", after.digest, before.digest, exchange);
+    }
+  },
+});

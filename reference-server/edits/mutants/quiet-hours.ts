@@ -1,0 +1,204 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Mutant } from "../edit.ts";
+import { inPlaceOf, isRefusal, onAnswer, onRequest, parsed, type Wire, withBody } from "../wire.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
+
+const gates = "domain/messages/gates.ts";
+const gate = "domain/quiet-hours/quiet-hours-gate.ts";
+const until = "domain/quiet-hours/quiet-until.ts";
+
+/** Refusals for quiet hours with other details. */
+const withDetails = (change: (details: Record<string, string>) => object): Wire =>
+  onAnswer("sendMessage", (answer) => {
+    if (!isRefusal(answer, "QuietHours")) return answer;
+    const { error } = Object(parsed(answer.bytes));
+    return withBody(answer, { success: false, error: { ...error, details: change({ ...error.details }) } });
+  });
+
+const later = (text: string | undefined, milliseconds: number): string =>
+  new Date(Date.parse(text ?? "") + milliseconds).toISOString();
+
+const hour = 3_600_000;
+
+/** Servers that disturb recipients, or take them for disturbed wrongly. */
+export const quietHoursMutants: readonly Mutant[] = [
+  mutant(
+    "MSG-24",
+    "never",
+    "never rejects",
+    gates,
+    "if (disturbance === null) return null;",
+    "if (disturbance !== undefined) return null;",
+  ),
+  mutant(
+    "MSG-24",
+    "start",
+    "has quiet hours begin an hour late",
+    until,
+    "Temporal.PlainTime.compare(time, from) >= 0",
+    "Temporal.PlainTime.compare(time.subtract({ hours: 1 }), from) >= 0",
+  ),
+  wireMutant(
+    "MSG-24",
+    "conflict",
+    "calls quiet hours a conflict",
+    inPlaceOf("sendMessage", "QuietHours", refuse.Conflict("It is night.")),
+  ),
+  wireMutant(
+    "MSG-25",
+    "zone",
+    "does not tell the recipient's zone",
+    withDetails(({ recipient_timezone: _, ...others }) => others),
+  ),
+  wireMutant(
+    "MSG-25",
+    "next",
+    "does not tell when to send next",
+    withDetails(({ next_send_at: _, ...others }) => others),
+  ),
+  wireMutant(
+    "MSG-26",
+    "seconds",
+    "tells the window to the second",
+    withDetails((details) => ({ ...details, quiet_hours_end: `${details.quiet_hours_end}:00` })),
+  ),
+  wireMutant(
+    "MSG-26",
+    "swapped",
+    "tells the window the wrong way round",
+    withDetails((details) => ({
+      ...details,
+      quiet_hours_start: details.quiet_hours_end,
+      quiet_hours_end: details.quiet_hours_start,
+    })),
+  ),
+  wireMutant(
+    "MSG-27",
+    "past",
+    "tells the beginning of quiet hours for their end",
+    withDetails((details) => ({ ...details, next_send_at: later(details.next_send_at, -24 * hour) })),
+  ),
+  wireMutant(
+    "MSG-27",
+    "local",
+    "tells the time alone",
+    withDetails((details) => ({ ...details, next_send_at: details.quiet_hours_end })),
+  ),
+  wireMutant(
+    "MSG-55",
+    "tomorrow",
+    "tells the end of the next quiet hours",
+    withDetails((details) => ({ ...details, next_send_at: later(details.next_send_at, 24 * hour) })),
+  ),
+  mutant(
+    "MSG-55",
+    "clocks",
+    "forgets that clocks change",
+    until,
+    'now.getTimeZoneTransition("next")',
+    "null as ReturnType<typeof now.getTimeZoneTransition>",
+  ),
+  wireMutant(
+    "MSG-28",
+    "offset",
+    "tells the offset for the zone",
+    withDetails((details) => ({ ...details, recipient_timezone: "-05:00" })),
+  ),
+  wireMutant(
+    "MSG-28",
+    "utc",
+    "tells the organization's zone for the recipient's",
+    withDetails((details) => ({ ...details, recipient_timezone: "UTC" })),
+  ),
+  mutant(
+    "MSG-29",
+    "organization",
+    "goes by one clock for all recipients",
+    gate,
+    "const zones = zonesOfNumber(phoneNumber);",
+    "const zones: readonly string[] = phoneNumber === '' ? zonesOfNumber(phoneNumber) : [];",
+  ),
+  mutant(
+    "MSG-29",
+    "west",
+    "takes the west for the east",
+    "domain/quiet-hours/recipient-zones.ts",
+    "return zonesOfArea.get(area) ?? [];",
+    'return (zonesOfArea.get(area) ?? []).map((zone) => (zone === "America/Los_Angeles" ? "America/New_York" : zone));',
+  ),
+  mutantOf("MSG-30", "kept", "charges for what it rejects", [
+    {
+      file: "routes/messages.ts",
+      find: "if (send instanceof Refusal) return send;",
+      replace:
+        'if (send instanceof Refusal) { if (send.row === "QuietHours") await tx.ledger.append({ kind: "charge", amount: 1, reference: id, at: now }); return send; }',
+    },
+  ]),
+  mutant(
+    "MSG-31",
+    "when-taken",
+    "judges a scheduled send by when it is taken",
+    gates,
+    "send.scheduledAt ?? now",
+    "send.scheduledAt === null ? now : now",
+  ),
+  wireMutant(
+    "MSG-31",
+    "early",
+    "tells a time that is still quiet",
+    withDetails((details) => ({ ...details, next_send_at: later(details.next_send_at, -hour / 2) })),
+  ),
+  wireMutant(
+    "MSG-32",
+    "created",
+    "answers a deferred send as any other",
+    onAnswer("sendMessage", (answer) => {
+      const { data } = Object(parsed(answer.bytes));
+      return answer.status < 300 && typeof Object(data).scheduled_at === "string" ? { ...answer, status: 201 } : answer;
+    }),
+  ),
+  mutant(
+    "MSG-33",
+    "at-once",
+    "defers nothing",
+    gates,
+    "return { ...send, scheduledAt: disturbance.until };",
+    "return { ...send, scheduledAt: disturbance.until - 1_800_000 };",
+  ),
+  mutant(
+    "MSG-56",
+    "late",
+    "defers by a day too much",
+    gates,
+    "scheduledAt: disturbance.until",
+    "scheduledAt: disturbance.until + 86_400_000",
+  ),
+  mutant(
+    "MSG-36",
+    "ignored",
+    "bypasses nothing",
+    gates,
+    "quietHours === null || send.bypassesQuietHours",
+    "quietHours === null",
+  ),
+  mutant(
+    "MSG-38",
+    "end",
+    "has quiet hours end an hour late",
+    until,
+    "Temporal.PlainTime.compare(time, to) < 0",
+    "Temporal.PlainTime.compare(time.subtract({ hours: 1 }), to) < 0",
+  ),
+  wireMutant(
+    "MSG-38",
+    "west",
+    "takes nothing for Los Angeles",
+    onRequest("sendMessage", (request) => {
+      const body = bodyOf(request);
+      return String(Object(body).to).startsWith("+1213")
+        ? withRequestBody(request, { ...Object(body), to: "+12025550139" })
+        : request;
+    }),
+  ),
+];
