@@ -7,6 +7,7 @@ import { fullBucket } from "./full-bucket.ts";
 import { givenRevokedKey } from "./given-revoked-key.ts";
 import { inboundText } from "./inbound-text.ts";
 import { key } from "./key.ts";
+import { lifetimeSpend } from "./lifetime-spend.ts";
 import { limitOverride } from "./limit-override.ts";
 import { manualClock } from "./manual-clock.ts";
 import { movedMessage } from "./moved-message.ts";
@@ -31,6 +32,7 @@ const all = [
   fullBucket,
   manualClock,
   limitOverride,
+  lifetimeSpend,
   dormantPlan,
   quietHours,
   emittedEvent,

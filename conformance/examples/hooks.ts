@@ -3,9 +3,11 @@
  * cannot. Here those controls are the sandbox API of the reference server, opened by the token in CONTROLS_TOKEN.
  */
 import * as inboundControls from "../../generated/client/sandbox-inbound.ts";
+import * as messageControls from "../../generated/client/sandbox-messages.ts";
 import * as controls from "../../generated/client/sandbox-organizations.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
+import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
 
@@ -69,6 +71,12 @@ export async function changeEndpoint(
 
 export async function receiveText({ from, text, ...asked }: Asked & { readonly from: string; readonly text: string }) {
   await done(inboundControls.receiveText(to(asked), { path: at(asked), body: { from, text } }));
+}
+
+export async function moveMessage(asked: Asked & { readonly message_id: string; readonly to: MessageStage }) {
+  const { message_id, to: stage } = asked;
+  const path = { ...at(asked), message_id };
+  await done(messageControls.moveMessage(to(asked), { path, body: { to: stage } }));
 }
 
 export async function sendCallback(asked: Asked & { readonly url: string }) {

@@ -13,6 +13,9 @@ const [recipient] = recipients;
 /** How far ahead a message is scheduled that is to be canceled: nobody claims it before a check is over. In seconds. */
 export const aheadSeconds = 2 * 24 * 3600;
 
+/** The same for a check that moves the clock on: further than it moves it. */
+const farAheadSeconds = 6 * 24 * 3600;
+
 const text = "Your table is ready.";
 
 /** What a caller sends; to a number of fiction, at once, unless said otherwise. */
@@ -59,6 +62,13 @@ export function sendInput(t: CheckContext, { key, ...wish }: SendWish = {}) {
 /** Sends once more where a limit makes it wait, whatever the answer. */
 export const callSend = (t: CheckContext, as: Credential, wish: SendWish = {}): Promise<Exchange> =>
   t.call("sendMessage", sendInput(t, wish), as);
+
+/** Makes ready for sends of messages for later, each made once when asked for, whatever it is answered. */
+export async function attemptsToSend(t: CheckContext, as: Credential): Promise<() => Promise<Exchange>> {
+  await optIn(t, as);
+  const scheduled_at = await timeAhead(as.tenant, farAheadSeconds);
+  return () => t.attempt("sendMessage", sendInput(t, { scheduled_at }), as);
+}
 
 /** Has a recipient opted in, or blocks. */
 export async function optIn(t: CheckContext, as: Credential, number: string = recipient): Promise<void> {

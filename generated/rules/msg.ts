@@ -494,6 +494,18 @@ export const MSG = {
     unobservable: null,
     questions: [],
   },
+  "MSG-49": {
+    about: "getMessage",
+    says: "Reads of messages are not throttled, also while sends are.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
   "MSG-51": {
     about: "getMessage",
     says: "A message that is read has the id, the recipient and the body that it was sent with.",

@@ -11,6 +11,7 @@ import { countCases } from "./cases/count-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
 import { drawOf, limitCases } from "./cases/limit-cases.ts";
+import { messageCases } from "./cases/message-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
 import { unitCases } from "./cases/unit-cases.ts";
@@ -179,6 +180,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
 
   describe("units of work", () => unitCases(() => store));
   describe("the ledger", () => ledgerCases(() => store));
+  describe("messages", () => messageCases(() => store));
   describe("answers for retries", () => answerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));

@@ -121,6 +121,28 @@ export const lateCancellation = check({
   },
 });
 
+/** Another organization's message. */
+export const foreignCancellation = check({
+  id: "messages.foreign-cancellation",
+  title: "Another organization's message cannot be canceled, and stays as it is",
+  rules: ["TEN-13"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const stranger = await (await t.otherTenant()).main();
+    t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
+    const { id } = await takeLater(t, stranger);
+    const before = await statusOfMessage(t, stranger, id);
+    const exchange = await callCancel(t, main, id);
+    t.refused("TEN-13", exchange, "MessageNotCancelable");
+    const after = await statusOfMessage(t, stranger, id);
+    t.equal("TEN-13", "the status that its owner sees", after.status, before.status, exchange, after.exchange);
+  },
+});
+
 const atOnce = 8;
 
 /** Many cancellations of one message. */

@@ -1,0 +1,155 @@
+import { buckets } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import { organizationState } from "../../arrangements/organization-state.ts";
+import { type Check, check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
+import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
+
+const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
+
+/** The rule on each tier, by its place on the ladder. */
+const ruleOfTier = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
+
+/** Millionths of a US dollar in a cent. */
+const centMicros = 10_000;
+
+/** A spend well within a tier: what holds at its very ends is open. */
+function spendWithin(index: number): number {
+  const { fromCents = 0 } = tiers[index] ?? {};
+  const next = tiers[index + 1]?.fromCents ?? 2 * fromCents;
+  return ((fromCents + next) / 2) * centMicros;
+}
+
+/** Decides whether a burst of sends is admitted as far as there is room; gives the refusal behind it. */
+async function judgeBurst(
+  t: CheckContext,
+  rule: RuleId,
+  send: () => Promise<Exchange>,
+  as: Credential,
+  capacity: number,
+): Promise<{ readonly admitted: readonly Exchange[]; readonly beyond: Exchange }> {
+  const { admitted, refusedEarly, beyond } = await burst(send, as, { capacity, periodSeconds });
+  blockUnlessThrottled(refusedEarly);
+  t.verify(rule, refusedEarly === null, {
+    expected: `${capacity} sends admitted at once`,
+    actual: `${admitted.length} admitted${refusedEarly === null ? "" : `, and ${summaryOf(refusedEarly)}`}`,
+    exchanges: refusedEarly === null ? [] : [refusedEarly],
+  });
+  t.verify(rule, isThrottled(beyond), {
+    expected: `send ${capacity + 1} refused for the limit`,
+    actual: summaryOf(beyond),
+    exchanges: [beyond],
+  });
+  if (!isThrottled(beyond)) throw new Blocked("no send was refused", `see ${rule} first`, "server");
+  return { admitted, beyond };
+}
+
+/** Reads of a message while nothing can be sent. */
+const reads = 30;
+
+/** The burst on each tier of the ladder. */
+export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
+  const { tier = index + 1, capacity = 0 } = tiers[index] ?? {};
+  return check({
+    id: `limits.send-burst.tier-${tier}`,
+    title: `Tier ${tier} of the send ladder admits its sends of a second, and refuses the next, which changes nothing`,
+    rules: [rule, "LIM-08", "LIM-10", "MSG-49"],
+    kind: "scenario",
+    needs: ["manual-clock", "lifetime-spend", "state"],
+    effects: ["creates", "spends", "exhausts"],
+    draws: { ...sendDraws(capacity + 8), consentRecords: 1 },
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: spendWithin(index) });
+      const main = await tenant.main();
+      const send = await attemptsToSend(t, main);
+      const { admitted, beyond } = await judgeBurst(t, rule, send, main, capacity);
+      const { exchange, before, after } = await effectOf(tenant, send);
+      if (isThrottled(exchange)) {
+        t.equal("LIM-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+        t.equal("LIM-10", "the organization's state", after.digest, before.digest, exchange);
+      }
+      const [first] = admitted;
+      const id = first === undefined ? null : shownIn(t, "sendMessage", first).id;
+      if (id === null) throw new Blocked("no message has an id", "see MSG-01 first", "server");
+      const read = await t.attempt("getMessage", { path: { id } }, main);
+      if (!isSuccess(read) && !isThrottled(read)) t.control(read, "reading a message");
+      const answers = [read];
+      for (let count = 1; count < reads; count += 1)
+        answers.push(await t.attempt("getMessage", { path: { id } }, main));
+      const throttled = answers.find(isThrottled);
+      t.verify("MSG-49", throttled === undefined, {
+        expected: `${reads} reads of a message admitted while nothing can be sent`,
+        actual: throttled === undefined ? "that" : summaryOf(throttled),
+        exchanges: [throttled ?? read],
+      });
+      await admittedAfterWait(t, "LIM-08", send, { beyond, tenant, full: true });
+    },
+  });
+});
+
+/** Sends that fit into a minute where the sandbox makes it narrow. */
+const narrow = 3;
+
+/** The bucket of a minute, where it is the narrower one. */
+export const sendMinute = check({
+  id: "limits.send-minute",
+  title: "A send needs room in the bucket of a minute too, and Retry-After is the longer of both waits",
+  rules: ["LIM-06", "LIM-07"],
+  kind: "scenario",
+  needs: ["manual-clock", "limit-override"],
+  effects: ["creates", "spends", "exhausts"],
+  draws: sendDraws(narrow + 4),
+  async run(t) {
+    const { periodSeconds: period_seconds } = buckets.messageSendsPerMinute;
+    const limits = { messageSendsPerMinute: { capacity: narrow, period_seconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    const send = await attemptsToSend(t, main);
+    const { beyond } = await judgeBurst(t, "LIM-06", send, main, narrow);
+    await admittedAfterWait(t, "LIM-07", send, { beyond, tenant, full: true });
+  },
+});
+
+/** Seconds in which a tier is to follow what was spent. */
+const promotionSeconds = 60;
+
+/** What is spent at the edge of a tier. */
+export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCents, capacity }) =>
+  check({
+    id: `limits.promotion.tier-${tier}`,
+    title: `A send that takes what was spent over the threshold of tier ${tier} leads to that tier`,
+    rules: ["LIM-09"],
+    kind: "scenario",
+    needs: ["manual-clock", "lifetime-spend", "state"],
+    effects: ["creates", "spends", "exhausts"],
+    draws: { ...sendDraws(capacity + 2), consentRecords: 1 },
+    async run(t) {
+      const threshold = fromCents * centMicros;
+      const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: threshold - 1 });
+      const main = await tenant.main();
+      const send = await attemptsToSend(t, main);
+      const crossing = t.control(await send(), "a send");
+      await tenant.advance(promotionSeconds, "a tier to follow what was spent");
+      const { lifetime_spend_micros: spent } = await tenant.arrange(organizationState, {});
+      // Beyond the threshold, not at it: what holds there is open.
+      if (spent <= threshold)
+        throw new Blocked("a send did not take what was spent over a threshold", "see what the target counts as spend");
+      const sends: Exchange[] = [];
+      for (let count = 0; count < capacity; count += 1) sends.push(await send());
+      const refused = sends.find((exchange) => !isSuccess(exchange)) ?? null;
+      blockUnlessThrottled(refused);
+      t.verify("LIM-09", refused === null, {
+        expected: `${capacity} sends at once ${promotionSeconds} s after the threshold was crossed`,
+        actual: refused === null ? "that" : `${sends.filter(isSuccess).length} admitted, and ${summaryOf(refused)}`,
+        exchanges: [crossing, refused ?? crossing],
+      });
+    },
+  }),
+);

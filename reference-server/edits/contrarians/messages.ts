@@ -1,0 +1,133 @@
+import { notCancelable } from "../../domain/messages/message.ts";
+import type { Contrarian } from "../edit.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, withData } from "../wire.ts";
+import { withRequestBody } from "../wire-requests.ts";
+
+const shown = ["sendMessage", "getMessage", "cancelMessage"] as const;
+
+/** Shows statuses under other names. */
+const naming = (name: (status: string) => string) =>
+  shown.map((id) => ({
+    wire: onData(id, (data) => (typeof data.status === "string" ? { ...data, status: name(data.status) } : data)),
+  }));
+
+/** A message under other names. */
+const renamed = { id: "sms.sid", to: "sms.recipient", body: "sms.text", status: "sms.state" };
+
+/** Servers that answer the questions on messages in other ways. */
+export const messageContrarians: readonly Contrarian[] = [
+  {
+    id: "Q22-cancel",
+    does: "says of an id that is none that there is nothing to cancel",
+    answers: "Q22",
+    changes: [{ wire: inPlaceOf("cancelMessage", "ValidationFailed400", notCancelable()) }],
+  },
+  {
+    id: "Q88-backwards",
+    does: "has a send pass its gates in the other order",
+    answers: "Q88",
+    changes: [
+      {
+        file: "domain/messages/gates.ts",
+        find: "[bypass, consent, lineType, credit]",
+        replace: "[credit, lineType, consent, bypass]",
+      },
+    ],
+  },
+  {
+    id: "Q90-dear",
+    does: "charges much more for a message",
+    answers: "Q90",
+    changes: [
+      {
+        file: "domain/messages/message.ts",
+        find: "export const segmentPrice = 10_000;",
+        replace: "export const segmentPrice = 79_001;",
+      },
+    ],
+  },
+  {
+    id: "Q93-week",
+    does: "schedules a week ahead at most",
+    answers: "Q93",
+    changes: [
+      {
+        file: "domain/messages/message.ts",
+        find: "export const longestSchedule = 35 * 24 * 3_600_000;",
+        replace: "export const longestSchedule = 7 * 24 * 3_600_000;",
+      },
+    ],
+  },
+  {
+    id: "Q95-created",
+    does: "answers that a message was created",
+    answers: "Q95",
+    changes: [
+      { wire: onAnswer("sendMessage", (answer) => (answer.status < 300 ? { ...answer, status: 201 } : answer)) },
+    ],
+  },
+  {
+    id: "Q96-names",
+    does: "has other names for what becomes of messages",
+    answers: "Q96",
+    changes: naming(
+      (status) => ({ scheduled: "accepted", queued: "accepted", canceled: "withdrawn" })[status] ?? "under way",
+    ),
+  },
+  {
+    id: "Q97-kept",
+    does: "gives nothing back for a message that is canceled",
+    answers: "Q97",
+    changes: [
+      working(() => (tx) => ({
+        ledger: withMembers(tx.ledger, {
+          append: (entry) =>
+            entry.kind === "refund" && entry.reference.startsWith("message")
+              ? tx.ledger.wallet()
+              : tx.ledger.append(entry),
+        }),
+      })),
+    ],
+  },
+  {
+    id: "Q138-null",
+    does: "shows nothing of a message that is canceled",
+    answers: "Q138",
+    changes: [{ wire: onAnswer("cancelMessage", (answer) => (answer.status < 300 ? withData(answer, null) : answer)) }],
+  },
+  {
+    id: "Q138-empty",
+    does: "shows an empty object for a message that is canceled",
+    answers: "Q138",
+    changes: [{ wire: onData("cancelMessage", () => ({})) }],
+  },
+  {
+    id: "Q99-shape",
+    does: "takes and shows messages under other names",
+    answers: "Q99",
+    shapes: {
+      sendMessage: { request: { to: "sms.recipient", body: "sms.text" }, response: renamed },
+      getMessage: { request: {}, response: renamed },
+    },
+    changes: [
+      {
+        wire: onRequest("sendMessage", (request) => {
+          const body = parsed(request.bytes);
+          if (typeof body !== "object" || body === null || !("sms" in body)) return request;
+          const { sms, ...others } = body;
+          const { recipient: to, text } = Object(sms);
+          return withRequestBody(request, { ...others, to, body: text });
+        }),
+      },
+      ...(["sendMessage", "getMessage"] as const).map((id) => ({
+        wire: onAnswer(id, (answer) => {
+          const data = dataOf(answer);
+          if (data === null) return answer;
+          return withData(answer, { sms: { sid: data.id, recipient: data.to, text: data.body, state: data.status } });
+        }),
+      })),
+    ],
+  },
+];

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { refuse } from "../../../generated/error-rows.ts";
+import { type BucketName, buckets } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Mutant, PortChange } from "../edit.ts";
+import { drawing, drawsFrom, sized, storing } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { isRefusal, onAnswer, refused, type Wire, withHeaders } from "../wire.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
+
+const perSecond = "messageSendsPerSecond" satisfies BucketName;
+const perMinute = "messageSendsPerMinute" satisfies BucketName;
+
+/** Gives one tier room for more or fewer sends in a second. */
+const tierOf = (index: number, more: number): PortChange => {
+  const { capacity } = buckets[perSecond].tiers[index] ?? { capacity: 0 };
+  return drawing(perSecond, (draw) =>
+    draw.size.capacity === capacity ? sized(() => ({ capacity: capacity + more }))(draw) : draw,
+  );
+};
+
+const rules = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
+
+/** Refuses so many further sends of whoever was throttled. */
+const stubborn = (further: number): Wire => {
+  const left = new Map<string | undefined, number>();
+  return (serve) => async (request) => {
+    if (request.operation !== "sendMessage") return serve(request);
+    const { authorization } = request.headers;
+    const count = left.get(authorization) ?? 0;
+    if (count > 0) {
+      left.set(authorization, count - 1);
+      return refused(refuse.RateLimited("Later.", { "Retry-After": "1" }));
+    }
+    const answer = await serve(request);
+    if (isRefusal(answer, "RateLimited")) left.set(authorization, further);
+    return answer;
+  };
+};
+
+/** Servers that keep the send ladder in a wrong way. */
+export const sendLadderMutants: readonly Mutant[] = [
+  ...rules.flatMap((rule, index) => [
+    mutantOf(rule, "more", `admits one send more in a second on tier ${index + 1}`, [tierOf(index, 1)]),
+    ...(index === 0
+      ? []
+      : [mutantOf(rule, "fewer", `admits one send fewer in a second on tier ${index + 1}`, [tierOf(index, -1)])]),
+  ]),
+  mutantOf("LIM-02", "often", "refills the bucket of a minute four times as fast", [
+    drawing(
+      perMinute,
+      sized(({ periodSeconds }) => ({ periodSeconds: periodSeconds / 4 })),
+    ),
+  ]),
+  mutantOf("LIM-06", "seconds", "forgets the bucket of a minute", [
+    storing((store) => ({
+      draw: (organizationId, joint) =>
+        store.draw(organizationId, { ...joint, draws: joint.draws.filter(({ bucket }) => bucket !== perMinute) }),
+    })),
+  ]),
+  wireMutant(
+    "LIM-07",
+    "shorter",
+    "asks to wait for the bucket of a second alone",
+    onAnswer("sendMessage", (answer) =>
+      isRefusal(answer, "RateLimited") ? withHeaders(answer, { "retry-after": "1" }) : answer,
+    ),
+  ),
+  wireMutant("LIM-08", "stubborn", "refuses some sends more once it has refused one", stubborn(6)),
+  mutantOf("LIM-09", "stays", "has an organization stay on its first tier", [
+    working(() => {
+      const first = new Map<string | undefined, number>();
+      return (tx) => ({
+        ledger: withMembers(tx.ledger, {
+          async wallet() {
+            const wallet = await tx.ledger.wallet();
+            const id = tx.organization?.id;
+            first.set(id, first.get(id) ?? wallet.spend);
+            return { ...wallet, spend: first.get(id) ?? wallet.spend };
+          },
+        }),
+      });
+    }),
+  ]),
+  mutantOf("LIM-10", "fee", "charges a little for a send that it throttles", [
+    storing((store) => ({
+      async draw(organizationId, joint) {
+        const drawn = await store.draw(organizationId, joint);
+        const entry = { kind: "charge", amount: 1, reference: `throttled ${randomUUID()}`, at: 0 } as const;
+        if (!drawn.admitted && drawsFrom(joint, perSecond))
+          await store.atomically(organizationId, (tx) => tx.ledger.append(entry));
+        return drawn;
+      },
+    })),
+  ]),
+  wireMutant("MSG-49", "throttled", "throttles reads of whoever may not send", (serve) => {
+    const throttled = new Set<string | undefined>();
+    return async (request) => {
+      const { authorization } = request.headers;
+      if (request.operation === "getMessage" && throttled.has(authorization))
+        return refused(refuse.RateLimited("Later.", { "Retry-After": "1" }));
+      const answer = await serve(request);
+      if (request.operation === "sendMessage" && isRefusal(answer, "RateLimited")) throttled.add(authorization);
+      return answer;
+    };
+  }),
+];

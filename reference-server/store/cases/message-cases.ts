@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { isUnclaimed, type Message, newMessage } from "../../domain/messages/message.ts";
+import type { SendClaim } from "../../domain/work/due-work.ts";
+import type { Store } from "../store.ts";
+import { storeBench } from "./store-bench.ts";
+
+/** The real present. */
+const now = Date.UTC(2030, 0, 1);
+
+const send = { to: "+12025550130", body: "a\u0000ü", scheduledAt: null, bypassesQuietHours: false };
+
+/** How often a cancellation meets a claim. */
+const rounds = 60;
+
+/** What holds of messages in every store. */
+export function messageCases(current: () => Store): void {
+  function begin() {
+    const { store, organization } = storeBench(current());
+    return {
+      ...{ store, organization },
+      async insert(organizationId: string, scheduledAt: number | null = null): Promise<Message> {
+        const message = newMessage({ ...send, scheduledAt }, { id: randomUUID(), organizationId, now });
+        await store.atomically(organizationId, (tx) => tx.messages.insert(message));
+        return message;
+      },
+      /** As a client cancels. */
+      cancel: (organizationId: string, id: string): Promise<boolean> =>
+        store.atomically(organizationId, async (tx) => {
+          const message = await tx.messages.find(id);
+          if (message === null || !isUnclaimed(message)) return false;
+          if (!(await tx.messages.withdraw(id, "unclaimed"))) return false;
+          await tx.messages.update({ id, status: "canceled" });
+          return true;
+        }),
+      async claim(at = now): Promise<readonly SendClaim[]> {
+        const lease = { lease: randomUUID(), now: at, leaseUntil: at + 1_000 };
+        const { claims } = await store.dueWork.claimDue({
+          ...{ ...lease, most: 1_000, mostPerPartition: 500 },
+          taken: new Map(),
+        });
+        return claims.filter((claim) => claim.kind === "send");
+      },
+    };
+  }
+
+  it("are found by their organization alone, as they were put in", async () => {
+    const { store, organization, insert } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const message = await insert(ours.id);
+    expect(await store.message(ours.id, message.id)).toEqual(message);
+    expect(await store.message(other.id, message.id)).toBeNull();
+    expect(await store.message(ours.id, randomUUID())).toBeNull();
+  });
+
+  it("are claimed when they are due, each once, and are sending from then on", async () => {
+    const { store, organization, insert, claim } = begin();
+    const ours = await organization();
+    const [soon, late] = [await insert(ours.id), await insert(ours.id, now + 10)];
+    const sending = { ...soon, status: "sending" };
+    expect((await claim()).map(({ message }) => message)).toEqual([sending]);
+    expect(await claim()).toEqual([]);
+    expect(await store.message(ours.id, soon.id)).toEqual(sending);
+    expect(await store.message(ours.id, late.id)).toEqual(late);
+    expect((await claim(now + 10)).map(({ message }) => message.id)).toEqual([late.id]);
+  });
+
+  it("go on to whatever their settlement says, and are claimed again for their next step", async () => {
+    const { store, organization, insert, claim } = begin();
+    const ours = await organization();
+    const { id } = await insert(ours.id);
+    const [first] = await claim();
+    if (first === undefined) throw new Error("Nothing was claimed.");
+    await store.dueWork.settle([{ claim: first, status: "sent", nextDueAt: now + 5 }]);
+    expect((await store.message(ours.id, id))?.status).toBe("sent");
+    expect(await claim(now + 4)).toEqual([]);
+    const [second] = await claim(now + 5);
+    expect(second?.message.status).toBe("sent");
+    if (second === undefined) throw new Error("Nothing was claimed again.");
+    await store.dueWork.settle([{ claim: second, status: "delivered", nextDueAt: null }]);
+    expect((await store.message(ours.id, id))?.status).toBe("delivered");
+    expect(await claim(now + 100_000)).toEqual([]);
+  });
+
+  it("are claimed or canceled and never both, whichever comes first", async () => {
+    const { store, organization, insert, cancel, claim } = begin();
+    const ours = await organization();
+    const claimed = new Set<string>();
+    const canceled = new Set<string>();
+    const ids: string[] = [];
+    const claiming = async () => {
+      for (const { message } of await claim()) claimed.add(message.id);
+    };
+    for (let round = 0; round < rounds; round++) {
+      const { id } = await insert(ours.id);
+      ids.push(id);
+      const cancelling = async () => {
+        if (await cancel(ours.id, id)) canceled.add(id);
+      };
+      await Promise.all(round % 2 === 0 ? [cancelling(), claiming()] : [claiming(), cancelling()]);
+    }
+    // What others had their hands on is claimed now.
+    await claiming();
+    expect(ids.filter((id) => claimed.has(id) === canceled.has(id))).toEqual([]);
+    const statuses = await Promise.all(ids.map(async (id) => (await store.message(ours.id, id))?.status));
+    expect(statuses).toEqual(ids.map((id) => (claimed.has(id) ? "sending" : "canceled")));
+  });
+
+  it("go with their organization, and their work too", async () => {
+    const { store, organization, insert, claim } = begin();
+    const ours = await organization();
+    await insert(ours.id);
+    await store.deleteOrganization(ours.id);
+    expect(await claim()).toEqual([]);
+  });
+}
