@@ -9,21 +9,22 @@ import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { grantable, readScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { sameMessage } from "../../steps/same-message.ts";
-import { soundInput } from "../../steps/sound-input.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** Seconds after which a revoked key is tried again: what a server remembers of it has lapsed by then. */
 const waits = [60, 3600] as const;
 
 /** A key that worked at an operation and was then revoked. */
-export const afterRevocation: readonly Check[] = forEachOperation(({ id, method, path, draws }) => ({
+export const afterRevocation: readonly Check[] = forEachOperation((operation) => ({
   id: "api-keys.after-revocation",
-  title: `${method} ${path} refuses a key that was revoked, at once and for good`,
+  title: `${operation.method} ${operation.path} refuses a key that was revoked, at once and for good`,
   rules: ["AUTH-05", "AUTH-07"],
   kind: "scenario",
   needs: ["revocation"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 2 }, callDraws(draws, 2)]),
+  draws: sumOfDraws([{ apiKeyWrites: 2 }, soundInputCost(operation, 2).draws, callDraws(operation.draws, 2)]),
   async run(t) {
+    const { id } = operation;
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     // Where the document names no scope for the operation, some other one may be its own.

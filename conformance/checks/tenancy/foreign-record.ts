@@ -10,7 +10,7 @@ import { neverIssued } from "../../steps/never-issued.ts";
 import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
-import { soundInput } from "../../steps/sound-input.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 import { indistinguishable } from "./indistinguishable.ts";
 
 /** Every operation on a record, asked for another organization's. */
@@ -32,7 +32,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, callDraws(draws, 12)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 12)]),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();

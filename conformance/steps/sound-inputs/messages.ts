@@ -1,8 +1,8 @@
-import { optIn, sendInput, takeLater, timeAhead } from "../message.ts";
+import { optIn, sendDraws, sendInput, takeLater, timeAhead } from "../message.ts";
 import type { SoundInputs } from "./maker.ts";
 
 /** A message of its own for each call, to somebody who has opted in. */
-const draws = { consentRecords: 1, messageSendsPerSecond: 1, messageSendsPerMinute: 1 };
+const draws = sendDraws(1);
 
 export const soundInputs: SoundInputs<"messages"> = {
   sendMessage: {
