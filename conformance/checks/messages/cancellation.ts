@@ -28,7 +28,7 @@ export const cancellation = check({
   effects: ["creates", "spends"],
   draws: sendDraws(2),
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     for (const id of [(await takeLater(t, main)).id, (await takeLater(t, main)).id]) {
       const before = await statusOfMessage(t, main, id);
       const first = await callCancel(t, main, id);
@@ -72,7 +72,7 @@ export const unknownCancellation = check({
   effects: ["creates", "spends"],
   draws: sendDraws(1),
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { id } = await takeLater(t, main);
     t.control(await callCancel(t, main, id), "cancelling a message");
     for (const unknown of [randomUUID(), randomUUID(), randomUUID().toUpperCase()]) {
@@ -131,8 +131,8 @@ export const foreignCancellation = check({
   effects: ["creates", "spends"],
   draws: sendDraws(2),
   async run(t) {
-    const main = await (await t.tenant()).main();
-    const stranger = await (await t.otherTenant()).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
     t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
     const { id } = await takeLater(t, stranger);
     const before = await statusOfMessage(t, stranger, id);

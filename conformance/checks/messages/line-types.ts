@@ -41,7 +41,7 @@ export const lineTypes = check({
   effects: ["creates", "spends"],
   draws: sendDraws(2 * numbers.length),
   async run(t) {
-    const tenant = await t.tenant();
+    const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const found: LookedUp[] = [];
     for (const number of numbers) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../context/check.ts";
+import { type Check, check } from "../../context/check.ts";
 import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { recipients } from "../../steps/consent.ts";
@@ -21,49 +21,60 @@ import { isSameId } from "../../steps/settle.ts";
 
 const { scope } = operations.sendMessage;
 
-/** Messages to recipients who have opted in. */
-export const sending = check({
-  id: "messages.sending",
-  title: "A message to whoever has opted in is taken, for now and for later, and is read as it was sent",
-  rules: ["MSG-01", "MSG-51"],
-  kind: "scenario",
-  needs: ["key"],
-  effects: ["creates", "spends", "sends"],
-  draws: sendDraws(4),
-  async run(t) {
-    const tenant = await t.tenant();
-    const main = await tenant.main();
-    const scheduled_at = await timeAhead(tenant);
-    const [one, other] = recipients;
-    for (const wish of [
-      { to: one, body: "Your table is ready." },
-      { to: other, body: "Ihr Tisch ist bereit: 20 €, 😀" },
-      { to: one, body: "Your table is ready.", scheduled_at },
-      { to: other, body: "Your table is ready.", scheduled_at, bypass_quiet_hours: false },
-    ]) {
-      await optIn(t, main, wish.to);
-      const exchange = admissible(await callSend(t, main, wish));
-      if (!t.accepted("MSG-01", exchange)) continue;
-      const { id } = shownIn(t, "sendMessage", exchange);
-      const isShown = t.verify("MSG-01", id !== null, {
-        expected: "a message with an id",
-        actual: summaryOf(exchange),
-        exchanges: [exchange],
-      });
-      if (!isShown || id === null) continue;
-      const read = await readMessage(t, main, id);
-      const shown = shownIn(t, "getMessage", t.control(read, "reading the message"));
-      t.verify("MSG-51", isSameId(shown.id, id), {
-        expected: `the message ${id}`,
-        actual: String(shown.id),
-        exchanges: [exchange, read],
-      });
-      // What a message shows beside its id the document does not say; what it shows must be what was sent.
-      for (const name of ["to", "body"] as const)
-        if (shown[name] !== null) t.equal("MSG-51", name, shown[name], wish[name], exchange, read);
-    }
-  },
-});
+const text = "Your table is ready.";
+const [one, other] = recipients;
+
+/** Messages to recipients who have opted in, each as it is sent. */
+const sends = {
+  later: [
+    { to: one, body: text },
+    { to: other, body: "Ihr Tisch ist bereit: 20 €, 😀", bypass_quiet_hours: false },
+  ],
+  now: [
+    { to: one, body: text },
+    { to: other, body: text },
+  ],
+} as const;
+
+/** The same for later, which reaches nobody, and for now. */
+export const sending: readonly Check[] = (["later", "now"] as const).map((when) =>
+  check({
+    id: `messages.sending-${when}`,
+    title: `A message to whoever has opted in is taken to be sent ${when}, and is read as it was sent`,
+    rules: ["MSG-01", "MSG-51"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates", "spends", ...(when === "now" ? (["sends"] as const) : [])],
+    draws: sendDraws(sends[when].length),
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      const scheduled = when === "later" ? { scheduled_at: await timeAhead(tenant) } : {};
+      for (const wish of sends[when]) {
+        await optIn(t, main, wish.to);
+        const exchange = admissible(await callSend(t, main, { ...wish, ...scheduled }));
+        if (!t.accepted("MSG-01", exchange)) continue;
+        const { id } = shownIn(t, "sendMessage", exchange);
+        const isShown = t.verify("MSG-01", id !== null, {
+          expected: "a message with an id",
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        if (!isShown || id === null) continue;
+        const read = await readMessage(t, main, id);
+        const shown = shownIn(t, "getMessage", t.control(read, "reading the message"));
+        t.verify("MSG-51", isSameId(shown.id, id), {
+          expected: `the message ${id}`,
+          actual: String(shown.id),
+          exchanges: [exchange, read],
+        });
+        // What a message shows beside its id the document does not say; what it shows must be what was sent.
+        for (const name of ["to", "body"] as const)
+          if (shown[name] !== null) t.equal("MSG-51", name, shown[name], wish[name], exchange, read);
+      }
+    },
+  }),
+);
 
 /** Bodies with one defect each, by the member that has it. */
 const defects: readonly (readonly [name: string, value: unknown])[] = [
@@ -89,7 +100,7 @@ export const invalidSends = check({
   effects: ["creates", "spends"],
   draws: sendDraws(1 + defects.length),
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     await takeLater(t, main);
     const sound = { to: recipients[0], body: "Your table is ready.", scheduled_at: await timeAhead(main.tenant) };
     for (const [name, value] of defects) {
@@ -124,7 +135,7 @@ export const unreadableMessages = check({
   effects: ["creates", "spends"],
   draws: sendDraws(1),
   async run(t) {
-    const main = await (await t.tenant()).main();
+    const main = await (await t.tenant({ clock: "manual" })).main();
     const { id } = await takeLater(t, main);
     t.control(await readMessage(t, main, id), "reading the message");
     for (const unknown of [randomUUID(), randomUUID()])
@@ -145,7 +156,7 @@ export const bypass = check({
   draws: sendDraws(4),
   sharedKeys: [[scope]],
   async run(t) {
-    const tenant = await t.tenant();
+    const tenant = await t.tenant({ clock: "manual" });
     await takeLater(t, await tenant.main());
     const sender = await tenant.keyWith([scope]);
     const scheduled_at = await timeAhead(tenant, aheadSeconds);
