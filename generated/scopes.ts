@@ -33,3 +33,29 @@ export const referenceScopes = [
 export const scopes = [...documentedScopes, ...referenceScopes] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** The same, by the names that the contract gives them. */
+export const scopeNamed = {
+  apikeysRead: "apikeys:read",
+  apikeysWrite: "apikeys:write",
+  webhooksRead: "webhooks:read",
+  webhooksWrite: "webhooks:write",
+  messagesSend: "messages:send",
+  messagesBypassQuietHours: "messages:bypass_quiet_hours",
+  numbersWrite: "numbers:write",
+  messagesRead: "messages:read",
+  numbersRead: "numbers:read",
+  numbersRelease: "numbers:release",
+  brandsRead: "brands:read",
+  brandsWrite: "brands:write",
+  campaignsRead: "campaigns:read",
+  campaignsWrite: "campaigns:write",
+  lookupRead: "lookup:read",
+  lookupWrite: "lookup:write",
+  billingRead: "billing:read",
+  billingWrite: "billing:write",
+  consentWrite: "consent:write",
+  contactsErase: "contacts:erase",
+  organizationWrite: "organization:write",
+  metricsRead: "metrics:read",
+} as const satisfies Readonly<Record<string, Scope>>;

@@ -16,5 +16,9 @@ ${list(contract.scopes.filter((s) => s.question !== null))}] as const;
 export const scopes = [...documentedScopes, ...referenceScopes] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** The same, by the names that the contract gives them. */
+export const scopeNamed = {
+${contract.scopes.map(({ name, value }) => `  ${name}: "${value}",\n`).join("")}} as const satisfies Readonly<Record<string, Scope>>;
 `;
 }

@@ -1,6 +1,6 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Refusal } from "../../../generated/runtime/refusal.ts";
-import type { Scope } from "../../../generated/scopes.ts";
+import { type Scope, scopeNamed } from "../../../generated/scopes.ts";
 import { timestamp } from "../clock.ts";
 import type { Consent } from "../consent/consent.ts";
 import { refuseWithoutConsent } from "../consent/consent-gate.ts";
@@ -11,7 +11,7 @@ import type { Wallet } from "../wallet/wallet.ts";
 import { costOf, type Send } from "./message.ts";
 
 /** Whoever holds it may send in quiet hours. */
-const bypassScope: Scope = "messages:bypass_quiet_hours";
+const bypassScope = scopeNamed.messagesBypassQuietHours;
 
 /** What the gates decide on. All of it is read in the unit of work that takes the message. */
 export interface SendFacts {
