@@ -48,7 +48,7 @@ export const consentGateMutants: readonly Mutant[] = [
   mutantOf("MSG-05", "deaf", "sends on to who has opted out", [
     knowing((known) => known && { ...known, state: "opted-in" }),
   ]),
-  mutant("CON-04", "polite", "does not know STOP", "domain/consent/reply.ts", '["STOP", "STOPALL", ', '["STOPALL", '),
+  mutant("CON-04", "polite", "does not know STOP", "domain/consent/reply.ts", '"STOP"', '"HALT"'),
   mutantOf("CON-04", "everybody", "takes one recipient's STOP for everybody's", [
     working(() => {
       let isStopped = false;

@@ -184,11 +184,11 @@ export const quietHoursMutants: readonly Mutant[] = [
   ),
   mutant(
     "MSG-38",
-    "end",
-    "has quiet hours end an hour late",
-    until,
-    "Temporal.PlainTime.compare(time, to) < 0",
-    "Temporal.PlainTime.compare(time.subtract({ hours: 1 }), to) < 0",
+    "early",
+    "has quiet hours begin an hour early",
+    gate,
+    "quietUntil(at, zones.length === 0 ? [zoneOfNowhere] : zones, quietHours)",
+    "quietUntil(at + 3_600_000, zones.length === 0 ? [zoneOfNowhere] : zones, quietHours)",
   ),
   wireMutant(
     "MSG-38",
