@@ -14,7 +14,7 @@ const naming = (name: (status: string) => string) =>
   }));
 
 /** A message under other names. */
-const renamed = { id: "sms.sid", to: "sms.recipient", body: "sms.text", status: "sms.state" };
+const renamed = { id: "sms.sid", to: "sms.recipient", body: "sms.text", status: "sms.state", scheduled_at: "sms.due" };
 
 /** Servers that answer the questions on messages in other ways. */
 export const messageContrarians: readonly Contrarian[] = [
@@ -31,8 +31,8 @@ export const messageContrarians: readonly Contrarian[] = [
     changes: [
       {
         file: "domain/messages/gates.ts",
-        find: "[bypass, consent, lineType, credit]",
-        replace: "[credit, lineType, consent, bypass]",
+        find: "[bypass, consent, lineType, quiet, credit]",
+        replace: "[credit, quiet, lineType, consent, bypass]",
       },
     ],
   },
@@ -125,7 +125,8 @@ export const messageContrarians: readonly Contrarian[] = [
         wire: onAnswer(id, (answer) => {
           const data = dataOf(answer);
           if (data === null) return answer;
-          return withData(answer, { sms: { sid: data.id, recipient: data.to, text: data.body, state: data.status } });
+          const { id: sid, to: recipient, body: text, status: state, scheduled_at: due } = data;
+          return withData(answer, { sms: { sid, recipient, text, state, due } });
         }),
       })),
     ],
