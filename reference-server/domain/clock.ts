@@ -20,6 +20,9 @@ export function timeOf(clock: OrganizationClock, worldNow: number): number {
   }
 }
 
+/** First instant that RFC 3339 can tell: its years have four digits, and no sign. */
+export const earliestTimestamp = Date.parse("0000-01-01T00:00:00Z");
+
 /** RFC 3339 in UTC. What an instant has beyond the precision is cut off; what it lacks is zeros. */
 export function timestamp(instant: number, precision: Choices["timestampPrecision"] = "milliseconds"): string {
   const text = new Date(instant).toISOString();

@@ -42,6 +42,7 @@ describe("capturing a consent", () => {
     ["a number without its calling code", { phone_number: "2025550130" }, "phone_number"],
     ["a number with blanks", { phone_number: "+1 202 555 0130" }, "phone_number"],
     ["no source", { source: "" }, "source"],
+    ["a time before all that can be shown", { captured_at: "0000-01-01T00:00:00+00:01" }, "captured_at"],
     ["a time without a zone", { captured_at: "2030-01-01T00:00:00" }, "captured_at"],
   ])("refuses %s by name", async (_what, body, name) => {
     const { capture, digest } = await begin();

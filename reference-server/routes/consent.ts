@@ -1,7 +1,8 @@
 import type { Choices } from "../../generated/choices.ts";
+import { refuse } from "../../generated/error-rows.ts";
 import type * as wire from "../../generated/models/consents.ts";
 import type { ConsentsHandlers } from "../../generated/server/consents.ts";
-import { timestamp } from "../domain/clock.ts";
+import { earliestTimestamp, timestamp } from "../domain/clock.ts";
 import { type Consent, consentAfter } from "../domain/consent/consent.ts";
 import { refuseDormantPlan } from "../domain/consent/plan-floor.ts";
 import { millisecondUpTo } from "../domain/instant.ts";
@@ -22,6 +23,7 @@ export function consentHandlers({ store, world, choices }: ConsentParts): Consen
       const refusal = refuseDormantPlan(organization);
       if (refusal !== null) return refusal;
       const consent = captured(body, organization.id, callerTime(caller, world.now()));
+      if (consent.capturedAt < earliestTimestamp) return refuseBeforeTime();
       await store.atomically(organization.id, async (tx) => {
         await tx.consents.put(consentAfter(await tx.consents.of(consent.phoneNumber), consent));
       });
@@ -29,6 +31,12 @@ export function consentHandlers({ store, world, choices }: ConsentParts): Consen
     },
   };
 }
+
+/** An offset can put a time of the first year before it. */
+const refuseBeforeTime = () =>
+  refuse.ValidationFailed("The request has invalid fields.", {
+    captured_at: "must not lie before the year 0000 in UTC",
+  });
 
 /** What the request tells. A consent that is yet to come would outlive an opt-out, so it counts as given now. */
 function captured(
