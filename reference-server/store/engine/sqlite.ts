@@ -107,7 +107,7 @@ class Driver extends SqliteDriver {
   }
 }
 
-/** Statements kept prepared: more than the store usually has, whose lists come in different lengths. */
+/** Statements kept prepared: more than the store usually has. */
 const mostPrepared = 500;
 
 /**
