@@ -106,6 +106,32 @@ export function messageCases(current: () => Store): void {
     expect(statuses).toEqual(ids.map((id) => (claimed.has(id) ? "sending" : "canceled")));
   });
 
+  it("are withdrawn by their organization alone", async () => {
+    const { store, organization, insert, claim } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const { id } = await insert(ours.id);
+    for (const from of ["unclaimed", "anybody"] as const)
+      expect(await store.atomically(other.id, (tx) => tx.messages.withdraw(id, from))).toBe(false);
+    expect((await claim()).map(({ message }) => message.id)).toEqual([id]);
+  });
+
+  it("are claimed again when whoever has claimed them is gone, and settled by the latest alone", async () => {
+    const { store, organization, insert, cancel, claim } = begin();
+    const ours = await organization();
+    const { id } = await insert(ours.id);
+    const [gone] = await claim();
+    expect(await claim(now + 999)).toEqual([]);
+    const [latest] = await claim(now + 1_000);
+    if (gone === undefined || latest === undefined) throw new Error("Nothing was claimed.");
+    expect(latest.message).toEqual(gone.message);
+    expect(await cancel(ours.id, id)).toBe(false);
+    const settle = async (by: SendClaim, status: "sent" | "failed") =>
+      (await store.dueWork.settle([{ claim: by, status, nextDueAt: null }])).written;
+    expect(await settle(gone, "failed")).toEqual([false]);
+    expect(await settle(latest, "sent")).toEqual([true]);
+    expect((await store.message(ours.id, id))?.status).toBe("sent");
+  });
+
   it("go with their organization, and their work too", async () => {
     const { store, organization, insert, claim } = begin();
     const ours = await organization();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { batchedSettling } from "../../delivery/batched-settling.ts";
 import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
 import { newKey } from "../../domain/keys/api-keys.ts";
+import { newMessage } from "../../domain/messages/message.ts";
 import { newCustomer } from "../../domain/organizations/organization.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { attemptOf, endpointWith, eventOf, storeBench } from "../cases/store-bench.ts";
@@ -51,6 +52,25 @@ describe("the tables in PostgreSQL", () => {
     for (const store of [...stores, await open()]) expect(await store.organization("org")).toEqual(ours);
     const { rows } = await admin.query("select name from kysely_migration");
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations("postgresql")));
+  });
+
+  it("tell the latest of the lookups that were made before it was counted", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    const phoneNumber = "+12025550123";
+    for (const [id, lookedUpAt] of [
+      ["b", 3],
+      ["a", 5],
+      ["c", 4],
+    ] as const)
+      await store.atomically("org", (tx) =>
+        tx.lookups.insert({ id, organizationId: "org", phoneNumber, lineType: "VOIP", lookedUpAt }),
+      );
+    await admin.query(`
+      alter table lookups drop column position; alter table jobs drop column message_id; drop table messages;
+      delete from kysely_migration where name >= '0008'; alter table organizations drop column quiet_hours`);
+    const newer = await open();
+    expect(await newer.atomically("org", (tx) => tx.lookups.latest(phoneNumber))).toMatchObject({ id: "a" });
   });
 
   it("are waited for while another server makes them, longer than for any statement", async () => {
@@ -170,6 +190,21 @@ describe("a store in PostgreSQL", () => {
     await waiting(1);
     await admin.query("rollback");
     for (const { written } of settled) expect(await written).toBe(true);
+  });
+
+  it("deletes an organization whose messages somebody settles meanwhile", async () => {
+    const store = await open();
+    await store.insertOrganization(ours);
+    const send = { to: "+12025550130", body: "x", scheduledAt: null, bypassesQuietHours: false };
+    const message = newMessage(send, { id: "message", organizationId: "org", now: 1 });
+    await store.atomically("org", (tx) => tx.messages.insert(message));
+    // Whoever settles takes the job first and its partition behind it.
+    await admin.query("begin; select 1 from jobs where message_id = 'message' for update");
+    const deleted = store.deleteOrganization("org");
+    await waiting(1);
+    await admin.query("select 1 from job_partitions where organization_id = 'org' for update; commit");
+    expect(await deleted).toEqual(ours);
+    expect(await store.message("org", "message")).toBeNull();
   });
 
   it("gives up a unit that others come in the way of again and again", async () => {

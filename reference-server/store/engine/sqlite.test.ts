@@ -10,6 +10,7 @@ import { newCustomer } from "../../domain/organizations/organization.ts";
 import { attemptCountsMigration } from "../attempts/attempt-counts-migration.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { present, storeBench } from "../cases/store-bench.ts";
+import { messagesMigration } from "../messages/messages-migration.ts";
 import { connectSqlite, openSqlite } from "./sqlite.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
@@ -45,6 +46,31 @@ describe("a SQLite file", () => {
     await attemptCountsMigration("sqlite").up(connectSqlite(database));
     expect(counts()).toEqual(before);
     database.close();
+  });
+
+  it("knows the latest of the lookups that were made before it was counted", async () => {
+    const file = join(scratch, "lookups.db");
+    const store = await openSqlite(file);
+    const { id: organizationId } = await storeBench(store).organization();
+    for (const [lookup, lookedUpAt] of [
+      ["b", 3],
+      ["a", 5],
+      ["c", 4],
+    ] as const)
+      await store.atomically(organizationId, (tx) =>
+        tx.lookups.insert({ id: lookup, organizationId, phoneNumber: "+12025550123", lineType: "VOIP", lookedUpAt }),
+      );
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec(`
+      drop index lookups_by_number; alter table lookups drop column position;
+      drop index jobs_by_message; alter table jobs drop column message_id; drop table messages`);
+    await messagesMigration.up(connectSqlite(database));
+    database.close();
+    const again = await openSqlite(file);
+    const latest = await again.atomically(organizationId, (tx) => tx.lookups.latest("+12025550123"));
+    expect(latest).toMatchObject({ id: "a" });
+    await again.close();
   });
 
   it("may be opened by several processes at once when it is new", async () => {

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** Messages, the work of sending them, and which lookup of a number is the latest. */
@@ -36,6 +36,11 @@ export const messagesMigration: Migration = {
       .alterTable("lookups")
       .addColumn("position", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
+    await sql`update lookups set position = counted.position
+      from (
+        select id, row_number() over (partition by organization_id, phone_number order by looked_up_at, id) as position
+        from lookups) as counted
+      where counted.id = lookups.id`.execute(db);
     await db.schema
       .createIndex("lookups_by_number")
       .on("lookups")

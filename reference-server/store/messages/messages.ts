@@ -27,12 +27,19 @@ const updateStatus = statement((db, given: Given<Named & Pick<MessageRow, "statu
     .where("organization_id", "=", given("organizationId")),
 );
 
-const deleteUnclaimed = statement((db, given: Given<{ readonly id: string }>) =>
-  db.deleteFrom("jobs").where("message_id", "=", given("id")).where("lease", "is", null).where("attempts", "=", 0),
+type Work = { readonly id: string; readonly partitionId: string };
+
+const deleteUnclaimed = statement((db, given: Given<Work>) =>
+  db
+    .deleteFrom("jobs")
+    .where("message_id", "=", given("id"))
+    .where("partition_id", "=", given("partitionId"))
+    .where("lease", "is", null)
+    .where("attempts", "=", 0),
 );
 
-const deleteAny = statement((db, given: Given<{ readonly id: string }>) =>
-  db.deleteFrom("jobs").where("message_id", "=", given("id")),
+const deleteAny = statement((db, given: Given<Work>) =>
+  db.deleteFrom("jobs").where("message_id", "=", given("id")).where("partition_id", "=", given("partitionId")),
 );
 
 export interface MessagesParts {
@@ -60,7 +67,8 @@ export function messagesOf({ on, organizationId, organization, enqueued }: Messa
     // The work decides, before the message: whoever claims takes them in this order too, so that one of the two waits
     // for the other and finds out.
     async withdraw(id, from) {
-      return (await (from === "unclaimed" ? deleteUnclaimed : deleteAny).run(on, { id })) > 0;
+      const work = { id, partitionId: sendPartition(organizationId) };
+      return (await (from === "unclaimed" ? deleteUnclaimed : deleteAny).run(on, work)) > 0;
     },
 
     async update({ id, status }) {

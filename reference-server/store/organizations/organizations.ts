@@ -35,6 +35,14 @@ const deleteRow = statement((db, given: Given<{ readonly id: string }>) =>
   db.deleteFrom("organizations").where("id", "=", given("id")).returning(columns.organizations),
 );
 
+const deleteJobs = statement((db, given: Given<{ readonly organizationId: string }>) =>
+  db
+    .deleteFrom("jobs")
+    .where("partition_id", "in", (db) =>
+      db.selectFrom("job_partitions").select("id").where("organization_id", "=", given("organizationId")),
+    ),
+);
+
 const deleteAttempts = statement((db, given: Given<{ readonly organizationId: string }>) =>
   db.deleteFrom("delivery_attempts").where("organization_id", "=", given("organizationId")),
 );
@@ -82,6 +90,9 @@ export async function findOrganization(on: Connection, id: string, held?: "held"
 
 /** Deletes an organization, with what of it the database deletes by itself and with its attempts. */
 export async function deleteOrganization(on: Connection, id: string): Promise<Organization | null> {
+  // Nobody adds work meanwhile. It goes before its partitions, in the order in which whoever settles it takes them too.
+  await findOrganization(on, id, "held");
+  await deleteJobs.run(on, { organizationId: id });
   const row = await deleteRow.first(on, { id });
   // With its deliveries gone, no further attempt is recorded.
   await deleteAttempts.run(on, { organizationId: id });
