@@ -5,13 +5,17 @@ import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { consentBody, recipients } from "./consent.ts";
+import { captureConsent, recipients } from "./consent.ts";
 import { organizationTime } from "./organization-time.ts";
+import { eventually } from "./settle.ts";
 
 const [recipient] = recipients;
 
-/** How far ahead a message is scheduled that is to be canceled: nobody claims it before a check is over. In seconds. */
-export const aheadSeconds = 2 * 24 * 3600;
+/**
+ * How far ahead a message is scheduled that is to be canceled, in seconds: nobody claims it before a check is over, it is
+ * much the same time of day as now, and a target that schedules a day ahead at most takes it.
+ */
+export const aheadSeconds = 23 * 3600;
 
 /** The same for a check that moves the clock on: further than it moves it. */
 const farAheadSeconds = 6 * 24 * 3600;
@@ -63,6 +67,25 @@ export function sendInput(t: CheckContext, { key, ...wish }: SendWish = {}) {
 export const callSend = (t: CheckContext, as: Credential, wish: SendWish = {}): Promise<Exchange> =>
   t.call("sendMessage", sendInput(t, wish), as);
 
+/** Sends until the answer is as wanted, or for as long as an effect may take to show: the last answer. */
+export async function sendUntil(
+  t: CheckContext,
+  as: Credential,
+  wish: SendWish,
+  isWanted: (exchange: Exchange) => boolean,
+): Promise<Exchange> {
+  let last = await callSend(t, as, wish);
+  if (isWanted(last)) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await callSend(t, as, wish);
+    return isWanted(last) ? true : null;
+  });
+  return last;
+}
+
+/** What a consent that was captured leads to, which it may do a little later. */
+export const isNoLackOfConsent = (exchange: Exchange): boolean => !answeredBy(exchange, "ConsentRequired");
+
 /** Makes ready for sends of messages for later, each made once when asked for, whatever it is answered. */
 export async function attemptsToSend(t: CheckContext, as: Credential): Promise<() => Promise<Exchange>> {
   await optIn(t, as);
@@ -72,7 +95,7 @@ export async function attemptsToSend(t: CheckContext, as: Credential): Promise<(
 
 /** Has a recipient opted in, or blocks. */
 export async function optIn(t: CheckContext, as: Credential, number: string = recipient): Promise<void> {
-  const exchange = await t.call("captureConsent", { body: await consentBody(t, as.tenant, number) }, as);
+  const exchange = await captureConsent(t, as, number);
   if (answeredBy(exchange, "Forbidden"))
     throw new Blocked(
       "a consent could not be recorded",
@@ -103,14 +126,19 @@ export function admissible(exchange: Exchange): Exchange {
   const what = `a send was answered ${summaryOf(exchange)}`;
   if (answeredBy(exchange, "InsufficientCredit"))
     throw new Blocked(what, "give the organization of the key some credit: its wallet does not cover a message");
-  if (answeredBy(exchange, "QuietHours"))
-    throw new Blocked(
-      what,
-      "run the kit when it is day in the United States, or give it an organization without quiet hours",
-    );
+  byDay(exchange);
   if (answeredBy(exchange, "Forbidden"))
     throw new Blocked(what, `give the kit a key that holds ${operations.sendMessage.scope}`);
   return exchange;
+}
+
+/** Blocks where it is quiet hours at the recipient: whether an organization has some by default is open. */
+export function byDay(exchange: Exchange): Exchange {
+  if (!answeredBy(exchange, "QuietHours")) return exchange;
+  throw new Blocked(
+    `a send was answered ${summaryOf(exchange)}`,
+    "run the kit when it is day in the United States, or give it an organization without quiet hours",
+  );
 }
 
 /** The message of an answer; blocks where it was refused or has no id. */
@@ -132,6 +160,22 @@ const textIn = (value: unknown): string | null => (typeof value === "string" && 
 /** Reads a message once, whatever the answer. */
 export const readMessage = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   t.call("getMessage", { path: { id } }, as);
+
+/** The status of a message once it is as wanted, or what it is in the end: a read may lag behind. */
+export async function statusOnce(
+  t: CheckContext,
+  as: Credential,
+  id: string,
+  isWanted: (status: string) => boolean,
+): Promise<StatusShown> {
+  let last = await statusOfMessage(t, as, id);
+  if (isWanted(last.status)) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await statusOfMessage(t, as, id);
+    return isWanted(last.status) ? true : null;
+  });
+  return last;
+}
 
 /** The status that a message shows; blocks where it shows none. */
 export async function statusOfMessage(t: CheckContext, as: Credential, id: string): Promise<StatusShown> {

@@ -24,7 +24,7 @@ export const MSG = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q88", "Q99", "Q136", "Q137"],
   },
   "MSG-04": {
     about: "sendMessage",
@@ -144,7 +144,7 @@ export const MSG = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q101"],
   },
   "MSG-15": {
     about: "LineTypeBlocked",
@@ -192,7 +192,7 @@ export const MSG = {
     basis: "entailed",
     why: "What blocks is what a lookup said.",
     unobservable: null,
-    questions: [],
+    questions: ["Q101"],
   },
   "MSG-22": {
     about: "LineTypeBlocked",

@@ -4,12 +4,9 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
-import { recipients, strangers } from "../../steps/consent.ts";
+import { recipients, repliers, strangers } from "../../steps/consent.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
-import { eventually } from "../../steps/settle.ts";
+import { admissible, byDay, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 
 const { code } = rowNamed("ConsentRequired");
 const taken = [rowNamed("Forbidden"), rowNamed("ValidationFailed")].map(({ status }) => status);
@@ -38,7 +35,7 @@ export const withoutConsent = check({
     const main = await tenant.main();
     for (const to of recipients) {
       await optIn(t, main, to);
-      const exchange = admissible(await callSend(t, main, { to }));
+      const exchange = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
       t.verify("CON-01", codeOf(exchange) !== code, {
         expected: `a send to ${to}, whose consent was captured, not to be refused for lack of it`,
         actual: summaryOf(exchange),
@@ -78,6 +75,7 @@ export const consentRefusalEffect = check({
     const main = await tenant.main();
     for (const to of strangers) {
       const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+      byDay(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
         actual: summaryOf(exchange),
@@ -89,22 +87,6 @@ export const consentRefusalEffect = check({
     }
   },
 });
-
-/** Whether a send to a recipient is refused for lack of consent, once that is as wanted: a reply may take its time. */
-async function sendOnce(
-  t: CheckContext,
-  as: Credential,
-  to: string,
-  isWanted: (exchange: Exchange) => boolean,
-): Promise<Exchange> {
-  let last = await callSend(t, as, { to });
-  if (isWanted(last)) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await callSend(t, as, { to });
-    return isWanted(last) ? true : null;
-  });
-  return last;
-}
 
 /** Recipients who opt out by a reply, and in again. */
 export const replies = check({
@@ -118,14 +100,14 @@ export const replies = check({
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    const [leaving, staying] = recipients;
+    const [leaving, staying] = repliers;
     for (const to of [leaving, staying]) {
       await optIn(t, main, to);
       t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
     }
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
     const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
-    const refusal = await sendOnce(t, main, leaving, isRefused);
+    const refusal = await sendUntil(t, main, { to: leaving }, isRefused);
     const evidence = { actual: summaryOf(refusal), exchanges: [refusal] };
     t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
     t.verify("CON-04", isRefused(refusal), { expected: "the consent withdrawn by STOP", ...evidence });
@@ -146,7 +128,7 @@ export const replies = check({
       );
     t.equal("MSG-08", "the status", statusOf(refusal), statusOf(stranger), stranger, refusal);
     await tenant.arrange(inboundText, { from: leaving, text: "START" });
-    const again = await sendOnce(t, main, leaving, (exchange) => !answeredBy(exchange, "ConsentRequired"));
+    const again = await sendUntil(t, main, { to: leaving }, isNoLackOfConsent);
     t.verify("CON-07", !isRefused(again), {
       expected: "a send to who has replied START",
       actual: summaryOf(again),

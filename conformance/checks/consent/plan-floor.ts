@@ -6,7 +6,7 @@ import { attemptConsent, recipients } from "../../steps/consent.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 
 /** Words by which a message may name each of the two other ways. */
-const otherWays = [/double[\s-]*opt/i, /hosted|form/i];
+const otherWays = [/double[\s-]*opt/i, /\bhosted\b|\bforms?\b/i];
 
 /** Organizations whose plan is too low to say themselves that recipients consent. */
 export const planFloor = check({

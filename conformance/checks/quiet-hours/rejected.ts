@@ -54,11 +54,13 @@ export const rejected = check({
       });
       const next = judgeRefusal(t, exchange, { at, zone, window });
       const bypassing = await callSend(t, main, { to, bypass_quiet_hours: true });
-      t.verify("MSG-36", isSuccess(bypassing), {
+      const isHeld = answeredBy(bypassing, "QuietHours") || answeredBy(bypassing, "QuietHoursBypassForbidden");
+      t.verify("MSG-36", !isHeld, {
         expected: "a bypass taken, of a caller who holds its scope",
         actual: summaryOf(bypassing),
         exchanges: [exchange, bypassing],
       });
+      if (!isHeld) t.control(bypassing, "a send with a bypass");
       if (next === null) continue;
       for (const later of [0, hour]) {
         const scheduled_at = new Date(next + later).toISOString();

@@ -1,8 +1,10 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, withData } from "../wire.ts";
+import { dataOf, inPlaceOf, isRefusal, onAnswer, onData, onRequest, parsed, refusedWith, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
 const shown = ["sendMessage", "getMessage", "cancelMessage"] as const;
@@ -15,6 +17,15 @@ const naming = (name: (status: string) => string) =>
 
 /** A message under other names. */
 const renamed = { id: "sms.sid", to: "sms.recipient", body: "sms.text", status: "sms.state", scheduled_at: "sms.due" };
+
+/** A value as a lenient reader of JSON takes it. */
+function readLeniently(name: string, value: unknown): unknown {
+  if (typeof value === "number") {
+    if (name === "scheduled_at") return undefined;
+    return name === "to" ? `+${value}` : String(value);
+  }
+  return name === "bypass_quiet_hours" && value === "yes" ? true : value;
+}
 
 /** Servers that answer the questions on messages in other ways. */
 export const messageContrarians: readonly Contrarian[] = [
@@ -34,6 +45,55 @@ export const messageContrarians: readonly Contrarian[] = [
         find: "[bypass, consent, lineType, quiet, credit]",
         replace: "[credit, quiet, lineType, consent, bypass]",
       },
+    ],
+  },
+  {
+    id: "Q99-lenient",
+    does: "reads numbers for texts, and words for what is true",
+    answers: "Q99",
+    changes: [
+      {
+        wire: onRequest("sendMessage", (request) => {
+          const body = parsed(request.bytes);
+          if (typeof body !== "object" || body === null || Array.isArray(body)) return request;
+          const read = Object.entries(body).map(([name, value]) => [name, readLeniently(name, value)]);
+          return withRequestBody(request, Object.fromEntries(read));
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q136-consent",
+    does: "misses the consent of who is no recipient",
+    answers: "Q136",
+    changes: [
+      {
+        wire: onAnswer("sendMessage", (answer) => {
+          const { details } = Object(Object(parsed(answer.bytes)).error);
+          return isRefusal(answer, "ValidationFailed") && Object.hasOwn(Object(details), "to")
+            ? refusedWith(answer, refuse.ConsentRequired("The recipient has not opted in."))
+            : answer;
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q101-everybodys",
+    does: "blocks by the lookups of all organizations",
+    answers: "Q101",
+    changes: [
+      working(() => {
+        const latest = new Map<string, Lookup>();
+        return (tx) => ({
+          lookups: withMembers(tx.lookups, {
+            async insert(lookup) {
+              await tx.lookups.insert(lookup);
+              latest.set(lookup.phoneNumber, lookup);
+            },
+            latest: async (phoneNumber) => latest.get(phoneNumber) ?? tx.lookups.latest(phoneNumber),
+          }),
+        });
+      }),
     ],
   },
   {

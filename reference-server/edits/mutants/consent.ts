@@ -53,7 +53,7 @@ export const consentMutants: readonly Mutant[] = [
     "AUTH-29",
     "half",
     "names one other way beside a higher plan",
-    onPlanRefusal((error) => ({ ...error, message: "The plan is too low. Use double opt-in." })),
+    onPlanRefusal((error) => ({ ...error, message: "The plan is too low for this platform. Use double opt-in." })),
   ),
   wireMutant(
     "AUTH-30",

@@ -141,7 +141,9 @@ export const messageMutants: readonly Mutant[] = [
     "MSG-03",
     "lenient",
     "sends what is scheduled for no time at all",
-    sentAs(({ scheduled_at, ...body }) => (typeof scheduled_at === "number" ? body : { ...body, scheduled_at })),
+    sentAs(({ scheduled_at, ...body }) =>
+      Number.isNaN(Date.parse(String(scheduled_at))) ? body : { ...body, scheduled_at },
+    ),
   ),
   wireMutant(
     "MSG-03",
