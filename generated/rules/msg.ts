@@ -12,7 +12,7 @@ export const MSG = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q95", "Q99"],
+    questions: ["Q93", "Q95", "Q99", "Q136"],
   },
   "MSG-03": {
     about: "sendMessage",

@@ -105,8 +105,9 @@ export const lateCancellation = check({
       ["MSG-42", "terminal"],
     ] as const) {
       const { id } = await takeLater(t, main);
+      const unmoved = await statusOfMessage(t, main, id);
       await tenant.arrange(movedMessage, { message_id: id, to });
-      const before = await statusOfMessage(t, main, id);
+      const before = await statusOnce(t, main, id, (status) => status !== unmoved.status);
       for (let count = 1; count <= 2; count += 1) {
         const effect = await effectOf(tenant, () => callCancel(t, main, id));
         const { exchange } = effect;

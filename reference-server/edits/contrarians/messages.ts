@@ -3,6 +3,7 @@ import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
+import { idIn } from "../seen.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, inPlaceOf, isRefusal, onAnswer, onData, onRequest, parsed, refusedWith, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
@@ -156,6 +157,33 @@ export const messageContrarians: readonly Contrarian[] = [
     does: "shows nothing of a message that is canceled",
     answers: "Q138",
     changes: [{ wire: onAnswer("cancelMessage", (answer) => (answer.status < 300 ? withData(answer, null) : answer)) }],
+  },
+  {
+    id: "Q138-later",
+    does: "shows that a message is canceled a moment later",
+    answers: "Q138",
+    changes: [
+      {
+        wire: (serve) => {
+          const shown = new Map<string, unknown>();
+          const canceled = new Map<string, boolean>();
+          return async (request) => {
+            const answer = await serve(request);
+            const id = idIn(request);
+            if (request.operation === "cancelMessage" && answer.status < 300 && !canceled.has(id))
+              canceled.set(id, true);
+            const data = request.operation === "getMessage" ? dataOf(answer) : null;
+            if (data === null) return answer;
+            if (canceled.get(id) === true && shown.has(id)) {
+              canceled.set(id, false);
+              return withData(answer, { ...data, status: shown.get(id) });
+            }
+            shown.set(id, data.status);
+            return answer;
+          };
+        },
+      },
+    ],
   },
   {
     id: "Q138-empty",

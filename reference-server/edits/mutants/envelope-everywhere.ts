@@ -198,6 +198,9 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
   mutantOf("ENV-41", "replaced", "takes another character for bytes that are no text", [
     { wire: onRequest(create, (request) => ({ ...request, bytes: Buffer.from(request.bytes.toString()) })) },
   ]),
+  mutantOf("ENV-41", "message", "takes another character for bytes that are no text in a message", [
+    { wire: onRequest("sendMessage", (request) => ({ ...request, bytes: Buffer.from(request.bytes.toString()) })) },
+  ]),
   mutantOf("ENV-41", "latin", "reads what is no UTF-8 as Latin-1", [
     {
       wire: onRequest(create, (request) =>
