@@ -59,6 +59,10 @@ export const choiceValues = {
   signatureDialect: ["decoded-body-hex", "raw-body-hex", "decoded-id-body-base64", "raw-id-body-base64"],
   /** Q62: The form of the body. */
   eventBody: ["enveloped", "bare"],
+  /** Q93: How far ahead a message may be scheduled, and what one gets that is scheduled in the past. */
+  scheduleDays: ["35", "7"],
+  /** Q90: What a message costs. */
+  segmentPriceMicros: ["10000", "79001"],
   /** Q64: When a delivery is tried again, and when it is dead. */
   retrySchedule: ["eight-attempts", "three-attempts"],
   /** Q65: Which answers are a success. */
@@ -127,6 +131,8 @@ export const referenceChoices: Choices = {
   keyEvents: "sent",
   signatureDialect: "decoded-body-hex",
   eventBody: "enveloped",
+  scheduleDays: "35",
+  segmentPriceMicros: "10000",
   retrySchedule: "eight-attempts",
   goneAnswer: "dead",
   unansweredStatus: "null",

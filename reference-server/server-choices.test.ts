@@ -168,12 +168,49 @@ const lookupCosts =
     expect(wallet_micros).toBe(5_000_000 - micros);
   };
 
+/** An organization with money and a manual clock, and what its key sends to a recipient who has opted in. */
+async function sending(server: TestServer) {
+  const starts = Date.UTC(2030, 0, 1);
+  const { id, key: token } = await server.organization({
+    ...{ clock: "manual", starts_at: new Date(starts).toISOString(), wallet_micros: 5_000_000 },
+    limits: { messageSendsPerSecond: { capacity: 9, period_seconds: 1 } },
+  });
+  const to = "+12025550130";
+  await server.call("POST", "/v1/consent", { token, body: { phone_number: to, source: "form" } });
+  return {
+    id,
+    async send(ahead: number, body = "a") {
+      const scheduled_at = new Date(starts + ahead).toISOString();
+      return (await server.call("POST", "/v1/messages", { token, body: { to, body, scheduled_at } })).status;
+    },
+  };
+}
+
+const segmentCosts =
+  (micros: number): Probe =>
+  async (server) => {
+    const { id, send } = await sending(server);
+    expect(await send(0, "a".repeat(161))).toBe(202);
+    const { wallet_micros } = (await server.sandbox("GET", `/organizations/${id}/state`)).body.data;
+    expect(wallet_micros).toBe(5_000_000 - 2 * micros);
+  };
+
+const schedulesFor =
+  (days: number): Probe =>
+  async (server) => {
+    const { send } = await sending(server);
+    const longest = days * 24 * 3_600_000;
+    expect([await send(longest), await send(longest + 1), await send(-1)]).toEqual([202, 422, 422]);
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
   failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
   idempotencyKeyHours: { "24": keyHoldsFor(24), "1": keyHoldsFor(1) },
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
+  segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
+  scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),
     optional: creatingGives({ scopes: ["apikeys:read"] }, 201),

@@ -6,6 +6,7 @@ import { timestamp } from "../domain/clock.ts";
 import { millisecondFrom } from "../domain/instant.ts";
 import { passGates } from "../domain/messages/gates.ts";
 import {
+  costOf,
   isUnclaimed,
   type Message,
   messageEntry,
@@ -31,8 +32,8 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
   return {
     async sendMessage({ body }, caller) {
       const now = callerTime(caller, world.now());
-      const wanted = sendOf(body);
-      const badTime = refuseSchedule(wanted.scheduledAt, now);
+      const wanted = sendOf(body, choices);
+      const badTime = refuseSchedule(wanted.scheduledAt, now, choices);
       if (badTime !== null) return badTime;
       const id = world.newId();
       return once({ store, now, choices }, caller, async (tx) => {
@@ -40,7 +41,7 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
           holds: (scope) => holds(caller, scope),
           consent: await tx.consents.of(wanted.to),
           lookup: await tx.lookups.latest(wanted.to),
-          quietHours: caller.organization.quietHours,
+          quietHours: tx.organization?.quietHours ?? null,
           wallet: await tx.ledger.wallet(),
           now,
         });
@@ -74,11 +75,15 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
   };
 }
 
-const sendOf = ({ to, body, scheduled_at, bypass_quiet_hours }: wire.SendMessageRequest): Send => ({
+const sendOf = (
+  { to, body, scheduled_at, bypass_quiet_hours }: wire.SendMessageRequest,
+  choices: Pick<Choices, "segmentPriceMicros">,
+): Send => ({
   to,
   body,
   scheduledAt: scheduled_at === undefined ? null : millisecondFrom(scheduled_at),
   bypassesQuietHours: bypass_quiet_hours === true,
+  cost: costOf(body, choices),
 });
 
 const wireMessage = (message: Message, precision: Choices["timestampPrecision"]): wire.Message => ({

@@ -8,12 +8,12 @@ import type { Lookup } from "../lookups/lookup.ts";
 import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
 import { disturbs, refuseQuietHours } from "../quiet-hours/quiet-hours-gate.ts";
 import type { Wallet } from "../wallet/wallet.ts";
-import { costOf, type Send } from "./message.ts";
+import type { Send } from "./message.ts";
 
 /** Whoever holds it may send in quiet hours. */
 const bypassScope = scopeNamed.messagesBypassQuietHours;
 
-/** What the gates decide on. All of it is read in the unit of work that takes the message. */
+/** What the gates decide on. What others may change is read in the unit of work that takes the message. */
 export interface SendFacts {
   readonly holds: (scope: Scope) => boolean;
   /** The recipient's; null when there is none on file. */
@@ -81,7 +81,7 @@ function quiet(send: Send, { quietHours, now }: SendFacts) {
   }
 }
 
-function credit(send: Send, { wallet }: SendFacts) {
-  if (wallet.balance >= costOf(send)) return null;
+function credit({ cost }: Send, { wallet }: SendFacts) {
+  if (wallet.balance >= cost) return null;
   return refuse.InsufficientCredit("The wallet does not cover the message. Top it up first.");
 }

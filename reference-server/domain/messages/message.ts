@@ -1,12 +1,9 @@
+import type { Choices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { LedgerEntry } from "../wallet/wallet.ts";
 import { segmentsOf } from "./segments.ts";
 
-/** What a segment costs, in millionths of a US dollar. */
-export const segmentPrice = 10_000;
-
-/** How far ahead a message can be scheduled, in milliseconds: 35 days. */
-export const longestSchedule = 35 * 24 * 3_600_000;
+const day = 24 * 3_600_000;
 
 /**
  * Where a message is in its life: `scheduled` for a later time or `queued` for the next moment, then `sending` once it is
@@ -49,17 +46,21 @@ export interface Send {
   /** Milliseconds since 1970; null for at once. */
   readonly scheduledAt: number | null;
   readonly bypassesQuietHours: boolean;
+  /** What it is charged, in millionths of a US dollar. */
+  readonly cost: number;
 }
 
-export const costOf = ({ body }: Pick<Send, "body">): number => segmentsOf(body) * segmentPrice;
+/** What a text costs, in millionths of a US dollar. */
+export const costOf = (body: string, { segmentPriceMicros }: Pick<Choices, "segmentPriceMicros">): number =>
+  segmentsOf(body) * Number(segmentPriceMicros);
 
 export function newMessage(
   send: Send,
   { id, organizationId, now }: { readonly id: string; readonly organizationId: string; readonly now: number },
 ): Message {
-  const { to, body, scheduledAt } = send;
+  const { to, body, scheduledAt, cost } = send;
   const status = scheduledAt === null ? "queued" : "scheduled";
-  return { id, organizationId, to, body, status, scheduledAt, cost: costOf(send), createdAt: now };
+  return { id, organizationId, to, body, status, scheduledAt, cost, createdAt: now };
 }
 
 /** Whether nobody has claimed it for sending. What is to be decided by it must hold the message's work, too. */
@@ -74,9 +75,9 @@ export const messageEntry = (kind: "charge" | "refund", { id, cost }: Message, a
 });
 
 /** Null when a message can be scheduled for then. */
-export function refuseSchedule(at: number | null, now: number) {
-  if (at === null || (at >= now && at <= now + longestSchedule)) return null;
-  const says = at < now ? "must not lie in the past" : "must be at most 35 days ahead";
+export function refuseSchedule(at: number | null, now: number, { scheduleDays }: Pick<Choices, "scheduleDays">) {
+  if (at === null || (at >= now && at <= now + Number(scheduleDays) * day)) return null;
+  const says = at < now ? "must not lie in the past" : `must be at most ${scheduleDays} days ahead`;
   return refuse.ValidationFailed("The message cannot be sent then.", { scheduled_at: says });
 }
 

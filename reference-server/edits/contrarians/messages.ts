@@ -98,30 +98,6 @@ export const messageContrarians: readonly Contrarian[] = [
     ],
   },
   {
-    id: "Q90-dear",
-    does: "charges much more for a message",
-    answers: "Q90",
-    changes: [
-      {
-        file: "domain/messages/message.ts",
-        find: "export const segmentPrice = 10_000;",
-        replace: "export const segmentPrice = 79_001;",
-      },
-    ],
-  },
-  {
-    id: "Q93-week",
-    does: "schedules a week ahead at most",
-    answers: "Q93",
-    changes: [
-      {
-        file: "domain/messages/message.ts",
-        find: "export const longestSchedule = 35 * 24 * 3_600_000;",
-        replace: "export const longestSchedule = 7 * 24 * 3_600_000;",
-      },
-    ],
-  },
-  {
     id: "Q95-created",
     does: "answers that a message was created",
     answers: "Q95",

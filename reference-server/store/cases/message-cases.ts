@@ -8,7 +8,7 @@ import { storeBench } from "./store-bench.ts";
 /** The real present. */
 const now = Date.UTC(2030, 0, 1);
 
-const send = { to: "+12025550130", body: "a\u0000ü", scheduledAt: null, bypassesQuietHours: false };
+const send = { to: "+12025550130", body: "a\u0000ü", scheduledAt: null, bypassesQuietHours: false, cost: 10_000 };
 
 /** How often a cancellation meets a claim. */
 const rounds = 60;

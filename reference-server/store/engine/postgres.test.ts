@@ -195,7 +195,7 @@ describe("a store in PostgreSQL", () => {
   it("deletes an organization whose messages somebody settles meanwhile", async () => {
     const store = await open();
     await store.insertOrganization(ours);
-    const send = { to: "+12025550130", body: "x", scheduledAt: null, bypassesQuietHours: false };
+    const send = { to: "+12025550130", body: "x", scheduledAt: null, bypassesQuietHours: false, cost: 10_000 };
     const message = newMessage(send, { id: "message", organizationId: "org", now: 1 });
     await store.atomically("org", (tx) => tx.messages.insert(message));
     // Whoever settles takes the job first and its partition behind it.
