@@ -5,6 +5,7 @@ export type HandedOver = { readonly kind: "taken"; readonly reportAfter: number 
 
 /** Who brings messages to phones. */
 export interface Carrier {
+  /** The same message may come again, by its id, where a server stopped before it wrote down that it was handed over. */
   handOver(message: Message): Promise<HandedOver>;
   /** What it reports of a message that it took. */
   report(message: Message): Promise<Extract<MessageStatus, "delivered" | "undelivered">>;
