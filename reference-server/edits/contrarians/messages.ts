@@ -98,6 +98,39 @@ export const messageContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q50-lower",
+    does: "has an organization stay on the lower tier at a threshold",
+    answers: "Q50",
+    changes: [
+      {
+        file: "domain/limits/limit-size.ts",
+        find: "fromCents * microsInCent <= spend",
+        replace: "fromCents * microsInCent < spend",
+      },
+    ],
+  },
+  {
+    id: "Q50-later",
+    does: "has a tier follow what was spent one look later",
+    answers: "Q50",
+    changes: [
+      working(() => {
+        const seen = new Map<string | undefined, number>();
+        return (tx) => ({
+          ledger: withMembers(tx.ledger, {
+            async wallet() {
+              const wallet = await tx.ledger.wallet();
+              const id = tx.organization?.id;
+              const spend = seen.get(id) ?? wallet.spend;
+              seen.set(id, wallet.spend);
+              return { ...wallet, spend };
+            },
+          }),
+        });
+      }),
+    ],
+  },
+  {
     id: "Q95-created",
     does: "answers that a message was created",
     answers: "Q95",
