@@ -167,6 +167,25 @@ describe("a cancellation", () => {
     expect((await read(id)).body.data.status).toBe("canceled");
   });
 
+  it("of a message that goes out at that moment gives the charge back, or the message is sent", async () => {
+    const { send, read, cancel, state } = await begin({
+      clock: "real",
+      starts_at: undefined,
+      wallet_micros: 20 * price,
+    });
+    const sendAndCancel = async () => {
+      const { id } = (await send()).body.data;
+      const answers = await Promise.all([cancel(id), cancel(id)]);
+      return { id, isCanceled: answers.some(({ status }) => status === 200) };
+    };
+    const all = await Promise.all(Array.from({ length: 20 }, sendAndCancel));
+    const status = async (id: string) => (await read(id)).body.data.status;
+    for (const { id, isCanceled } of all)
+      await expect.poll(() => status(id)).toBe(isCanceled ? "canceled" : "delivered");
+    const sent = all.filter(({ isCanceled }) => !isCanceled).length;
+    expect(await state()).toMatchObject({ wallet: (20 - sent) * price, spend: sent * price });
+  });
+
   it.each(["claimed", "terminal"])("comes too late for a message that is %s, and gives nothing back", async (stage) => {
     const { send, read, cancel, move, state } = await begin();
     const { id } = (await send(later)).body.data;
