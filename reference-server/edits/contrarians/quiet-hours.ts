@@ -1,0 +1,53 @@
+import type { Contrarian } from "../edit.ts";
+import { isRefusal, onAnswer, parsed, withBody } from "../wire.ts";
+
+/** Other names of zones in the IANA database. */
+const aliases: Readonly<Record<string, string>> = {
+  "America/Halifax": "Canada/Atlantic",
+  "America/New_York": "US/Eastern",
+  "America/Chicago": "US/Central",
+};
+
+/** Servers that answer the questions on quiet hours in other ways. */
+export const quietHoursContrarians: readonly Contrarian[] = [
+  {
+    id: "Q91-half-minute",
+    does: "ends quiet hours half a minute later, so that their end belongs to them",
+    answers: "Q91",
+    changes: [
+      {
+        file: "domain/quiet-hours/quiet-until.ts",
+        find: "  return now.epochMilliseconds;",
+        replace: "  return now.epochMilliseconds + (now.epochMilliseconds > at ? 30_000 : 0);",
+      },
+    ],
+  },
+  {
+    id: "Q92-alias",
+    does: "names zones of recipients in the old way",
+    answers: "Q92",
+    changes: [
+      {
+        wire: onAnswer("sendMessage", (answer) => {
+          if (!isRefusal(answer, "QuietHours")) return answer;
+          const { error, ...others } = Object(parsed(answer.bytes));
+          const { recipient_timezone: zone, ...details } = error.details;
+          const named = { recipient_timezone: aliases[zone] ?? zone, ...details };
+          return withBody(answer, { ...others, error: { ...error, details: named } });
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q150-unjudged",
+    does: "lets messages for later pass, and looks at the clock for those for now alone",
+    answers: "Q150",
+    changes: [
+      {
+        file: "domain/messages/gates.ts",
+        find: "disturbs(send.to, send.scheduledAt ?? now, quietHours)",
+        replace: "(send.scheduledAt ?? null) === null ? disturbs(send.to, now, quietHours) : null",
+      },
+    ],
+  },
+];
