@@ -171,7 +171,7 @@ describe("a cancellation", () => {
     const { send, read, cancel, state } = await begin({
       clock: "real",
       starts_at: undefined,
-      wallet_micros: 20 * price,
+      wallet_micros: 21 * price,
     });
     const sendAndCancel = async () => {
       const { id } = (await send()).body.data;
@@ -180,10 +180,14 @@ describe("a cancellation", () => {
     };
     const all = await Promise.all(Array.from({ length: 20 }, sendAndCancel));
     const status = async (id: string) => (await read(id)).body.data.status;
-    for (const { id, isCanceled } of all)
-      await expect.poll(() => status(id)).toBe(isCanceled ? "canceled" : "delivered");
-    const sent = all.filter(({ isCanceled }) => !isCanceled).length;
-    expect(await state()).toMatchObject({ wallet: (20 - sent) * price, spend: sent * price });
+    for (const { id, isCanceled } of all) if (!isCanceled) await expect.poll(() => status(id)).toBe("delivered");
+    // One that comes behind them, so that nothing of theirs is left to be done.
+    const { id: last } = (await send()).body.data;
+    await expect.poll(() => status(last)).toBe("delivered");
+    const ends = await Promise.all(all.map(({ id }) => status(id)));
+    expect(ends).toEqual(all.map(({ isCanceled }) => (isCanceled ? "canceled" : "delivered")));
+    const sent = 1 + all.filter(({ isCanceled }) => !isCanceled).length;
+    expect(await state()).toMatchObject({ wallet: (21 - sent) * price, spend: sent * price });
   });
 
   it.each(["claimed", "terminal"])("comes too late for a message that is %s, and gives nothing back", async (stage) => {
