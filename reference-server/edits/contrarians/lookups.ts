@@ -51,10 +51,10 @@ export const lookupContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q102-unknown",
-    does: "has a kind for lines that nobody knows",
+    does: "has a kind for lines that nobody knows, none of which is blocked",
     answers: "Q102",
     changes: (["createLookup", "getLookup"] as const).map((id) => ({
-      wire: onData(id, (data) => ({ ...data, line_type: data.line_type === "FIXED" ? "UNKNOWN" : data.line_type })),
+      wire: onData(id, (data) => (String(data.phone_number).endsWith("7") ? { ...data, line_type: "UNKNOWN" } : data)),
     })),
   },
   {

@@ -132,10 +132,14 @@ export const messageContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q95-created",
-    does: "answers that a message was created",
+    does: "answers that a message was created, where it is not for later",
     answers: "Q95",
     changes: [
-      { wire: onAnswer("sendMessage", (answer) => (answer.status < 300 ? { ...answer, status: 201 } : answer)) },
+      {
+        wire: onAnswer("sendMessage", (answer) =>
+          answer.status < 300 && dataOf(answer)?.scheduled_at === null ? { ...answer, status: 201 } : answer,
+        ),
+      },
     ],
   },
   {

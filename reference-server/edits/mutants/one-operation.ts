@@ -34,6 +34,9 @@ interface Fault {
 export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
 
 const onRecord = ({ path }: ApiOperation): boolean => path.includes("{");
+/** Whether the operation finds nothing where its path names no record; others answer with a row of their own. */
+const findsNothing = (operation: ApiOperation): boolean =>
+  onRecord(operation) && operation.errors.some((row) => row === "NotFound");
 const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
 const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
 /** Whether the contract describes one record in the answer. */
@@ -198,7 +201,7 @@ const faults: readonly Fault[] = [
     breaks: "TEN-22",
     does: "serves what it served last for every id that it does not know",
     change: (id) => ({ wire: (serve) => servingAnyId(id)(serve) }),
-    binds: onRecord,
+    binds: findsNothing,
   },
   {
     breaks: "ENV-39",
@@ -216,7 +219,7 @@ const faults: readonly Fault[] = [
     breaks: "ENV-38",
     does: "finds nothing there for an id that is no UUID",
     change: (id) => ({ wire: inPlaceOf(id, "ValidationFailed400", nothingThere) }),
-    binds: (operation) => onRecord(operation) && operation.method !== "GET",
+    binds: (operation) => findsNothing(operation) && operation.method !== "GET",
   },
 ];
 
