@@ -30,7 +30,7 @@ const jitter = 30;
 const isOddHttp = ({ path, headers, rawHeaders }: WireRequest): boolean => {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   return (
-    /\/\/|%2f|%00|%(?![0-9a-f]{2})|%e0/i.test(path) ||
+    /\/\/|%2f|%00|%(?![0-9a-f]{2})|%e0/i.test(path.split("?", 1)[0] ?? "") ||
     new Set(names).size < names.length ||
     /[^\t -~]/.test(headers.authorization ?? "")
   );
