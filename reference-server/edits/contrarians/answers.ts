@@ -2,7 +2,7 @@ import { basePaths } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { dataOf, onAnswer, onData, parsed, type WireAnswer, withBody, withData } from "../wire.ts";
+import { dataOf, isRefusal, onAnswer, onData, parsed, type WireAnswer, withBody, withData } from "../wire.ts";
 
 const list = operations.listDeliveryAttempts.id;
 
@@ -39,19 +39,14 @@ export const answerContrarians: readonly Contrarian[] = [
     answers: "Q9",
     changes: [
       {
-        wire: (serve) => async (request) =>
-          withError(await serve(request), ({ details }) =>
-            typeof details !== "object" || details === null
-              ? {}
-              : {
-                  details: Object.fromEntries(
-                    Object.entries(details).map(([name, why]) => [
-                      `request.${request.method.toLowerCase()}.${name}`,
-                      why,
-                    ]),
-                  ),
-                },
-          ),
+        wire: (serve) => async (request) => {
+          const answer = await serve(request);
+          if (!isRefusal(answer, "ValidationFailed") && !isRefusal(answer, "ValidationFailed400")) return answer;
+          const placed = (name: string) => `request.${request.method.toLowerCase()}.${name}`;
+          return withError(answer, ({ details }) => ({
+            details: Object.fromEntries(Object.entries(Object(details)).map(([name, why]) => [placed(name), why])),
+          }));
+        },
       },
     ],
   },
