@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from "node:
 import { buffer } from "node:stream/consumers";
 import { createListener, type Listener, usualPatience } from "../http/listener.ts";
 import { unreadable } from "../server.ts";
-import { calledOperation, type Serve, type Wire, type WireAnswer, type WireRequest } from "./wire.ts";
+import { calledOperation, type Serve, type Wire } from "./wire.ts";
 
 /** Headers that are of one connection, or tell of the body's length. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
@@ -49,10 +49,9 @@ async function answer(serve: Serve, incoming: IncomingMessage, outgoing: ServerR
 const pairs = ([name, value]: readonly [string, string | readonly string[]]): readonly string[] =>
   [value].flat().flatMap((each) => [name, each]);
 
-const passingTo =
-  (upstream: string, agent: Agent): Serve =>
-  ({ method, path, rawHeaders, bytes }: WireRequest) =>
-    new Promise<WireAnswer>((resolve, reject) => {
+const passingTo = (upstream: string, agent: Agent): Serve => {
+  const pass: Serve = ({ method, path, rawHeaders, bytes, ...others }) =>
+    new Promise((resolve, reject) => {
       const { hostname, port } = new URL(upstream);
       const headers = rawPairs(rawHeaders).filter(([name]) => !ofConnection.has(name.toLowerCase()));
       const framed = rawHeaders.some((name, at) => at % 2 === 0 && /^(content-length|transfer-encoding)$/i.test(name));
@@ -70,9 +69,16 @@ const passingTo =
           });
         },
       );
-      sent.on("error", reject);
+      sent.on("error", (problem: NodeJS.ErrnoException) => {
+        // A connection that was kept open may end just when it is used again: nobody has seen the request.
+        if (sent.reusedSocket && problem.code === "ECONNRESET")
+          resolve(pass({ method, path, rawHeaders, bytes, ...others }));
+        else reject(problem);
+      });
       sent.end(bytes);
     });
+  return pass;
+};
 
 const rawPairs = (raw: readonly string[]): readonly [string, string][] =>
   raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""]] : []));

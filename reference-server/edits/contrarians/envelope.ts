@@ -7,6 +7,9 @@ const envelope = "http/envelope.ts";
 /** Operations with a body for whose faults the document shows neither form. */
 const creations = [operations.createApiKey, operations.createWebhookEndpoint].map(({ id }) => id);
 
+/** Reads that the document says are not limited. */
+const unlimited = [operations.listDeliveryAttempts, operations.getMessage].map(({ id }) => id);
+
 /** Servers that word and order their answers in other ways. */
 export const envelopeContrarians: readonly Contrarian[] = [
   {
@@ -35,13 +38,13 @@ export const envelopeContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q54-reads",
-    does: "limits all that has no limit of its own, but for the feed, of which the document rules a limit out",
+    does: "limits all that has no limit of its own, but for reads of which the document rules a limit out",
     answers: "Q54",
     changes: [
       {
         file: "http/rate-limit.ts",
         find: "const { draws } = routeOf(exchange).operation;",
-        replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;\n    const draws = listed.length > 0 || operation === "${operations.listDeliveryAttempts.id}" ? listed : [{ bucket: "reads", records: null, tooMany: null }];`,
+        replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;\n    const draws = listed.length > 0 || ${JSON.stringify(unlimited)}.includes(operation) ? listed : [{ bucket: "reads", records: null, tooMany: null }];`,
       },
       {
         file: "domain/limits/limit-size.ts",

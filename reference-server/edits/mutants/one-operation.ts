@@ -144,7 +144,9 @@ const faults: readonly Fault[] = [
   {
     breaks: "AUTH-14",
     does: "looks for the record before it looks at the scope",
-    change: (id) => ({ wire: beforeScope(id, (answer) => isRefusal(answer, "NotFound")) }),
+    change: (id) => ({
+      wire: beforeScope(id, (answer) => isRefusal(answer, "NotFound") || isRefusal(answer, "MessageNotCancelable")),
+    }),
     binds: onRecord,
   },
   {
@@ -195,7 +197,7 @@ const faults: readonly Fault[] = [
         ),
       ),
     }),
-    binds: onRecord,
+    binds: findsNothing,
   },
   {
     breaks: "TEN-22",
