@@ -29,7 +29,7 @@ export const quietHoursMutants: readonly Mutant[] = [
     "never rejects",
     gates,
     "if (disturbance === null) return null;",
-    "if (disturbance !== undefined) return null;",
+    "if (disturbance === null || now > 0) return null;",
   ),
   mutant(
     "MSG-24",
