@@ -106,16 +106,14 @@ describe("severities", () => {
   });
 
   it("raise what is safe", () => {
-    const against = ["generated/contract.json", "v1"];
     project.write(
       "generated/contract.json",
-      project.read("generated/contract.json").replace('"capacity": 3', '"capacity": 9'),
+      project.read("generated/contract.json").replaceAll(/"capacity": \d+/g, '"capacity": 9'),
     );
     expect(runBylaw(project.root, ["diff", "v1", "generated/contract.json"]).code).toBe(0);
     expect(
       runBylaw(project.root, ["diff", "v1", "generated/contract.json", "--severity", "limit-loosened=breaking"]).code,
     ).toBe(1);
-    expect(against.length).toBe(2);
   });
 });
 

@@ -54,9 +54,9 @@ export async function saturate(parts: SaturateParts): Promise<readonly string[]>
     if (isEmitted) await pause(interval);
   }
   const places = soakedPace.most * servers;
-  // Whoever takes the last place may hold one more than it then leaves.
-  const fair = (places * crowd.length) / (crowd.length + 1) + crowd.length * servers;
-  if (held <= fair) return [];
+  const fair = (places * crowd.length) / (crowd.length + 1);
+  // A place is free again a moment before the end of its attempt is on record: half of what is left to others may be so.
+  if (held <= (fair + places) / 2) return [];
   return [
     `${crowd.length} organizations whose receivers hang hold ${held} of ${places} places, and leave too few to others`,
   ];
