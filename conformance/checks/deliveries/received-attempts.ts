@@ -116,7 +116,7 @@ export const receivedAttempts = check({
     await judgeLater(t, endpoint, inbox);
     if (!owner.tenant.can(emittedEvent)) return;
     const begun = Date.now();
-    await judgeOne(t, endpoint, await deliverOne(t, endpoint, inbox, null, large), begun);
+    await judgeOne(t, { endpoint, inbox }, await deliverOne(t, endpoint, inbox, null, large), begun);
   },
 });
 
@@ -130,7 +130,7 @@ async function judgeLater(t: CheckContext, endpoint: Endpoint, inbox: Inbox): Pr
     const begun = Date.now();
     const retry = await nextAttempt(owner.tenant, inbox, eventIdOf(failed));
     if (retry === null) break;
-    await judgeOne(t, endpoint, retry, begun);
+    await judgeOne(t, { endpoint, inbox }, retry, begun);
   }
   inbox.answer(respond(200));
   const first = await attemptsAt(t, endpoint, (all) => all.some((each) => isSameId(each.event_id, eventIdOf(failed))));
@@ -141,22 +141,32 @@ async function judgeLater(t: CheckContext, endpoint: Endpoint, inbox: Inbox): Pr
   await settle(owner.tenant);
   const arrival = await inbox.until(1, { where: (one) => isSameId(eventIdOf(one), eventId) });
   const last = arrival.deliveries.at(-1);
-  if (last !== undefined) await judgeOne(t, endpoint, last, replayed.sentAt);
+  if (last !== undefined) await judgeOne(t, { endpoint, inbox }, last, replayed.sentAt);
 }
 
 /** Judges the record of a delivery that came after `begun`; that there is one is another rule's matter. */
-async function judgeOne(t: CheckContext, endpoint: Endpoint, delivery: Delivery, begun: number): Promise<void> {
+async function judgeOne(
+  t: CheckContext,
+  { endpoint, inbox }: { readonly endpoint: Endpoint; readonly inbox: Inbox },
+  delivery: Delivery,
+  begun: number,
+): Promise<void> {
   const isIt = (record: AttemptRecord): boolean => isSameId(record.event_id, eventIdOf(delivery));
   const status = delivery.answer === null ? null : statusOfAnswer(delivery.answer);
   const feed = await attemptsAt(t, endpoint, (all) =>
     all.some((each) => isIt(each) && each.response_status === status),
   );
   const mine = feed.records.filter((each) => isIt(each) && each.response_status === status);
-  // An attempt may have been sent twice, and each time signed anew.
-  const record = mine.find((each) => isOf(each, delivery)) ?? mine[0];
+  // An attempt may have been sent twice, each time signed anew, and is recorded as it was sent the last time.
+  const alike = inbox
+    .deliveries()
+    .filter((one) => isSameId(eventIdOf(one), eventIdOf(delivery)))
+    .filter(({ answer }) => (answer === null ? null : statusOfAnswer(answer)) === status);
+  const sent = [delivery, ...alike].find((one) => mine.some((record) => isOf(record, one))) ?? delivery;
+  const record = mine.find((each) => isOf(each, sent)) ?? mine[0];
   if (record === undefined) return;
-  judgeReceived(t, record, delivery, feed);
-  judgeTime(t, record, { least: 0, most: Date.now() - begun + tolerance }, delivery, feed);
+  judgeReceived(t, record, sent, feed);
+  judgeTime(t, record, { least: 0, most: Date.now() - begun + tolerance }, sent, feed);
 }
 
 function judgeTime(
