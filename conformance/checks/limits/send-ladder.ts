@@ -92,6 +92,8 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
       // What was refused last tells how long to wait from now on: refused calls may draw too.
       const last = isThrottled(exchange) ? exchange : beyond;
       await admittedAfterWait(t, "LIM-08", send, { beyond: last, tenant, full: true });
+      if (!isThrottled(exchange))
+        throw new Blocked("a further send beyond the limit was not refused as such", `see ${rule} first`, "server");
     },
   });
 });
