@@ -1,10 +1,11 @@
+import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { attemptConsent, recipients } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
-const allowance = { capacity: recipients.length - 1, periodSeconds: 60 };
+const allowance = { capacity: recipients.length - 1, periodSeconds: buckets.consentRecords.periodSeconds };
 
 /** More consents in a minute than the organization may record. */
 export const consentBurst = check({

@@ -54,8 +54,8 @@ const limited: readonly Limited[] = [
     draws: ["messageSendsPerSecond", "messageSendsPerMinute"],
     // Both so narrow that each of them is soon the one that has no room.
     sizes: {
-      messageSendsPerSecond: { capacity: 3, periodSeconds: 1 },
-      messageSendsPerMinute: { capacity: 3, periodSeconds: 60 },
+      messageSendsPerSecond: { ...bucketSize("messageSendsPerSecond"), capacity: 3 },
+      messageSendsPerMinute: { ...bucketSize("messageSendsPerMinute"), capacity: 3 },
     },
     ...{ admits: "LIM-06", refuses: "LIM-06", refills: "LIM-02" },
     ready: attemptsToSend,
