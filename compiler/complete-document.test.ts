@@ -19,6 +19,7 @@ const operation: Operation = {
   idempotencyHeader: null,
   list: false,
   pageSize: null,
+  pageSizeQuestion: null,
   payload: ["data"],
   success: { allowed: 200, reference: 200, question: null },
   errors: ["Denied", "Blocked"],

@@ -82,6 +82,8 @@ export interface Operation {
   readonly list: boolean;
   /** Query parameter that says how many records a page of the list holds. */
   readonly pageSize: string | null;
+  /** Question that asks what sizes of a page there are, where the API document does not say. */
+  readonly pageSizeQuestion: string | null;
   /** Members of the answer's body that hold what clients receive: one gives its value, several an object; none: the whole body. */
   readonly payload: readonly string[];
   readonly success: SuccessStatus;

@@ -157,6 +157,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     idempotencyHeader: null,
     list: false,
     pageSize: null,
+    pageSizeQuestion: null,
     payload: [],
     success: { allowed, reference: allowed === "2XX" ? 200 : allowed, question: null },
     errors: [],

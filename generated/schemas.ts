@@ -36,6 +36,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   rotateApiKey: apiKeys.rotateApiKeySchemas,
   captureConsent: consents.captureConsentSchemas,
   sendMessage: messages.sendMessageSchemas,
+  listMessages: messages.listMessagesSchemas,
   getMessage: messages.getMessageSchemas,
   cancelMessage: messages.cancelMessageSchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,

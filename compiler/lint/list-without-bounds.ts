@@ -6,10 +6,10 @@ import { calledName } from "./rows-of-operation.ts";
 
 const wanted = ["minimum", "maximum", "default"] as const;
 
-/** The page size of a list has a least, a greatest and a default value. */
+/** The page size of a list has a least, a greatest and a default value, or an open question that asks for them. */
 export const listWithoutBounds: LintRule = (contract) =>
   contract.operations
-    .filter((operation) => operation.list)
+    .filter((operation) => operation.list && operation.pageSizeQuestion === null)
     .flatMap((operation) => {
       const document = documentOf(contract, operation);
       const parameters = document.paths[operation.path]?.[operation.method]?.parameters ?? [];
@@ -29,7 +29,7 @@ export const listWithoutBounds: LintRule = (contract) =>
         "list-without-bounds",
         operation.place,
         `The parameter "${limit.name}" of ${calledName(operation)} has no ${missing.join(", no ")}.`,
-        "Give it @minValue, @maxValue and a default.",
+        "Give it @minValue, @maxValue and a default, or an open @@question of its own where the document names none.",
       );
     });
 

@@ -36,6 +36,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
   const reference = v.referenceStatuses.get(type)?.value;
   const { allowed, payload, secrets } = readSuccessAnswer(source, http);
   const list = isList(program, type);
+  const pageSize = list ? pageSizeOf(source, http) : null;
   return {
     id: getOperationId(program, type) ?? type.name,
     service: service.name,
@@ -51,7 +52,8 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType, rows)),
     idempotencyHeader: v.idempotent.get(type) ?? null,
     list,
-    pageSize: list ? pageSizeOf(source, http) : null,
+    pageSize: pageSize === null ? null : (getQueryParamName(program, pageSize) ?? pageSize.name),
+    pageSizeQuestion: pageSize === null ? null : questionOn(source, pageSize),
     payload,
     success: {
       allowed,
@@ -103,11 +105,13 @@ function drawOf(
   return { bucket: bucket.name, records: records === null ? null : `/${records}`, tooMany: tooMany?.name ?? null };
 }
 
-/** Name of the query parameter that says how much a page holds. */
-function pageSizeOf({ program }: SpecSource, { operation }: HttpOperation): string | null {
-  const size = ignoreDiagnostics(getPagingOperation(program, operation))?.input.pageSize?.property;
-  return size === undefined ? null : (getQueryParamName(program, size) ?? size.name);
-}
+/** The query parameter that says how much a page holds. */
+const pageSizeOf = ({ program }: SpecSource, { operation }: HttpOperation): ModelProperty | null =>
+  ignoreDiagnostics(getPagingOperation(program, operation))?.input.pageSize?.property ?? null;
+
+/** The open question that a property raises itself. */
+const questionOn = ({ vocabulary }: SpecSource, property: ModelProperty): string | null =>
+  vocabulary.questions.find(({ target }) => sources(property).some((one) => one === target))?.value.id ?? null;
 
 function refusalsOf({ vocabulary }: SpecSource, pointer: string, property: ModelProperty): Refusal[] {
   const declared = sources(property).flatMap((p) => vocabulary.refusals.get(p) ?? []);

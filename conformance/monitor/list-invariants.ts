@@ -1,15 +1,15 @@
-import { bounds } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
+import { pageSizesOf } from "../exchange/page-sizes.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
-const lists: readonly string[] = Object.values<Operation>(operations)
-  .filter(({ service, list }) => service === "api" && list)
-  .map(({ id }) => id);
+const lists: readonly Operation[] = Object.values<Operation>(operations).filter(
+  ({ service, list }) => service === "api" && list,
+);
 
 const isList = (exchange: Answered): boolean =>
-  lists.includes(exchange.operation ?? "") && exchange.outcome.status < 300 && dataOf(exchange) !== undefined;
+  lists.some(({ id }) => id === exchange.operation) && exchange.outcome.status < 300 && dataOf(exchange) !== undefined;
 
 const metaOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null =>
   objectOf(objectOf(outcome.json)?.meta);
@@ -51,12 +51,14 @@ export const listInvariants: readonly Invariant[] = [
 ];
 
 /** Null where the size is not plain from the request: a cursor may hold it, and what is no plain number may be read. */
-function pageSizeAskedFor({ request }: Answered): number | null {
+function pageSizeAskedFor({ operation: id, request }: Answered): number | null {
+  const operation = lists.find((list) => list.id === id);
+  const sizes = operation === undefined ? null : pageSizesOf(operation);
+  if (sizes === null) return null;
   const query = new URL(request.url).searchParams;
-  const [text, ...others] = query.getAll("limit");
-  if (text === undefined) return query.has("cursor") ? null : bounds.deliveryPageDefault;
-  const { deliveryPageMin, deliveryPageMax } = bounds;
+  const [text, ...others] = query.getAll(operation?.pageSize ?? "");
+  if (text === undefined) return query.has("cursor") ? null : sizes.usual;
   const size = Number(text);
   const isPlain = others.length === 0 && /^[1-9]\d*$/.test(text);
-  return isPlain && size >= deliveryPageMin && size <= deliveryPageMax ? size : null;
+  return isPlain && size >= sizes.least && size <= sizes.greatest ? size : null;
 }

@@ -44,6 +44,12 @@ const gaps: readonly KnownGap[] = [
     owner: "document",
   },
   {
+    operations: ["listMessages"],
+    rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
+    reason: "how a page of messages is asked for is not shown (Q19), nor how a bad size or cursor is refused",
+    owner: "document",
+  },
+  {
     operations: ["listDeliveryAttempts"],
     rows: ["InvalidInput", "NotFound"],
     reason: "other lawful answers to a cursor or an endpoint that the server does not know (Q27): checks admit them",

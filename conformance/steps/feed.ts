@@ -114,6 +114,8 @@ const mostPages = 500;
 const mostEmpty = 400;
 
 export interface PagingOptions {
+  /** How a page is asked for; of the feed when left out. */
+  readonly read?: typeof list;
   /** Pages to read at most. */
   readonly most?: number;
   /** Done after each page that another one follows. */
@@ -125,14 +127,14 @@ export async function followPages(
   t: CheckContext,
   as: Credential,
   query: FeedQuery,
-  { most = mostPages, between }: PagingOptions = {},
+  { read = list, most = mostPages, between }: PagingOptions = {},
 ): Promise<Paging> {
   const pages: Exchange[] = [];
   const cursors = new Set<string>();
   const ids = new Set<unknown>();
   let empty = 0;
   for (let cursor: string | null = null; ; cursors.add(cursor)) {
-    const page: Exchange = await list(t, as, cursor === null ? query : { ...query, cursor });
+    const page: Exchange = await read(t, as, cursor === null ? query : { ...query, cursor });
     if (!isSuccess(page)) return { pages, refused: page, endless: false };
     pages.push(page);
     cursor = nextCursorOf(page);

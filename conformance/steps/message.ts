@@ -161,6 +161,13 @@ const textIn = (value: unknown): string | null => (typeof value === "string" && 
 export const readMessage = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   t.call("getMessage", { path: { id } }, as);
 
+/** One page of the messages, whatever the answer. */
+export const listMessages = (
+  t: CheckContext,
+  as: Credential,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Exchange> => t.call("listMessages", { query }, as);
+
 /** The status of a message once it is as wanted, or what it is in the end: a read may lag behind. */
 export async function statusOnce(
   t: CheckContext,

@@ -1,11 +1,11 @@
 import { globSync } from "node:fs";
 import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
-import { timesDraws } from "../context/draws.ts";
+import { type Draws, timesDraws } from "../context/draws.ts";
 import { type ApiOperation, type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
-import type { InputMaker } from "./sound-inputs/maker.ts";
+import type { InputMaker, ListMaker } from "./sound-inputs/maker.ts";
 
 const files = globSync("sound-inputs/*.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
 
@@ -14,7 +14,7 @@ const modules: readonly object[] = await Promise.all(
 );
 
 /** By operation: all that the files of the resources export as `soundInputs`. */
-const makers: ReadonlyMap<string, InputMaker> = new Map(
+const makers: ReadonlyMap<string, InputMaker & Partial<ListMaker>> = new Map(
   modules.flatMap((module) => ("soundInputs" in module ? Object.entries(Object(module.soundInputs)) : [])),
 );
 
@@ -39,4 +39,15 @@ export async function soundInput(
   const maker = makers.get(operation);
   if (maker === undefined) throw new Error(`There is no sound input of ${operation}: ${withoutSoundInput.join("; ")}.`);
   return maker.make(t, tenant, holding);
+}
+
+/** What it takes to add so many records to a list. */
+export const addedCost = ({ id }: ApiOperation, records: number): Draws =>
+  timesDraws(makers.get(id)?.addDraws ?? {}, records);
+
+/** Adds a record to a list; blocks where none can be made. */
+export async function addRecord({ id }: ApiOperation, t: CheckContext, tenant: Tenant): Promise<void> {
+  const add = makers.get(id)?.add;
+  if (add === undefined) throw new Error(`Nobody has written how a record is added to the list of ${id}.`);
+  await add(t, tenant);
 }

@@ -7,6 +7,10 @@ export interface SendMessageInput {
   readonly body: SendMessageRequest;
 }
 
+export interface ListMessagesInput {
+  readonly query: { readonly cursor?: string; readonly limit?: number };
+}
+
 export interface GetMessageInput {
   readonly path: { readonly id: Uuid };
 }

@@ -36,18 +36,6 @@ export type DeliveryOutcome = "success" | "retry" | "dead";
 /** How many records a page holds at most. */
 export type DeliveryPageSize = number;
 
-/** Where a page lies in its list. */
-export interface PageMeta {
-  /** Records that the list holds. */
-  readonly total: number;
-  /** Page size used. */
-  readonly limit: number;
-  /** Position of the page's first record. */
-  readonly offset: number;
-  /** Opaque cursor of the next page; absent, null or empty on the last one. */
-  readonly next_cursor?: string | null;
-}
-
 /** A delivery that goes out again as a new event. */
 export interface Replay {
   /** The delivery that was replayed. */

@@ -8,6 +8,18 @@ export type EventId = string;
 /** What can happen that a webhook endpoint may hear of. */
 export type EventType = "brand.vetted" | "brand.vetting_failed" | "campaign.approved" | "campaign.rejected" | "campaign.shared" | "wallet.balance_low" | "wallet.balance_zero" | "subscription.past_due" | "subscription.canceled" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "phone_number.bulk_order.completed" | "phone_number.campaign.assigned" | "consent_pending.confirmed" | "consent_pending.expired" | "lookup.completed";
 
+/** Where a page lies in its list. */
+export interface PageMeta {
+  /** Records that the list holds. */
+  readonly total: number;
+  /** Page size used. */
+  readonly limit: number;
+  /** Position of the page's first record. */
+  readonly offset: number;
+  /** Opaque cursor of the next page; absent, null or empty on the last one. */
+  readonly next_cursor?: string | null;
+}
+
 /** An instant in UTC, RFC 3339. */
 export type Timestamp = string;
 

@@ -41,6 +41,36 @@ export const sendMessage = {
   secrets: [],
 } as const satisfies Operation;
 
+/** Lists messages, newest first. */
+export const listMessages = {
+  id: "listMessages",
+  service: "api",
+  resource: "messages",
+  method: "GET",
+  path: "/v1/messages",
+  summary: "Lists messages, newest first.",
+  scope: "messages:read",
+  scopeQuestion: "Q34",
+  caller: "key-or-session",
+  draws: [],
+  idempotencyHeader: null,
+  list: true,
+  pageSize: "limit",
+  payload: ["data", "meta"],
+  success: { allowed: "2XX", reference: 200 },
+  errors: [
+    "InvalidInput",
+    "ValidationFailed400",
+    "ValidationFailed",
+    "Unauthorized",
+    "Forbidden",
+    "PlatformRequired",
+    "InternalError",
+  ],
+  refusals: [],
+  secrets: [],
+} as const satisfies Operation;
+
 /** Reads a message. */
 export const getMessage = {
   id: "getMessage",

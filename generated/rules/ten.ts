@@ -206,4 +206,16 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-23": {
+    about: "listMessages",
+    says: "The list of messages shows nothing of another organization: neither its messages, nor how many they are, nor where they would stand.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization of its credentials, and a list is the answer to one.",
+    unobservable: null,
+    questions: ["Q19"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

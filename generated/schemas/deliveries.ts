@@ -93,20 +93,6 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     maximum: 200,
     description: "How many records a page holds at most.",
   },
-  PageMeta: {
-    type: "object",
-    required: ["total", "limit", "offset"],
-    properties: {
-      total: { type: "integer", format: "int64", minimum: 0, description: "Records that the list holds." },
-      limit: { type: "integer", format: "int64", minimum: 1, description: "Page size used." },
-      offset: { type: "integer", format: "int64", minimum: 0, description: "Position of the page's first record." },
-      next_cursor: {
-        anyOf: [{ type: "string" }, { type: "null" }],
-        description: "Opaque cursor of the next page; absent, null or empty on the last one.",
-      },
-    },
-    description: "Where a page lies in its list.",
-  },
   Replay: {
     type: "object",
     required: ["delivery_id", "endpoint_id", "event_type", "new_event_id", "audit_log_id", "enqueued_at"],

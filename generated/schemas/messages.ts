@@ -70,6 +70,30 @@ export const sendMessageSchemas: OperationSchemas = {
   answerMedia: "application/json",
 };
 
+export const listMessagesSchemas: OperationSchemas = {
+  path: null,
+  query: {
+    type: "object",
+    properties: { cursor: { type: "string" }, limit: { type: "integer", format: "int64", minimum: 1 } },
+  },
+  headers: null,
+  body: null,
+  bodyMedia: null,
+  bodyRequired: false,
+  referenceBody: null,
+  answer: {
+    type: "object",
+    required: ["success", "data", "meta"],
+    properties: {
+      success: { type: "boolean", enum: [true], description: "Always true on success." },
+      data: { type: "array", items: { $ref: "#/components/schemas/Message" } },
+      meta: { $ref: "#/components/schemas/PageMeta" },
+    },
+    description: "A page of a list.",
+  },
+  answerMedia: "application/json",
+};
+
 export const getMessageSchemas: OperationSchemas = {
   path: { type: "object", properties: { id: { $ref: "#/components/schemas/Uuid" } }, required: ["id"] },
   query: null,

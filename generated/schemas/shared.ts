@@ -32,6 +32,20 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     description: "What can happen that a webhook endpoint may hear of.",
     "x-bylaw-open-enum": true,
   },
+  PageMeta: {
+    type: "object",
+    required: ["total", "limit", "offset"],
+    properties: {
+      total: { type: "integer", format: "int64", minimum: 0, description: "Records that the list holds." },
+      limit: { type: "integer", format: "int64", minimum: 1, description: "Page size used." },
+      offset: { type: "integer", format: "int64", minimum: 0, description: "Position of the page's first record." },
+      next_cursor: {
+        anyOf: [{ type: "string" }, { type: "null" }],
+        description: "Opaque cursor of the next page; absent, null or empty on the last one.",
+      },
+    },
+    description: "Where a page lies in its list.",
+  },
   Timestamp: { type: "string", format: "date-time", description: "An instant in UTC, RFC 3339." },
   Uuid: { type: "string", format: "uuid", description: "Identifier of a record." },
   WebhookEndpoint: {

@@ -1,5 +1,6 @@
 import { bounds } from "../../generated/limits.ts";
-import type { DeliveryAttempt, PageMeta } from "../../generated/models/deliveries.ts";
+import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
+import type { PageMeta } from "../../generated/models/shared.ts";
 import { recordsIn } from "./feed-records.ts";
 import { parsed, type Serve, type Wire, type WireAnswer, type WireRequest, withBody } from "./wire.ts";
 import { queryOf, withQuery } from "./wire-requests.ts";

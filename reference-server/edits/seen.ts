@@ -43,7 +43,7 @@ export class Seen {
   note(request: WireRequest, answer: Parameters<typeof dataOf>[0]): void {
     const caller = this.callerOf(request);
     for (const record of recordsIn(answer)) {
-      this.records.set(record.id, record);
+      if (request.operation === "listDeliveryAttempts") this.records.set(record.id, record);
       if (caller !== undefined) this.owners.set(record.id, caller.organization);
     }
     const data = dataOf(answer);

@@ -1,21 +1,18 @@
 import type { Choices } from "../../generated/choices.ts";
-import { refuse } from "../../generated/error-rows.ts";
 import { bounds } from "../../generated/limits.ts";
-import type * as wire from "../../generated/models/deliveries.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { DeliveriesHandlers } from "../../generated/server/deliveries.ts";
 import { timestamp } from "../domain/clock.ts";
 import { emptyRanges, feedFilters, feedPage, feedScope } from "../domain/deliveries/delivery-feed.ts";
-import { readCursor, writeCursor } from "../domain/deliveries/feed-cursor.ts";
 import { endpointNotFound } from "../domain/endpoints/new-endpoint.ts";
 import { newEventId } from "../domain/events/new-event.ts";
 import { eventAgain, replayable } from "../domain/events/replay.ts";
 import { retainedAt } from "../domain/events/retention.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
-import { fieldDetails } from "../http/field-details.ts";
 import { refuseFields } from "../http/refuse-fields.ts";
 import type { Store } from "../store/store.ts";
+import { pageCursors } from "./page-cursors.ts";
 import { wireAttempt } from "./wire-attempt.ts";
 
 export interface DeliveriesParts {
@@ -24,16 +21,10 @@ export interface DeliveriesParts {
   readonly choices: Choices;
 }
 
-const cursorKeyBytes = 32;
-
 export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): DeliveriesHandlers<Caller> {
   const precision = choices.timestampPrecision;
   const { webhooks } = store;
-  let key: Uint8Array | null = null;
-  const cursorKey = async () => {
-    key ??= await store.serverSecret("cursor-key", world.randomBytes(cursorKeyBytes));
-    return key;
-  };
+  const cursors = pageCursors({ store, world, choices });
 
   /** Where an unknown endpoint is but a filter that nothing meets, every one passes. */
   const isKnown = async (organizationId: string, endpointId: string | undefined) =>
@@ -46,11 +37,11 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
       const faults = emptyRanges(query, choices);
       if (faults.length > 0) return refuseFields(faults, choices);
       const { id: organizationId } = caller.organization;
-      const { cursor, limit = bounds.deliveryPageDefault } = query;
+      const { limit = bounds.deliveryPageDefault } = query;
       const filters = feedFilters(query);
       const scope = feedScope(organizationId, filters);
-      const from = cursor === undefined ? null : readCursor(cursor, scope, await cursorKey());
-      if (cursor !== undefined && from === null) return badCursor(choices);
+      const from = await cursors.read(query.cursor, scope);
+      if (from instanceof Refusal) return from;
       if (!(await isKnown(organizationId, filters.endpointId))) return endpointNotFound();
       const unanswered = choices.unansweredInStatusRange;
       const total = choices.pageTotal === "all" ? "all" : "matching";
@@ -59,8 +50,7 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
       const found = await webhooks.attempts(organizationId, { ...filters, unanswered }, page);
       const offset = from?.offset ?? 0;
       const { attempts, next } = feedPage(found.attempts, limit, offset);
-      const nextCursor =
-        next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await cursorKey()) };
+      const nextCursor = await cursors.write(next, scope);
       return {
         data: attempts.map((attempt) => wireAttempt(attempt, choices)),
         meta: { total: found.total, limit, offset, ...nextCursor },
@@ -98,32 +88,4 @@ export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): 
       });
     },
   };
-}
-
-function badCursor(choices: Choices) {
-  const message = "The cursor was not made by this list with these filters. Begin again without one.";
-  const details = fieldDetails(
-    [{ pointer: "/cursor", says: "must be the next_cursor of a page with equal filters" }],
-    choices,
-  );
-  switch (choices.badCursor) {
-    case "ValidationFailed":
-      return refuse.ValidationFailed(message, details);
-    case "ValidationFailed400":
-      return refuse.ValidationFailed400(message, details);
-    case "InvalidInput":
-      return refuse.InvalidInput(message);
-  }
-}
-
-/** What tells that there is no further page. */
-function lastCursor(choices: Choices): Pick<wire.PageMeta, "next_cursor"> {
-  switch (choices.lastCursor) {
-    case "absent":
-      return {};
-    case "null":
-      return { next_cursor: null };
-    case "empty":
-      return { next_cursor: "" };
-  }
 }

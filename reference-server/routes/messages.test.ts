@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { referenceChoices } from "../../generated/choices.ts";
+import { bounds } from "../../generated/limits.ts";
 import { scopeNamed } from "../../generated/scopes.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 
@@ -40,6 +41,7 @@ async function member(arrangement: object = {}, scopes?: readonly string[]) {
     send: (body: unknown = draft, key?: string) =>
       server.call("POST", path, { token, body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) }),
     read: (message: string) => server.call("GET", `${path}/${message}`, { token }),
+    list: (query = "") => server.call("GET", `${path}${query}`, { token }),
     cancel: (message: string) => server.call("DELETE", `${path}/${message}`, { token }),
     move: (message: string, stage: string) =>
       server.sandbox("POST", `/organizations/${id}/messages/${message}/move`, { to: stage }),
@@ -230,5 +232,45 @@ describe("a message that the sandbox moves", () => {
     expect((await move(id, "terminal")).status).toBe(200);
     await advance(5);
     expect((await read(id)).body.data.status).toBe("delivered");
+  });
+});
+
+describe("the list of messages", () => {
+  it("holds the organization's messages, newest first, each once on pages of any size", async () => {
+    const { send, list, advance } = await begin();
+    const other = await member();
+    await other.send();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      ids.unshift((await send(later)).body.data.id);
+      await advance(count % 2);
+    }
+    const newest = (await list()).body;
+    expect(newest.meta).toEqual({ total: 5, limit: bounds.deliveryPageDefault, offset: 0 });
+    const shown: readonly string[] = newest.data.map(({ id }: { readonly id: string }) => id);
+    expect(shown.toSorted()).toEqual(ids.toSorted());
+    const times = newest.data.map(({ created_at }: { readonly created_at: string }) => created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    for (const limit of [1, 2, 4, 5]) {
+      const paged: string[] = [];
+      let cursor = "";
+      do {
+        const page = (await list(`?limit=${limit}${cursor}`)).body;
+        expect(page.meta).toMatchObject({ total: 5, limit, offset: paged.length });
+        paged.push(...page.data.map(({ id }: { readonly id: string }) => id));
+        cursor = page.meta.next_cursor === undefined ? "" : `&cursor=${page.meta.next_cursor}`;
+      } while (cursor !== "");
+      expect(paged).toEqual(shown);
+    }
+  });
+
+  it("refuses a page that is too large, and a cursor of another organization or another list", async () => {
+    const { send, list } = await begin();
+    const other = await member();
+    for (const each of [send, send, other.send, other.send]) await each(later);
+    const theirs = (await other.list("?limit=1")).body.meta.next_cursor;
+    for (const query of [`?limit=${bounds.deliveryPageMax + 1}`, "?limit=0", `?cursor=${theirs}`, "?cursor=none"])
+      refused(await list(query), 422, "VALIDATION_FAILED");
+    expect((await other.list(`?cursor=${theirs}`)).body.data).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import type { Choices } from "../../generated/choices.ts";
+import { bounds } from "../../generated/limits.ts";
 import type * as wire from "../../generated/models/messages.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { MessagesHandlers } from "../../generated/server/messages.ts";
@@ -18,8 +19,10 @@ import {
 } from "../domain/messages/message.ts";
 import { type Caller, callerTime, holds } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
+import { refuseFields } from "../http/refuse-fields.ts";
 import type { Store } from "../store/store.ts";
 import { once } from "./once.ts";
+import { pageCursors } from "./page-cursors.ts";
 
 export interface MessagesParts {
   readonly store: Store;
@@ -29,6 +32,7 @@ export interface MessagesParts {
 
 export function messagesHandlers({ store, world, choices }: MessagesParts): MessagesHandlers<Caller> {
   const precision = choices.timestampPrecision;
+  const cursors = pageCursors({ store, world, choices });
   return {
     async sendMessage({ body }, caller) {
       const now = callerTime(caller, world.now());
@@ -51,6 +55,28 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
         await tx.messages.insert(message);
         return wireMessage(message, precision);
       });
+    },
+
+    async listMessages({ query }, caller) {
+      const { limit = bounds.deliveryPageDefault } = query;
+      if (limit > bounds.deliveryPageMax)
+        return refuseFields([{ pointer: "/limit", says: `must be at most ${bounds.deliveryPageMax}` }], choices);
+      const { id: organizationId } = caller.organization;
+      const scope = { organizationId, filters: { list: "messages" } };
+      const from = await cursors.read(query.cursor, scope);
+      if (from instanceof Refusal) return from;
+      const before = from === null ? null : { createdAt: from.occurredAt, id: from.id };
+      // One more tells whether there is a further page.
+      const found = await store.messages(organizationId, { before, limit: limit + 1 });
+      const messages = found.messages.slice(0, limit);
+      const offset = from?.offset ?? 0;
+      const last = found.messages.length > limit ? messages.at(-1) : undefined;
+      const next = last ? { occurredAt: last.createdAt, id: last.id, offset: offset + messages.length } : null;
+      const nextCursor = await cursors.write(next, scope);
+      return {
+        data: messages.map((message) => wireMessage(message, precision)),
+        meta: { total: found.total, limit, offset, ...nextCursor },
+      };
     },
 
     async getMessage({ path }, caller) {

@@ -5,6 +5,7 @@ import { consentsMigration } from "./consent/consents-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
+import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import type { Tables } from "./tables.ts";
@@ -73,6 +74,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0007-consents": consentsMigration,
   "0008-messages": messagesMigration,
   "0009-quiet-hours": quietHoursMigration,
+  "0022-message-list": messageListMigration(engine),
 });
 
 /** Brings the tables up to date; throws what stopped it. */

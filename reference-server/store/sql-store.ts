@@ -16,6 +16,7 @@ import { findKept } from "./idempotency/kept-answers.ts";
 import { findKey, findKeyByHash, noteKeyUse } from "./keys/keys.ts";
 import { SqlLimits } from "./limits/limits.ts";
 import { findLookup } from "./lookups/lookups.ts";
+import { type FoundMessages, findMessages, type MessagePage } from "./messages/find-messages.ts";
 import { findMessage } from "./messages/messages.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
@@ -92,6 +93,10 @@ export class SqlStore implements Store {
 
   message(organizationId: string, id: string): Promise<Message | null> {
     return findMessage(this.#on, organizationId, id);
+  }
+
+  messages(organizationId: string, page: MessagePage): Promise<FoundMessages> {
+    return findMessages(this.#on, organizationId, page);
   }
 
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null> {

@@ -8,6 +8,7 @@ import type { OrganizationResources } from "../domain/organizations/organization
 import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
+import type { FoundMessages, MessagePage } from "./messages/find-messages.ts";
 import type { RetentionStore } from "./retention/retention-store.ts";
 import type { ServerSecretName } from "./secrets/server-secret.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -63,6 +64,8 @@ export interface Store {
   lookup(organizationId: string, id: string): Promise<Lookup | null>;
   /** Null for an unknown message and for another organization's. */
   message(organizationId: string, id: string): Promise<Message | null>;
+  /** A page of the organization's messages. */
+  messages(organizationId: string, page: MessagePage): Promise<FoundMessages>;
   /** The answer that is kept for a retry at this time of its organization; null when there is none. */
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null>;
 

@@ -17,6 +17,7 @@ export interface Tables {
   readonly ledger_entries: LedgerEntryRow;
   readonly lookups: LookupRow;
   readonly messages: MessageRow;
+  readonly message_counts: MessageCountRow;
   readonly kept_answers: KeptAnswerRow;
   readonly consents: ConsentRow;
 }
@@ -227,6 +228,12 @@ export interface LookupRow {
   readonly looked_up_at: number;
   /** Counts those of the number from 1, as times may be equal. */
   readonly position: number;
+}
+
+/** How many messages there are. The database keeps it by triggers on `messages`. */
+export interface MessageCountRow {
+  readonly organization_id: string;
+  readonly messages: number;
 }
 
 export interface MessageRow {

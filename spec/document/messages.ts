@@ -19,6 +19,13 @@ export const documentedMessageOperations: readonly DocumentedOperation[] = [
     open: ["400 VALIDATION_FAILED", "400 INVALID_INPUT", "402 INSUFFICIENT_CREDIT", "409 CONFLICT"],
   },
   {
+    route: "GET /v1/messages",
+    scope: null,
+    answers: [...everywhere],
+    // What its pages are asked for by, and how a bad page size or cursor is refused, is not shown.
+    open: ["400 INVALID_INPUT", "400 VALIDATION_FAILED", "422 VALIDATION_FAILED"],
+  },
+  {
     route: "GET /v1/messages/{id}",
     scope: null,
     answers: [...everywhere, "404 NOT_FOUND", "400 VALIDATION_FAILED"],

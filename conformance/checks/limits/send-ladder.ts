@@ -81,11 +81,13 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
       const read = await t.attempt("getMessage", { path: { id } }, main);
       if (!isSuccess(read) && !isThrottled(read)) t.control(read, "reading a message");
       const answers = [read];
-      for (let count = 1; count < reads; count += 1)
+      for (let count = 1; count < reads; count += 1) {
         answers.push(await t.attempt("getMessage", { path: { id } }, main));
+        if (t.serves("listMessages")) answers.push(await t.attempt("listMessages", {}, main));
+      }
       const throttled = answers.find(isThrottled);
       t.verify("MSG-49", throttled === undefined, {
-        expected: `${reads} reads of a message admitted while nothing can be sent`,
+        expected: `${reads} reads of messages, and of their list, admitted while nothing can be sent`,
         actual: throttled === undefined ? "that" : summaryOf(throttled),
         exchanges: [throttled ?? read],
       });

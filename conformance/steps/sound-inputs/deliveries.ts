@@ -2,7 +2,11 @@ import { ownDelivery } from "../own-delivery.ts";
 import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"deliveries"> = {
-  listDeliveryAttempts: { make: async () => ({}) },
+  listDeliveryAttempts: {
+    make: async () => ({}),
+    add: async (t, tenant) => void (await ownDelivery(t, await tenant.main())),
+    addDraws: {},
+  },
   replayDelivery: {
     make: async (t, tenant) => ({ path: { id: (await ownDelivery(t, await tenant.main())).id }, body: {} }),
   },

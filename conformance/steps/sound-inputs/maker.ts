@@ -1,6 +1,7 @@
 import type { operations } from "../../../generated/operations.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
+import type { Draws } from "../../context/draws.ts";
 import type { ApiOperationId } from "../../context/for-each-operation.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 
@@ -14,7 +15,17 @@ export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys">>
   readonly make: MakeInput;
 }
 
+/** The same of a list, and how to make something that it shows. */
+export interface ListMaker extends InputMaker {
+  /** Makes a record of the list, which may show a moment later. */
+  readonly add: (t: CheckContext, tenant: Tenant) => Promise<void>;
+  /** What to make one takes. */
+  readonly addDraws: Draws;
+}
+
 /** What makes sound inputs of every operation of a resource: one that is left out does not pass the type check. */
 export type SoundInputs<Resource extends string> = {
-  readonly [Id in ApiOperationId as (typeof operations)[Id]["resource"] extends Resource ? Id : never]: InputMaker;
+  readonly [Id in ApiOperationId as (typeof operations)[Id]["resource"] extends Resource
+    ? Id
+    : never]: (typeof operations)[Id]["list"] extends true ? ListMaker : InputMaker;
 };

@@ -12,6 +12,11 @@ export const soundInputs: SoundInputs<"messages"> = {
       return sendInput(t, { scheduled_at: await timeAhead(tenant) });
     },
   },
+  listMessages: {
+    make: async () => ({}),
+    add: async (t, tenant) => void (await takeLater(t, await tenant.main())),
+    addDraws: draws,
+  },
   getMessage: {
     make: async (t, tenant) => ({ path: { id: (await takeLater(t, await tenant.main())).id } }),
     draws,

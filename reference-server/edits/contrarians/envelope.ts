@@ -8,7 +8,7 @@ const envelope = "http/envelope.ts";
 const creations = [operations.createApiKey, operations.createWebhookEndpoint].map(({ id }) => id);
 
 /** Reads that the document says are not limited. */
-const unlimited = [operations.listDeliveryAttempts, operations.getMessage].map(({ id }) => id);
+const unlimited = [operations.listDeliveryAttempts, operations.listMessages, operations.getMessage].map(({ id }) => id);
 
 /** Servers that word and order their answers in other ways. */
 export const envelopeContrarians: readonly Contrarian[] = [

@@ -17,6 +17,7 @@ import {
   refusedWith,
   type Wire,
   type WireAnswer,
+  withBody as withEnvelope,
   withMessage,
 } from "../wire.ts";
 import { withKey, withRequestHeader } from "../wire-requests.ts";
@@ -70,7 +71,56 @@ const servingAnyId = (id: ApiOperation["id"]): Wire => {
   });
 };
 
+/** Changes what the pages of a list tell of themselves. */
+const onMeta = (
+  id: ApiOperation["id"],
+  change: (meta: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+): Wire =>
+  onAnswer(id, (answer) => {
+    const { meta, ...others } = Object(parsed(answer.bytes));
+    return typeof meta === "object" && meta !== null ? withEnvelope(answer, { ...others, meta: change(meta) }) : answer;
+  });
+
+const isList = ({ list }: ApiOperation): boolean => list;
+
 const faults: readonly Fault[] = [
+  {
+    breaks: "ENV-20",
+    does: "gives an object for a list without records",
+    change: (id) => ({
+      wire: onAnswer(id, (answer) => {
+        const { data, ...others } = Object(parsed(answer.bytes));
+        return Array.isArray(data) && data.length === 0 ? withEnvelope(answer, { ...others, data: {} }) : answer;
+      }),
+    }),
+    binds: isList,
+  },
+  {
+    breaks: "ENV-21",
+    does: "writes the total as a text",
+    change: (id) => ({ wire: onMeta(id, (meta) => ({ ...meta, total: String(meta.total) })) }),
+    binds: isList,
+  },
+  {
+    breaks: "ENV-22",
+    does: "tells a page size of zero",
+    change: (id) => ({ wire: onMeta(id, (meta) => ({ ...meta, limit: 0 })) }),
+    binds: isList,
+  },
+  {
+    breaks: "ENV-23",
+    does: "counts the offset from one below",
+    change: (id) => ({ wire: onMeta(id, (meta) => ({ ...meta, offset: Number(meta.offset) - 1 })) }),
+    binds: isList,
+  },
+  {
+    breaks: "ENV-24",
+    does: "numbers the page that follows",
+    change: (id) => ({
+      wire: onMeta(id, (meta) => ({ ...meta, ...(typeof meta.next_cursor === "string" ? { next_cursor: 2 } : {}) })),
+    }),
+    binds: isList,
+  },
   {
     breaks: "ENV-01",
     does: "does not serve it",

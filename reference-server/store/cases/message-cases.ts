@@ -132,6 +132,22 @@ export function messageCases(current: () => Store): void {
     expect((await store.message(ours.id, id))?.status).toBe("sent");
   });
 
+  it("are listed newest first, those of one instant too, with how many there are", async () => {
+    const { store, organization, insert } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const own = [await insert(ours.id), await insert(ours.id), await insert(ours.id)];
+    await insert(other.id);
+    const newest = own.toSorted((one, two) => (one.id < two.id ? 1 : -1));
+    expect(await store.messages(ours.id, { before: null, limit: 2 })).toEqual({
+      messages: newest.slice(0, 2),
+      total: 3,
+    });
+    const before = newest[1] ?? null;
+    expect(await store.messages(ours.id, { before, limit: 5 })).toEqual({ messages: newest.slice(2), total: 3 });
+    const none = await organization();
+    expect(await store.messages(none.id, { before: null, limit: 5 })).toEqual({ messages: [], total: 0 });
+  });
+
   it("go with their organization, and their work too", async () => {
     const { store, organization, insert, claim } = begin();
     const ours = await organization();

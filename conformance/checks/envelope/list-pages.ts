@@ -1,0 +1,58 @@
+import type { Check } from "../../context/check.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { pageSizesOf } from "../../exchange/page-sizes.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
+import { metaOf, nextCursorOf, recordsOf } from "../../steps/feed.ts";
+import { eventually } from "../../steps/settle.ts";
+import { addedCost, addRecord } from "../../steps/sound-input.ts";
+
+/** Records that are made: more than the smallest page holds. */
+const made = 3;
+
+/** Every list that has more than its smallest page holds. */
+export const listPages: readonly Check[] = forEachOperation((operation) => {
+  if (!operation.list || operation.pageSize === null) return null;
+  const { id, method, path, pageSize } = operation;
+  return {
+    id: "envelope.list-pages",
+    title: `${method} ${path} gives a cursor with a page that another one follows`,
+    rules: ["ENV-22", "ENV-24"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates"],
+    draws: addedCost(operation, made),
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      for (let count = 0; count < made; count += 1) await addRecord(operation, t, tenant);
+      // A list may show what was made a moment later.
+      const whole = await eventually(t, tenant, async () => {
+        const page = t.control(await t.call(id, {}, main), `${method} ${path}`);
+        return recordsOf(page).length > 1 ? page : null;
+      });
+      if (whole === null) throw new Blocked(`${method} ${path} shows no two records`, "see what it lists", "server");
+      const page = await t.call(id, { query: { [pageSize]: "1" } }, main);
+      for (const each of isSuccess(page) ? [whole, page] : [whole]) {
+        const [size, shown] = [metaOf(each).limit, recordsOf(each).length];
+        t.verify("ENV-22", Number.isInteger(size) && Number(size) >= shown, {
+          expected: `meta.limit, a whole number, for a page with ${shown} records`,
+          actual: JSON.stringify(size) ?? "none",
+          exchanges: [each],
+        });
+      }
+      if (!isSuccess(page) || metaOf(page).limit !== 1 || recordsOf(page).length !== 1) {
+        const what = `a page of one record of ${id} was answered with ${recordsOf(page).length}: ${summaryOf(page)}`;
+        // Which sizes there are may be open.
+        throw pageSizesOf(operation) === null
+          ? new NotApplicable(what)
+          : new Blocked(what, "see ENV-22 first", "server");
+      }
+      t.verify("ENV-24", nextCursorOf(page) !== null, {
+        expected: `meta.next_cursor, a string, as ${recordsOf(whole).length - 1} more records follow`,
+        actual: JSON.stringify(metaOf(page).next_cursor) ?? "none",
+        exchanges: [whole, page],
+      });
+    },
+  };
+});
