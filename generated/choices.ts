@@ -83,6 +83,8 @@ export const choiceValues = {
   unansweredInStatusRange: ["left-out", "kept"],
   /** Q71: How long an event is retained. */
   eventRetentionDays: ["30", "3"],
+  /** Q166: When a double opt-in expires that nobody answers. */
+  doubleOptInHours: ["72", "1"],
   /** Q98: Which routes take an `Idempotency-Key`, how long it holds, and what another body or two calls at once get. */
   idempotencyKeyHours: ["24", "1"],
   /** Q133: How long an `Idempotency-Key` may be. */
@@ -143,6 +145,7 @@ export const referenceChoices: Choices = {
   sinceAfterUntil: "ValidationFailed",
   unansweredInStatusRange: "left-out",
   eventRetentionDays: "30",
+  doubleOptInHours: "72",
   idempotencyKeyHours: "24",
   idempotencyKeyLength: "255",
   endpointVersion: "2026-01-01",

@@ -3,6 +3,7 @@ import * as apiKeys from "./operations/api-keys.ts";
 import * as consents from "./operations/consents.ts";
 import * as messages from "./operations/messages.ts";
 import * as deliveries from "./operations/deliveries.ts";
+import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxMessages from "./operations/sandbox-messages.ts";
@@ -17,6 +18,7 @@ export const operations = {
   ...consents,
   ...messages,
   ...deliveries,
+  ...doubleOptIns,
   ...lookups,
   ...webhooks,
   ...sandboxMessages,

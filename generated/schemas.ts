@@ -6,6 +6,7 @@ import * as apiKeys from "./schemas/api-keys.ts";
 import * as consents from "./schemas/consents.ts";
 import * as messages from "./schemas/messages.ts";
 import * as deliveries from "./schemas/deliveries.ts";
+import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
@@ -21,6 +22,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...consents.components,
   ...messages.components,
   ...deliveries.components,
+  ...doubleOptIns.components,
   ...lookups.components,
   ...webhooks.components,
   ...sandboxMessages.components,
@@ -41,6 +43,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   cancelMessage: messages.cancelMessageSchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
+  requestDoubleOptIn: doubleOptIns.requestDoubleOptInSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,

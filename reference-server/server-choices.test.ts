@@ -203,6 +203,15 @@ const schedulesFor =
     expect([await send(longest), await send(longest + 1), await send(-1)]).toEqual([202, 422, 422]);
   };
 
+const doubleOptInsLast =
+  (hours: number): Probe =>
+  async (server) => {
+    const { key } = await server.organization({ clock: "manual" });
+    const body = { phone_number: "+12025550130", source: "web form" };
+    const { data } = (await server.call("POST", "/v1/consent/double-opt-in", { token: key, body })).body;
+    expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(hours * 3_600_000);
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
   failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
@@ -211,6 +220,7 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
   segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
   scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },
+  doubleOptInHours: { "72": doubleOptInsLast(72), "1": doubleOptInsLast(1) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),
     optional: creatingGives({ scopes: ["apikeys:read"] }, 201),

@@ -6,6 +6,7 @@ import { refuse } from "../generated/error-rows.ts";
 import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindConsents } from "../generated/server/consents.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
+import { bindDoubleOptIns } from "../generated/server/double-opt-ins.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
 import { bindMessages } from "../generated/server/messages.ts";
 import { bindSandboxInbound } from "../generated/server/sandbox-inbound.ts";
@@ -36,6 +37,7 @@ import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { consentHandlers } from "./routes/consent.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
+import { doubleOptInsHandlers } from "./routes/double-opt-ins.ts";
 import { lookupsHandlers } from "./routes/lookups.ts";
 import { messagesHandlers } from "./routes/messages.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
@@ -135,6 +137,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
         bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
         bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
         bindConsents(consentHandlers({ store, world, choices }), bind);
+        bindDoubleOptIns(doubleOptInsHandlers({ store, world, choices }), bind);
         bindMessages(messagesHandlers({ store, world, choices }), bind);
       },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
@@ -166,7 +169,7 @@ function sandboxApi(
       (bind) => {
         bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
         bindSandboxMessages(sandboxMessagesHandlers({ store }), bind);
-        bindSandboxInbound(sandboxInboundHandlers({ store, world }), bind);
+        bindSandboxInbound(sandboxInboundHandlers({ store, world, choices }), bind);
         bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
       },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),

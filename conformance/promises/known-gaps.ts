@@ -74,7 +74,7 @@ const gaps: readonly KnownGap[] = [
     owner: "document",
   },
   {
-    operations: ["captureConsent"],
+    operations: ["captureConsent", "requestDoubleOptIn"],
     rows: ["ValidationFailed400", "ValidationFailed"],
     reason: "how a consent is refused is not shown: checks want it refused, in whatever way",
     owner: "document",

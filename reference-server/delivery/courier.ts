@@ -9,6 +9,7 @@ import { type AdvancedDeliveries, advanceDeliveries, usualAdvanceBound } from ".
 import { Alarm } from "./alarm.ts";
 import { backOff } from "./back-off.ts";
 import { batchedSettling } from "./batched-settling.ts";
+import { carryDoubleOptIn, type ExpireDoubleOptIn } from "./carry-double-opt-in.ts";
 import { deliver } from "./deliver.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import type { Sender } from "./send-attempt.ts";
@@ -57,6 +58,8 @@ export interface CourierOptions {
   readonly world: World;
   readonly log: Logger;
   readonly manner: DeliveryManner;
+  /** Ends a double opt-in that nobody answered, and tells of it; nothing happens when it has ended before. */
+  readonly expire: ExpireDoubleOptIn;
   readonly schedule?: RetrySchedule;
   readonly pace?: Pace;
 }
@@ -89,6 +92,7 @@ export class Courier {
       world,
       log,
       manner,
+      expire,
       schedule = usualSchedule,
       pace = usualPace,
       carrier = simulatedCarrier,
@@ -108,6 +112,7 @@ export class Courier {
     this.#handlers = {
       delivery: (claim, leaseUntil) => deliver(claim, leaseUntil, { ...shared, sender, manner, schedule, note }),
       send: (claim, leaseUntil) => sendMessage(claim, leaseUntil, { ...shared, carrier }),
+      "double-opt-in": (claim, leaseUntil) => carryDoubleOptIn(claim, leaseUntil, { ...shared, carrier, expire }),
     };
   }
 
@@ -181,6 +186,8 @@ export class Courier {
         return this.#handlers.delivery(claim, leaseUntil);
       case "send":
         return this.#handlers.send(claim, leaseUntil);
+      case "double-opt-in":
+        return this.#handlers["double-opt-in"](claim, leaseUntil);
     }
   }
 

@@ -24,6 +24,7 @@ export const columns = {
     "revoked_at",
   ],
   consents: ["organization_id", "phone_number", "state", "source", "captured_at"],
+  double_opt_ins: ["id", "organization_id", "phone_number", "source", "state", "created_at", "expires_at"],
   sessions: ["id", "organization_id", "token_hash", "staff", "created_at"],
   limits: ["organization_id", "name", "mark", "used", "earlier"],
   webhook_endpoints: [

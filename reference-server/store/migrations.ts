@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { attemptCountsMigration } from "./attempts/attempt-counts-migration.ts";
 import { consentsMigration } from "./consent/consents-migration.ts";
+import { doubleOptInsMigration } from "./consent/double-opt-ins-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
@@ -74,6 +75,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0007-consents": consentsMigration,
   "0008-messages": messagesMigration,
   "0009-quiet-hours": quietHoursMigration,
+  "0021-double-opt-ins": doubleOptInsMigration,
   "0022-message-list": messageListMigration(engine),
 });
 

@@ -8,6 +8,7 @@ import { queueCases } from "../testing/queue-cases.ts";
 import { answerCases } from "./cases/answer-cases.ts";
 import { attemptCases } from "./cases/attempt-cases.ts";
 import { countCases } from "./cases/count-cases.ts";
+import { doubleOptInCases } from "./cases/double-opt-in-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
 import { drawOf, limitCases } from "./cases/limit-cases.ts";
@@ -181,6 +182,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("units of work", () => unitCases(() => store));
   describe("the ledger", () => ledgerCases(() => store));
   describe("messages", () => messageCases(() => store));
+  describe("double opt-ins", () => doubleOptInCases(() => store));
   describe("answers for retries", () => answerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));

@@ -30,6 +30,7 @@ import type { Tables } from "./tables.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import { walletOf } from "./wallet/ledger.ts";
 import { deliveryWork } from "./work/delivery-work.ts";
+import { doubleOptInWork } from "./work/double-opt-in-work.ts";
 import { SqlDueWork } from "./work/due-work.ts";
 import { sendWork } from "./work/send-work.ts";
 
@@ -53,7 +54,11 @@ export class SqlStore implements Store {
     this.#limits = new SqlLimits(on);
     this.webhooks = webhooksIn(on);
     this.retention = retentionIn(on);
-    this.dueWork = new SqlDueWork(on, { delivery: deliveryWork, send: sendWork });
+    this.dueWork = new SqlDueWork(on, {
+      delivery: deliveryWork,
+      send: sendWork,
+      "double-opt-in": doubleOptInWork,
+    });
   }
 
   onEnqueued(listener: () => void): void {

@@ -1,5 +1,6 @@
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
 import { consentsOf } from "./consent/consents.ts";
+import { doubleOptInsOf } from "./consent/double-opt-ins.ts";
 import { endpointsOf } from "./endpoints/endpoints.ts";
 import { type Connection, inTransaction } from "./engine/statement.ts";
 import { enqueue } from "./events/outbox.ts";
@@ -82,6 +83,7 @@ export class SqlUnits {
       lookups: lookupsOf(on, organizationId),
       messages: messagesOf({ on, organizationId, organization, enqueued }),
       consents: consentsOf(on, organizationId),
+      doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),
       answers: keptAnswersOf(on, organizationId),
       ...recordsOf(on, organizationId),
       async enqueue(event, to) {

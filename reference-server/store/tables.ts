@@ -20,6 +20,7 @@ export interface Tables {
   readonly message_counts: MessageCountRow;
   readonly kept_answers: KeptAnswerRow;
   readonly consents: ConsentRow;
+  readonly double_opt_ins: DoubleOptInRow;
 }
 
 export interface OrganizationRow {
@@ -257,6 +258,18 @@ export interface ConsentRow {
   /** JSON: a text. */
   readonly source: string;
   readonly captured_at: number;
+}
+
+/** A recipient who was asked; of one number at most one is pending. */
+export interface DoubleOptInRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly phone_number: string;
+  /** JSON: a text. */
+  readonly source: string;
+  readonly state: string;
+  readonly created_at: number;
+  readonly expires_at: number;
 }
 
 /** What a retry with the same idempotency key is answered. */

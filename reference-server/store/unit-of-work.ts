@@ -1,4 +1,5 @@
 import type { Consent } from "../domain/consent/consent.ts";
+import type { DoubleOptIn } from "../domain/consent/double-opt-in.ts";
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
@@ -28,6 +29,7 @@ export interface UnitOfWork {
   readonly ledger: Ledger;
   readonly lookups: Lookups;
   readonly consents: Consents;
+  readonly doubleOptIns: DoubleOptIns;
   readonly messages: Messages;
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
@@ -113,6 +115,16 @@ export interface Consents {
   of(phoneNumber: string): Promise<Consent | null>;
   /** Writes what is known of a number from now on. */
   put(consent: Consent): Promise<void>;
+}
+
+/** Recipients who were asked whether they consent. */
+export interface DoubleOptIns {
+  /** The one that is pending for a number; null when there is none. */
+  pending(phoneNumber: string): Promise<DoubleOptIn | null>;
+  /** Has its recipient asked at once, and looks at it again when it expires. */
+  insert(doubleOptIn: DoubleOptIn): Promise<void>;
+  /** Writes one that is no longer pending; nothing more is done for it. */
+  end(doubleOptIn: DoubleOptIn): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

@@ -83,6 +83,12 @@ export const concessions: readonly Concession[] = [
     why: "The kit verifies no signature of a kind that it does not know.",
   },
   {
+    choices: ["Q167-code"],
+    leaves: "undecided",
+    rules: ["CON-32", "CON-33", "CON-34"],
+    why: "What follows a confirmation is seen where YES confirms, and the document does not show what does.",
+  },
+  {
     choices: ["Q57-own-way"],
     leaves: "undecided",
     rules: ["WHO-02", "WHO-03", "WHO-04", "WHO-06"],

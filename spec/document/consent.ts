@@ -8,4 +8,12 @@ export const documentedConsentOperations: readonly DocumentedOperation[] = [
     // Known by name: how it refuses a body is not shown.
     open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "400 INVALID_INPUT"],
   },
+  {
+    // No plan is too low for it: it is one of the ways that the refusal for the plan names.
+    route: "POST /v1/consent/double-opt-in",
+    scope: null,
+    answers: everywhere,
+    // Known by name: how it refuses a body is not shown.
+    open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "400 INVALID_INPUT"],
+  },
 ];

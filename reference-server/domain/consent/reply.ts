@@ -1,4 +1,5 @@
 import type { Consent, ConsentState } from "./consent.ts";
+import { consentBy, type DoubleOptIn, isOpen } from "./double-opt-in.ts";
 
 /** Words that withdraw consent, and those that restore it (open question Q123). */
 const words: Readonly<Record<ConsentState, readonly string[]>> = {
@@ -12,15 +13,42 @@ function saidBy(text: string): ConsentState | null {
   return (["opted-out", "opted-in"] as const).find((state) => words[state].includes(word)) ?? null;
 }
 
+/** What an organization knows of a recipient who replies. */
+export interface Known {
+  /** Null when nothing is on file. */
+  readonly consent: Consent | null;
+  /** The pending one; null when there is none. */
+  readonly doubleOptIn: DoubleOptIn | null;
+}
+
+/** What a reply changes; null for what it leaves as it is. */
+export interface Replied {
+  readonly consent: Consent | null;
+  /** As it is from now on. */
+  readonly doubleOptIn: DoubleOptIn | null;
+}
+
+export interface Reply {
+  readonly organizationId: string;
+  /** E.164. */
+  readonly from: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /**
- * What is known once a recipient has replied; null where a reply changes nothing: it restores only what a reply before
- * it has withdrawn.
+ * A reply withdraws consent, confirms a double opt-in while there is time, and else restores only what a reply before it
+ * has withdrawn: by itself it gives no consent.
  */
-export function consentAfterReply(
-  known: Consent | null,
-  { organizationId, from, text, at }: { organizationId: string; from: string; text: string; at: number },
-): Consent | null {
+export function afterReply({ consent, doubleOptIn }: Known, { organizationId, from, text, at }: Reply): Replied {
   const state = saidBy(text);
-  if (state === null || (state === "opted-in" && known?.state !== "opted-out")) return null;
-  return { organizationId, phoneNumber: from, state, source: "reply", capturedAt: at };
+  if (state === "opted-in" && doubleOptIn !== null && isOpen(doubleOptIn, at))
+    return { consent: consentBy(doubleOptIn, at), doubleOptIn: { ...doubleOptIn, state: "confirmed" } };
+  if (state === null || (state === "opted-in" && consent?.state !== "opted-out"))
+    return { consent: null, doubleOptIn: null };
+  return {
+    consent: { organizationId, phoneNumber: from, state, source: "reply", capturedAt: at },
+    doubleOptIn: null,
+  };
 }

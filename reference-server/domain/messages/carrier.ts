@@ -1,14 +1,22 @@
-import type { Message, MessageStatus } from "./message.ts";
+import type { MessageStatus } from "./message.ts";
 
-/** What becomes of a message that was handed over, and when, in milliseconds, the carrier tells. */
+/** What a carrier brings to a phone. */
+export interface Text {
+  readonly id: string;
+  /** E.164. */
+  readonly to: string;
+  readonly body: string;
+}
+
+/** What becomes of a text that was handed over, and when, in milliseconds, the carrier tells. */
 export type HandedOver = { readonly kind: "taken"; readonly reportAfter: number } | { readonly kind: "refused" };
 
 /** Who brings messages to phones. */
 export interface Carrier {
-  /** The same message may come again, by its id, where a server stopped before it wrote down that it was handed over. */
-  handOver(message: Message): Promise<HandedOver>;
-  /** What it reports of a message that it took. */
-  report(message: Message): Promise<Extract<MessageStatus, "delivered" | "undelivered">>;
+  /** The same text may come again, by its id, where a server stopped before it wrote down that it was handed over. */
+  handOver(text: Text): Promise<HandedOver>;
+  /** What it reports of a text that it took. */
+  report(text: Text): Promise<Extract<MessageStatus, "delivered" | "undelivered">>;
 }
 
 /** How long after it has taken a message the simulated carrier reports, in milliseconds. */

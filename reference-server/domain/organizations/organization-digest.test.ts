@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { referenceChoices } from "../../../generated/choices.ts";
+import { newDoubleOptIn } from "../consent/double-opt-in.ts";
 import { type ApiKey, newKey } from "../keys/api-keys.ts";
 import { emptyWallet } from "../wallet/wallet.ts";
 import { newCustomer } from "./organization.ts";
@@ -33,12 +35,17 @@ const webhooks = {
   deliveries: 4,
 };
 const wallet = emptyWallet;
+const doubleOptIn = newDoubleOptIn(
+  { id: "1", organizationId: "org", phoneNumber: "+12025550123", source: "test", now: 1 },
+  referenceChoices,
+);
 const resources: OrganizationResources = {
   organization,
   wallet,
   keys: [one, two],
   lookups: 1,
   consents: [],
+  doubleOptIns: [],
   messages: { queued: 1 },
   webhooks,
 };
@@ -70,6 +77,7 @@ describe("the digest of an organization", () => {
         ],
       },
     ],
+    ["a double opt-in", { doubleOptIns: [doubleOptIn] }],
     ["quiet hours", { organization: { ...organization, quietHours: { mode: "defer", start: "21:00", end: "08:00" } } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],

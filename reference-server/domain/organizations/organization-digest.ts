@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Consent } from "../consent/consent.ts";
+import type { DoubleOptIn } from "../consent/double-opt-in.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
@@ -15,6 +16,7 @@ export interface OrganizationResources {
   /** How many there are; none of them ever changes. */
   readonly lookups: number;
   readonly consents: readonly Consent[];
+  readonly doubleOptIns: readonly DoubleOptIn[];
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly webhooks: WebhookResources;
@@ -47,6 +49,7 @@ export function organizationDigest({
   keys,
   lookups,
   consents,
+  doubleOptIns,
   messages,
   webhooks,
 }: OrganizationResources): string {
@@ -57,6 +60,7 @@ export function organizationDigest({
     wallet,
     lookups,
     consents: consents.toSorted(byNumber),
+    doubleOptIns: doubleOptIns.toSorted(byId),
     messages,
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },

@@ -1,4 +1,5 @@
 import type { OrganizationClock } from "../clock.ts";
+import type { DoubleOptIn } from "../consent/double-opt-in.ts";
 import type { Delivery, DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { ForcedAnswer } from "../deliveries/receiver-answer.ts";
 import type { Message, MessageStatus } from "../messages/message.ts";
@@ -39,8 +40,15 @@ export interface SendClaim extends ClaimOf<"send"> {
   readonly message: Message;
 }
 
+/** A double opt-in to take one step on: its recipient is to be asked, or it has expired. */
+export interface DoubleOptInClaim extends ClaimOf<"double-opt-in"> {
+  readonly doubleOptIn: DoubleOptIn;
+  /** The text that asks has been handed to the carrier. */
+  readonly isAsked: boolean;
+}
+
 /** Work to do now: a union of all kinds. */
-export type Claim = DeliveryClaim | SendClaim;
+export type Claim = DeliveryClaim | SendClaim | DoubleOptInClaim;
 
 export type WorkKind = Claim["kind"];
 
@@ -51,11 +59,13 @@ export function workIdOf(claim: Claim): string {
       return claim.delivery.id;
     case "send":
       return claim.message.id;
+    case "double-opt-in":
+      return claim.doubleOptIn.id;
   }
 }
 
 /** What came of claimed work. */
-export type Settlement = DeliverySettlement | SendSettlement;
+export type Settlement = DeliverySettlement | SendSettlement | DoubleOptInSettlement;
 
 interface SettlementOf<Kind extends WorkKind> {
   readonly claim: Extract<Claim, { readonly kind: Kind }>;
@@ -72,6 +82,9 @@ export interface SendSettlement extends SettlementOf<"send"> {
   /** The message's from now on. */
   readonly status: MessageStatus;
 }
+
+/** What becomes of a double opt-in is written before: by the unit of work that tells of it. */
+export type DoubleOptInSettlement = SettlementOf<"double-opt-in">;
 
 export interface DueClaim extends Lease {
   /** How many places are free. No organization takes more than it leaves free. */

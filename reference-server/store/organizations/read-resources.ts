@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { HashedEndpoint, OrganizationResources } from "../../domain/organizations/organization-digest.ts";
 import { columns } from "../columns.ts";
 import { consentsIn } from "../consent/consents.ts";
+import { doubleOptInsIn } from "../consent/double-opt-ins.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { keyOf } from "../rows.ts";
 import { selectSecrets } from "../secrets/signing-secrets.ts";
@@ -65,6 +66,7 @@ export async function readResources(on: Connection, organizationId: string): Pro
     keys: keys.map(keyOf),
     lookups,
     consents: await consentsIn(on, organizationId),
+    doubleOptIns: await doubleOptInsIn(on, organizationId),
     messages: await messageCounts(on, organizationId),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
