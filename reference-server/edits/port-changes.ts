@@ -19,6 +19,11 @@ export const storing = (change: (store: Store) => Partial<Store>): PortChange =>
   ports: (ports) => ({ ...ports, store: withMembers(ports.store, change(ports.store)) }),
 });
 
+/** Several changes as one, the first of them nearest to the server's own ports. */
+export const together = (...changes: readonly PortChange[]): PortChange => ({
+  ports: (ports) => changes.reduce((changed, each) => each.ports(changed), ports),
+});
+
 /** Whether a call draws from that bucket, among others. */
 export const drawsFrom = ({ draws }: JointDraw, bucket: BucketName): boolean =>
   draws.some((draw) => draw.bucket === bucket);

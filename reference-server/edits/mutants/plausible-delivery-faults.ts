@@ -4,16 +4,11 @@ import type { Json } from "../../../generated/runtime/json.ts";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { Event } from "../../domain/events/event.ts";
 import type { Mutant, PortChange } from "../edit.ts";
-import { delivering, knowingOriginals, remembered, sending, settling, withHeader } from "../port-changes.ts";
+import { delivering, knowingOriginals, remembered, sending, settling, together, withHeader } from "../port-changes.ts";
 import { enqueueing, keepingEndpoints, replaying, replayingAs } from "../unit-changes.ts";
 import { mutantOf } from "./mutant.ts";
 
 type Data = Event["data"];
-
-/** Several changes as one, the first of them nearest to the server's own ports. */
-const together = (...changes: readonly PortChange[]): PortChange => ({
-  ports: (ports) => changes.reduce((changed, each) => each.ports(changed), ports),
-});
 
 /** Changes the record of an attempt alone. */
 const recording = (change: (attempt: DeliveryAttempt, data: Data) => DeliveryAttempt): PortChange =>
