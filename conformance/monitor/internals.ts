@@ -4,6 +4,18 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
     "a stack frame",
     /\bat [\w$.<>]+ ?\(?[^\s()]+:\d+:\d+\)?|\bTraceback \(most recent call last\)|\.(java|go|py|rb|php|ts|js|cs):\d+/,
   ],
+  [
+    "an exception",
+    /\b(?:Type|Reference|Range|Syntax|Key|Value|Attribute|Integrity|Operational|Argument|NoMethod|Sqlite|Postgres)Error\b|\b\w+Exception\b|\bPrismaClient\w+/,
+  ],
+  [
+    "an exception",
+    /\bCannot read propert|\bis not a function\b|\bundefined is not\b|\bnil pointer dereference\b|'NoneType' object|\bpanic: |\bgoroutine \d|\bjava\.lang\.|\bSegmentation fault\b/,
+  ],
+  [
+    "an error of a database",
+    /\bSQLITE_[A-Z]+|\bER_[A-Z]{3}[A-Z_]+|\bORA-\d{5}\b|\bconstraint failed\b|\bviolates [\w-]+(?: [\w-]+)? constraint\b|\bduplicate key value\b|\b(?:relation|column|table) \\?["`']?\w+\\?["`']? does not exist\b|\bno such (?:table|column)\b|\bdatabase is locked\b|\bdeadlock detected\b/i,
+  ],
   // In lower case the same words are also plain English.
   ["SQL", /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|SQLSTATE)\b/],
   [
@@ -16,7 +28,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
   [
     "a host name or address",
-    /\b(?:\d{1,3}\.){3}\d{1,3}\b|\blocalhost\b|\b[\w-]+\.(?:internal|local|svc|corp|lan)\b|\bE(?:CONNREFUSED|NOTFOUND|HOSTUNREACH)\b/,
+    /\b(?:\d{1,3}\.){3}\d{1,3}\b|\blocalhost\b|\b[\w-]+\.(?:internal|local|svc|corp|lan)\b|\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|HOSTUNREACH|TIMEDOUT|AI_AGAIN)\b/,
   ],
 ];
 

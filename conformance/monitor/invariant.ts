@@ -6,8 +6,16 @@ export interface Answered extends Exchange {
   readonly outcome: Response;
 }
 
+/** What was told earlier in a run, each null where nothing of the kind was, or this answer tells nothing of it. */
+export interface CallerHistory {
+  /** The message of the first failed authentication at this operation. */
+  readonly unauthorizedMessage: string | null;
+  /** The organization that the first record named which was shown to this key. */
+  readonly organization: string | null;
+}
+
 /** What an invariant may know besides the exchange. */
-export interface Surveyed {
+export interface Surveyed extends CallerHistory {
   /** Names of secrets that this answer shows and must not. */
   readonly leaked: readonly string[];
   /** Whether this request id was on an earlier answer. */

@@ -7,8 +7,10 @@ import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../excha
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations } from "./answer-violations.ts";
+import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
+import { keyInvariants } from "./key-invariants.ts";
 import { listInvariants } from "./list-invariants.ts";
 
 const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && outcome.status < 300;
@@ -184,6 +186,27 @@ export const invariants: readonly Invariant[] = [
   },
   ...answerShapes,
   ...listInvariants,
+  ...keyInvariants,
+  {
+    rule: "AUTH-07",
+    applies: (_, { unauthorizedMessage }) => unauthorizedMessage !== null,
+    breach: (e, { unauthorizedMessage }) =>
+      unless(
+        unauthorizedMessageIn(e) === unauthorizedMessage,
+        `the message ${JSON.stringify(unauthorizedMessage)}, as for the first cause at this operation`,
+        unauthorizedMessageIn(e),
+      ),
+  },
+  {
+    rule: "TEN-18",
+    applies: (_, { organization }) => organization !== null,
+    breach: (e, { organization }) =>
+      unless(
+        organizationIn(e) === organization,
+        `org_id ${organization}, as in other records that this key was shown`,
+        organizationIn(e),
+      ),
+  },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
   { rule: "AUTH-13", applies: hasCodeOf("Forbidden"), breach: withoutDetails },
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },

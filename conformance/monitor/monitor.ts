@@ -5,6 +5,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
+import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
 /** Name under which the monitor's findings appear. */
@@ -31,6 +32,7 @@ export function newMonitor(
 ): Monitor {
   const tallies = new Map(invariants.map((i) => [i, { seen: 0, breaches: 0, worst: null } as Tally]));
   const requestIds = new Set<string>();
+  const historyOf = newCallerMemory();
   return {
     observe(exchange) {
       // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
@@ -42,7 +44,7 @@ export function newMonitor(
       if (requestId !== null) requestIds.add(requestId);
       const { headers, text } = exchange.outcome;
       const leaked = secrets.leakedIn(`${Object.values(headers).join("\n")}\n${text}`, exchange.number);
-      const surveyed = { leaked, repeatedRequestId };
+      const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;

@@ -388,7 +388,7 @@ export const ENV = {
   },
   "ENV-33": {
     about: "InternalError",
-    says: "The message of a server error is generic: no stack trace, SQL, file path or host name.",
+    says: "The message of a server error is generic: no stack trace, exception, error of a database, SQL, file path or host name.",
     operations: [],
     rows: [],
     foreignRecord: false,
