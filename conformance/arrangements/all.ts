@@ -1,8 +1,9 @@
+import { chosenTime } from "./chosen-time.ts";
 import { dormantPlan } from "./dormant-plan.ts";
 import { editedEndpoint } from "./edited-endpoint.ts";
 import { emittedEvent } from "./emitted-event.ts";
 import { forcedAnswers } from "./forced-answers.ts";
-import { freshOrganization } from "./fresh-organization.ts";
+import { freshOrganization, newOrganization } from "./fresh-organization.ts";
 import { fullBucket } from "./full-bucket.ts";
 import { givenRevokedKey } from "./given-revoked-key.ts";
 import { inboundText } from "./inbound-text.ts";
@@ -21,6 +22,7 @@ import { revocation } from "./revocation.ts";
 import { sentCallback } from "./sent-callback.ts";
 import { signedInUser } from "./signed-in-user.ts";
 import { verifySignature } from "./verified-signature.ts";
+import { wallet } from "./wallet.ts";
 
 const all = [
   key,
@@ -31,8 +33,10 @@ const all = [
   freshOrganization,
   fullBucket,
   manualClock,
+  chosenTime,
   limitOverride,
   lifetimeSpend,
+  wallet,
   dormantPlan,
   quietHours,
   emittedEvent,
@@ -52,11 +56,14 @@ export type Need = (typeof all)[number]["need"];
 /** All that checks can need, in the order in which guides tell of it. */
 export const requirements: readonly Requirement<Need>[] = all;
 
+/** Those that an organization has from its creation. */
+export const settings = requirements.flatMap(({ setting, ...rest }) => (setting ? [{ ...rest, setting }] : []));
+
 /** All hooks that a target file may name. */
 export const hookDefinitions: readonly HookDefinition[] = [
   ...requirements.flatMap(({ hooks = [] }) => hooks),
   verifySignature,
-];
+].map((hook) => (hook === newOrganization ? { ...hook, settings: settings.map(({ setting }) => setting) } : hook));
 
 /** All secrets that the kit can be given, besides the key as which it calls. */
 export const secretDefinitions: readonly SecretDefinition[] = requirements.flatMap(({ secret }) => secret ?? []);

@@ -1,9 +1,8 @@
-import { offersNo, requirement } from "./requirement.ts";
+import { organizationSetting } from "./organization-setting.ts";
 
 /** An organization with a legacy plan that nobody can take any more. */
-export const dormantPlan = requirement({
+export const dormantPlan = organizationSetting({
   need: "dormant-plan",
-  lacking: offersNo("organization with a dormant legacy plan"),
+  what: "organization with a dormant legacy plan",
   setting: { name: "dormant_plan", does: "give an organization a dormant legacy plan" },
-  isMet: ({ sandbox }) => sandbox !== null,
 });

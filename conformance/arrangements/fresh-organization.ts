@@ -5,14 +5,29 @@ export const newOrganization: HookDefinition = {
   name: "new_organization",
   says: "Creates an organization and a key of it.",
   unlocks: "a new organization for each check, a second one, limits that are full",
-  input: { properties: { clock: member.clock } },
+  input: {
+    properties: {
+      clock: member.clock,
+      settings: {
+        type: "object",
+        description:
+          "What else it is to be like, by those names that stand among the hook's `settings` in the target file.",
+      },
+    },
+  },
   answer: {
     properties: {
       id: { type: "string", minLength: 1, description: "Id of the organization." },
       key: { type: "string", description: "An API key of it, with as many scopes as there are." },
+      scopes: {
+        type: "array",
+        items: { type: "string", description: "A scope." },
+        description:
+          "What the key was granted, by the names that are yours; left out, those that the API document names.",
+      },
       clock: member.clock,
     },
-    optional: ["clock"],
+    optional: ["scopes", "clock"],
   },
   secret: "key",
 };

@@ -1,9 +1,8 @@
-import { offersNo, requirement } from "./requirement.ts";
+import { organizationSetting } from "./organization-setting.ts";
 
 /** What an organization has spent before, by which it stands on the send ladder. */
-export const lifetimeSpend = requirement({
+export const lifetimeSpend = organizationSetting({
   need: "lifetime-spend",
-  lacking: offersNo("organization that has spent so much"),
+  what: "organization that has spent so much",
   setting: { name: "lifetime_spend_micros", does: "choose what an organization has spent" },
-  isMet: ({ sandbox }) => sandbox !== null,
 });

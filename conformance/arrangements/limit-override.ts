@@ -1,9 +1,8 @@
-import { offersNo, requirement } from "./requirement.ts";
+import { organizationSetting } from "./organization-setting.ts";
 
 /** Buckets of another size than the contract's. */
-export const limitOverride = requirement({
+export const limitOverride = organizationSetting({
   need: "limit-override",
-  lacking: offersNo("limit override"),
+  what: "limit override",
   setting: { name: "limits", does: "set an organization's limits" },
-  isMet: ({ sandbox }) => sandbox !== null,
 });

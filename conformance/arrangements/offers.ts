@@ -2,7 +2,7 @@ import type { Hook, Target } from "../target/target.ts";
 import { hookDefinitions, type Need, requirementOf, secretDefinitions } from "./all.ts";
 import type { Effect } from "./effect.ts";
 import { leastWait } from "./full-bucket.ts";
-import type { HookDefinition, Requirement, SecretDefinition } from "./requirement.ts";
+import type { HookDefinition, OrganizationSetting, Requirement, SecretDefinition } from "./requirement.ts";
 
 /** What a run has to go on: the target, and the effects that it was allowed. */
 export interface Means {
@@ -17,6 +17,8 @@ export interface Offer {
   readonly name: string;
   /** What it is, with the words of the configuration that give it. */
   readonly says: string;
+  /** What is given with it, and need not be told beside it. */
+  readonly includes?: Offer;
   /** The means of a run that was given it. */
   readonly addedTo: (means: Means) => Means;
 }
@@ -49,7 +51,18 @@ const hook = ({ name }: HookDefinition): Offer => ({
   kind: "hook",
   name,
   says: `${/^[aeiou]/.test(name) ? "an" : "a"} ${name} hook (hooks in target.yaml)`,
-  addedTo: ofTarget(({ hooks }) => ({ hooks: { ...hooks, [name]: givenHook } })),
+  addedTo: ofTarget(({ hooks }) => ({ hooks: { ...hooks, [name]: hooks[name] ?? givenHook } })),
+});
+
+const setting = (hook: string, includes: Offer, { name }: OrganizationSetting): Offer => ({
+  kind: "hook",
+  includes,
+  name: `${hook}-${name.replaceAll("_", "-")}`,
+  says: `a ${hook} hook that sets ${name} (its settings in target.yaml)`,
+  addedTo: ofTarget(({ hooks }) => {
+    const { settings = [], ...call } = hooks[hook] ?? givenHook;
+    return { hooks: { ...hooks, [hook]: { ...call, settings: [...settings, name] } } };
+  }),
 });
 
 const secret = ({ setting, variable, what }: SecretDefinition): Offer => ({
@@ -58,6 +71,8 @@ const secret = ({ setting, variable, what }: SecretDefinition): Offer => ({
   says: `${what} (${variable})`,
   addedTo: ofTarget(({ secrets }) => ({ secrets: { ...secrets, [setting]: given } })),
 });
+
+const hooks = hookDefinitions.map((definition) => ({ definition, offer: hook(definition) }));
 
 /** All that can be given, the least work for whoever gives it first. */
 export const allOffers: readonly Offer[] = [
@@ -81,7 +96,11 @@ export const allOffers: readonly Offer[] = [
     says: "a receiver (--receiver-listen)",
     addedTo: ofTarget(() => ({ receiver: { listen: { host: given, port: 0 }, publicUrl: null, tls: null } })),
   },
-  ...hookDefinitions.map(hook),
+  // What a hook does alone comes before what it does with a setting.
+  ...hooks.map(({ offer }) => offer),
+  ...hooks.flatMap(({ offer, definition: { name, settings = [] } }) =>
+    settings.map((one) => setting(name, offer, one)),
+  ),
   {
     kind: "sandbox",
     name: "sandbox",
@@ -108,7 +127,8 @@ const nothing: Target = {
 /** "give the kit …": each of the ways to meet a need, for one who has a key but nothing else. */
 export function waysToMeet(requirement: Requirement): string {
   const means: Means = { target: requirement.need === "key" ? nothing : { ...nothing, key: given }, allow: new Set() };
-  const ways = allOffers.filter(({ addedTo }) => requirement.isMet(addedTo(means).target));
+  const meets = ({ addedTo }: Offer): boolean => requirement.isMet(addedTo(means).target);
+  const ways = allOffers.filter((one) => meets(one) && (one.includes === undefined || !meets(one.includes)));
   return giveText(ways.map((offer) => [offer]));
 }
 

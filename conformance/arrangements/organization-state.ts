@@ -1,6 +1,7 @@
 import { getOrganizationState } from "../../generated/client/sandbox-organizations.ts";
 import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
 import { arrangement } from "./arrangement.ts";
+import { member } from "./hook-members.ts";
 
 /** Balance, spend and a digest of all that an organization has. */
 export const organizationState = arrangement({
@@ -8,4 +9,42 @@ export const organizationState = arrangement({
   does: "read an organization's state",
   sandbox: ({ ask, path }, _: object): Promise<OrganizationState> =>
     ask("read the organization's state", (transport) => getOrganizationState(transport, { path })),
+  hook: {
+    definition: {
+      name: "organization_state",
+      says: "Tells what an organization has, to be compared before and after a call.",
+      unlocks: "charges and refunds, and that a refused call changes nothing",
+      input: { properties: { organization_id: member.organization } },
+      answer: {
+        properties: {
+          now: { type: "string", description: "The organization's time, RFC 3339." },
+          wallet_micros: {
+            type: "integer",
+            minimum: 0,
+            description: "Millionths of a US dollar in its wallet.",
+          },
+          lifetime_spend_micros: {
+            type: "integer",
+            minimum: 0,
+            description: "Millionths of a US dollar that it has spent so far.",
+          },
+          digest: {
+            type: "string",
+            minLength: 1,
+            description:
+              "Any text that changes whenever something of the organization does, such as a hash of its rows, but for levels of limits and times of last use.",
+          },
+        },
+      },
+    },
+    async ask(ask) {
+      const { now, wallet_micros, lifetime_spend_micros, digest } = await ask({});
+      return {
+        now: String(now),
+        wallet_micros: Number(wallet_micros),
+        lifetime_spend_micros: Number(lifetime_spend_micros),
+        digest: String(digest),
+      };
+    },
+  },
 });

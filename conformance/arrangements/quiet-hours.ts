@@ -1,9 +1,8 @@
-import { offersNo, requirement } from "./requirement.ts";
+import { organizationSetting } from "./organization-setting.ts";
 
 /** An organization that does not disturb its recipients in certain hours. */
-export const quietHours = requirement({
+export const quietHours = organizationSetting({
   need: "quiet-hours",
-  lacking: offersNo("organization with quiet hours"),
+  what: "organization with quiet hours",
   setting: { name: "quiet_hours", does: "set an organization's quiet hours" },
-  isMet: ({ sandbox }) => sandbox !== null,
 });

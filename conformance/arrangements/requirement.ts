@@ -1,3 +1,4 @@
+import type { OrganizationRequest } from "../../generated/models/sandbox-organizations.ts";
 import type { Hook, Target } from "../target/target.ts";
 
 /** Something that a check may need and a target may lack. */
@@ -32,9 +33,9 @@ export interface SecretDefinition {
   readonly ifRefused: string | null;
 }
 
-/** A member of what the sandbox is asked for when it creates an organization. */
+/** What an organization can be asked to be like when it is created: a member of what a sandbox is asked for. */
 export interface OrganizationSetting {
-  readonly name: string;
+  readonly name: Exclude<keyof OrganizationRequest, "clock">;
   /** What it does; follows "the kit cannot". */
   readonly does: string;
 }
@@ -66,6 +67,8 @@ export interface HookDefinition {
   /** What it gets besides `hook` and `base_url`. */
   readonly input: Members;
   readonly answer: Members;
+  /** Settings of organizations that a target file may say it can do; it gets those that are asked for as `settings`. */
+  readonly settings?: readonly OrganizationSetting[];
   /** Member of the answer that no report may show. */
   readonly secret?: string;
 }
@@ -82,3 +85,7 @@ export const secretOf = ({ secrets }: Pick<Target, "secrets">, { setting }: Secr
 
 /** Why a check cannot run on a target that does not offer this. */
 export const offersNo = (what: string): string => `the target offers no ${what}`;
+
+/** Whether it is had of the organization alone whose key was given, so that whatever needs it happens there. */
+export const isOfGivenOrganization = ({ secret, hooks = [] }: Requirement, target: Pick<Target, "hooks">): boolean =>
+  (secret?.isOfGivenOrganization ?? false) && !hooks.some((hook) => hookOf(target, hook) !== null);

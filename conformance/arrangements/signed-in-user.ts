@@ -1,5 +1,6 @@
 import { createSession } from "../../generated/client/sandbox-organizations.ts";
 import { arrangement } from "./arrangement.ts";
+import { member } from "./hook-members.ts";
 
 /** The token of a session of a user of the organization. */
 export const signedInUser = arrangement({
@@ -9,6 +10,22 @@ export const signedInUser = arrangement({
     const { token } = await ask("sign a user in", (transport) => createSession(transport, { path, body: {} }));
     learn(token, "SESSION");
     return token;
+  },
+  hook: {
+    definition: {
+      name: "sign_in",
+      says: "Signs a user of an organization in.",
+      unlocks: "what only users may do",
+      input: { properties: { organization_id: member.organization } },
+      answer: {
+        properties: { token: { type: "string", minLength: 1, description: "Bearer token of the user's session." } },
+      },
+      secret: "token",
+    },
+    async ask(ask) {
+      const { token } = await ask({});
+      return String(token);
+    },
   },
   given: {
     definition: {

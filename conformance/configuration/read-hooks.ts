@@ -8,7 +8,8 @@ export function readHooks(reading: Reading, hooks: Readonly<Record<string, HookF
   return Object.fromEntries(
     Object.entries(hooks).flatMap(([name, inFile]) => {
       const hook = hookOf(reading, name, inFile);
-      return hook === null ? [] : [[name, hook]];
+      const { settings } = inFile;
+      return hook === null ? [] : [[name, settings === undefined ? hook : { ...hook, settings }]];
     }),
   );
 }

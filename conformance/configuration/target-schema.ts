@@ -1,6 +1,7 @@
 import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
+import type { HookDefinition } from "../arrangements/requirement.ts";
 import { timingSettings } from "../target/timing.ts";
 import { mappableFields } from "./mappable-fields.ts";
 
@@ -31,6 +32,7 @@ export interface HookFile {
   readonly url?: string;
   readonly module?: string;
   readonly export?: string;
+  readonly settings?: readonly string[];
 }
 
 const object = (description: string, properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
@@ -52,9 +54,9 @@ const secret = (description: string): JsonSchema => ({
   description: `${description} A reference to an environment variable, such as \${MY_KEY}; never the secret itself.`,
 });
 
-const hook = (description: string): JsonSchema =>
+const hook = ({ says, settings = [] }: HookDefinition): JsonSchema =>
   object(
-    `${description} A command, an address or a function of a module; JSON goes in and comes out.`,
+    `${says} A command, an address or a function of a module; JSON goes in and comes out.`,
     {
       command: {
         type: "array",
@@ -71,6 +73,16 @@ const hook = (description: string): JsonSchema =>
         description: "File of a module, relative to this file.",
       },
       export: { type: "string", minLength: 1, maxLength: 128, description: "Name of the module's function." },
+      ...(settings.length === 0
+        ? {}
+        : {
+            settings: {
+              type: "array",
+              uniqueItems: true,
+              items: { type: "string", enum: settings.map(({ name }) => name) },
+              description: "What it can set of an organization that it creates; it is asked for nothing else.",
+            },
+          }),
     },
     { oneOf: [{ required: ["command"] }, { required: ["url"] }, { required: ["module", "export"] }] },
   );
@@ -144,7 +156,7 @@ export const targetSchema: JsonSchema = {
     ),
     hooks: object(
       "Ways to arrange what a client cannot, and to judge what the kit cannot.",
-      Object.fromEntries(hookDefinitions.map(({ name, says }) => [name, hook(says)])),
+      Object.fromEntries(hookDefinitions.map((definition) => [definition.name, hook(definition)])),
     ),
     receiver: object("The kit's own server, to which the implementation delivers events.", {
       listen: {

@@ -8,6 +8,7 @@ import * as controls from "../../generated/client/sandbox-organizations.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
 import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
+import type { ClockMode, OrganizationRequest, OutageRequest } from "../../generated/models/sandbox-organizations.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
 
@@ -17,13 +18,16 @@ interface Asked {
   readonly organization_id: string;
 }
 
+/** Settings are those that hooks.yaml says it can do. */
+interface NewOrganization {
+  readonly clock: ClockMode;
+  readonly settings: OrganizationRequest;
+}
+
 const to = ({ base_url }: { readonly base_url: string }): Transport => ({
   baseUrl: base_url,
   token: process.env.CONTROLS_TOKEN ?? "",
 });
-
-/** Millionths of a US dollar, for what is charged. */
-const plenty = 1_000_000_000;
 
 const at = ({ organization_id }: Asked) => ({ id: organization_id });
 
@@ -34,12 +38,11 @@ async function done<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   throw new Error(answer.error.message);
 }
 
-export async function newOrganization(asked: { readonly base_url: string; readonly clock: "manual" | "real" }) {
-  const { clock } = asked;
-  const { id } = await done(controls.createOrganization(to(asked), { body: { clock, wallet_micros: plenty } }));
+export async function newOrganization({ clock, settings, ...asked }: Pick<Asked, "base_url"> & NewOrganization) {
+  const { id } = await done(controls.createOrganization(to(asked), { body: { clock, ...settings } }));
   const key = { path: { id }, body: { scopes } };
   const { plaintext } = await done(controls.createOrganizationKey(to(asked), key));
-  return { id, key: plaintext, clock };
+  return { id, key: plaintext, scopes, clock };
 }
 
 export async function deleteOrganization(asked: Asked) {
@@ -81,4 +84,16 @@ export async function moveMessage(asked: Asked & { readonly message_id: string; 
 
 export async function sendCallback(asked: Asked & { readonly url: string }) {
   await done(webhookControls.sendCallback(to(asked), { path: at(asked), body: { url: asked.url } }));
+}
+
+export async function organizationState(asked: Asked) {
+  return done(controls.getOrganizationState(to(asked), { path: at(asked) }));
+}
+
+export async function setOutage({ kind, calls, ...asked }: Asked & OutageRequest) {
+  await done(controls.setOutage(to(asked), { path: at(asked), body: { kind, calls } }));
+}
+
+export async function signIn(asked: Asked) {
+  return done(controls.createSession(to(asked), { path: at(asked), body: {} }));
 }

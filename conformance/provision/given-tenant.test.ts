@@ -20,7 +20,16 @@ const none: HookCaller = {
 
 const tenantWith = (hooks: HookCaller, more: Partial<GivenGround> = {}): Tenant =>
   givenTenant({
-    ...{ name: "the given key", key: "svc_live_ours00000000", id: "o1", own: false, clock: "real", hooks },
+    ...{
+      name: "the given key",
+      key: "svc_live_ours00000000",
+      id: "o1",
+      scopes: null,
+      own: false,
+      clock: "real",
+      startedAt: 0,
+      hooks,
+    },
     secrets: {},
     call: () => Promise.reject(new Error("Nothing is called here.")),
     ledger: { gone: () => undefined },

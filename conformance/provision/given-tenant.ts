@@ -2,6 +2,7 @@ import { operations } from "../../generated/operations.ts";
 import { deleteOrganization } from "../arrangements/fresh-organization.ts";
 import { advance } from "../arrangements/manual-clock.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
 import { secretOf } from "../arrangements/requirement.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import type { HookCaller } from "../hooks/hook-caller.ts";
@@ -18,6 +19,8 @@ import type { Waiting } from "./wait.ts";
 export interface GivenGround {
   readonly name: string;
   readonly key: string;
+  /** What the key was granted; null when the kit was not told. */
+  readonly scopes: readonly string[] | null;
   /** What else was given of it, by name in the target file. */
   readonly secrets: Target["secrets"];
   /** Null when the kit was not told. */
@@ -25,6 +28,8 @@ export interface GivenGround {
   /** Made by a hook for one check alone. */
   readonly own: boolean;
   readonly clock: Clock;
+  /** Where a manual clock stood when it was made, in milliseconds since 1970. */
+  readonly startedAt: number;
   readonly hooks: HookCaller;
   /** Calls the API; waits where a limit asks for it. */
   readonly call: (operation: "createApiKey", input: { readonly body: unknown }, as: Credential) => Promise<Exchange>;
@@ -37,6 +42,7 @@ export function givenTenant(ground: GivenGround): Tenant {
   const { hooks } = ground;
   const keys = newShared<string, Credential>();
   let drawn = false;
+  let moved = 0;
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
     drawn = true;
     const exchange = await ground.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
@@ -51,11 +57,17 @@ export function givenTenant(ground: GivenGround): Tenant {
   };
   const tenant: Tenant = {
     id: ground.id,
+    own: ground.own,
     get fresh() {
       // To make a key draws from the bucket that a fresh organization has full.
       return ground.own && !drawn;
     },
     manualClock: ground.clock === "manual",
+    async now() {
+      if (!tenant.manualClock) return Date.now();
+      if (!tenant.can(organizationState)) return ground.startedAt + moved * 1000;
+      return Date.parse((await tenant.arrange(organizationState, {})).now);
+    },
     main: async () => main,
     keyWith(scopes, options) {
       if (options?.unused) return mint(scopes);
@@ -63,7 +75,14 @@ export function givenTenant(ground: GivenGround): Tenant {
     },
     async advance(seconds, why) {
       if (!hooks.has(advance)) return ground.waiting.wait(seconds, why);
-      await moveClock(hooks, seconds, ground.id);
+      try {
+        await moveClock(hooks, seconds, ground.id);
+        moved += seconds;
+      } catch (problem) {
+        // Time that runs by itself may be nothing that a hook can move.
+        if (tenant.manualClock || !(problem instanceof Blocked)) throw problem;
+        await ground.waiting.wait(seconds, why);
+      }
     },
     can: ({ hooks: able = [], secret }) =>
       able.some(hooks.has) || (secret !== undefined && secretOf(ground, secret) !== null),
@@ -86,6 +105,6 @@ export function givenTenant(ground: GivenGround): Tenant {
       );
     },
   };
-  const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: null, tenant };
+  const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: ground.scopes, tenant };
   return tenant;
 }

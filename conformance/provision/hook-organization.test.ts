@@ -22,7 +22,11 @@ function answering(name: string, answer: unknown) {
 
 test("a new organization's key is a secret from then on", async () => {
   const { hooks, secrets } = answering("new", { id: "o1", key: "svc_live_from_hook", clock: "manual" });
-  expect(await createOrganization(hooks, "manual")).toEqual({ id: "o1", key: "svc_live_from_hook", clock: "manual" });
+  expect(await createOrganization(hooks, "manual", {})).toMatchObject({
+    id: "o1",
+    key: "svc_live_from_hook",
+    clock: "manual",
+  });
   expect(secrets.redact("Bearer svc_live_from_hook")).toBe(`Bearer \${HOOK_KEY_1}`);
 });
 
@@ -34,7 +38,7 @@ test.each([
   ["clock", { id: "o1", key: "svc_live_from_hook", clock: "standing" }, "must be one of manual, real"],
 ])("%s blocks, and shows no key", async (name, answer, why) => {
   const { hooks } = answering(name, answer);
-  const problem: unknown = await createOrganization(hooks, "real").catch((error: unknown) => error);
+  const problem: unknown = await createOrganization(hooks, "real", {}).catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(Blocked);
   expect(String(problem)).toContain(why);
   expect(String(problem)).not.toContain("svc_live");

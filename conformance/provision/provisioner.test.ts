@@ -8,9 +8,11 @@ import { newSecrets } from "../exchange/redaction.ts";
 import { newHookCaller } from "../hooks/hook-caller.ts";
 import { openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
+import { Blocked } from "../outcome/verdict.ts";
 import type { Target } from "../target/target.ts";
 import { newLedger } from "./ledger.ts";
 import { newGrounds } from "./provisioner.ts";
+import { usualSettings } from "./usual-settings.ts";
 import { newWaiting } from "./wait.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bylaw-grounds-"));
@@ -122,4 +124,49 @@ test("an organization that is made after its check has ended is noted and given 
   release.resolve();
   await disposed;
   expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
+});
+
+test("a hook is asked for the settings that it can do, and for no others", async () => {
+  const path = join(folder, "settings.mjs");
+  const exported = `export const make = (asked) => {
+    globalThis.asked = asked;
+    return { id: "o1", key: "svc_live_made00000000" };
+  };`;
+  writeFileSync(path, exported);
+  const made = { kind: "module", path, name: "make", settings: ["wallet_micros", "limits"] } as const;
+  const { grounds } = groundsOf({ ...bare, hooks: { new_organization: made } });
+  const limits = { apiKeyWrites: { capacity: 7, period_seconds: 60 } };
+  await grounds.lease(["limit-override"]).tenant({ limits });
+  expect(Reflect.get(globalThis, "asked")).toMatchObject({
+    clock: "real",
+    settings: { limits, wallet_micros: usualSettings.wallet_micros },
+  });
+  expect(Reflect.get(globalThis, "asked").settings).not.toHaveProperty("lifetime_spend_micros");
+  const refused: unknown = await grounds
+    .lease(["quiet-hours"])
+    .tenant({ quiet_hours: { mode: "reject" } })
+    .catch((problem: unknown) => problem);
+  expect(refused).toBeInstanceOf(Blocked);
+  expect(String(refused)).toContain("the kit cannot set an organization's quiet hours");
+});
+
+test("a check that wishes for what it did not declare is told what to declare", async () => {
+  const { grounds } = groundsOf({ ...bare, key: "svc_live_ours00000000" });
+  await expect(grounds.lease(["key"]).tenant({ wallet_micros: 0 })).rejects.toThrow('have "wallet" among its needs');
+});
+
+test("the present of an organization whose clock the kit moves is where it began and how far it was moved", async () => {
+  const path = join(folder, "clock.mjs");
+  const exported = `export const make = () => ({ id: "o1", key: "svc_live_made00000000", clock: "manual" });
+    export const move = () => ({ clock: "manual" });`;
+  writeFileSync(path, exported);
+  const hook = (name: string) => ({ kind: "module", path, name }) as const;
+  const { grounds } = groundsOf({
+    ...bare,
+    hooks: { new_organization: { ...hook("make"), settings: ["starts_at"] }, advance: hook("move") },
+  });
+  const starts_at = "2026-01-15T04:00:00.000Z";
+  const tenant = await grounds.lease(["chosen-time"]).tenant({ clock: "manual", starts_at });
+  await tenant.advance(90, "a test");
+  expect(new Date(await tenant.now()).toISOString()).toBe("2026-01-15T04:01:30.000Z");
 });

@@ -1,12 +1,13 @@
 import { Agent } from "undici";
 import { operations } from "../../generated/operations.ts";
-import { type Need, requirementOf, requirements, secretDefinitions } from "../arrangements/all.ts";
+import { type Need, requirementOf, secretDefinitions, settings } from "../arrangements/all.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { key as anyKey } from "../arrangements/key.ts";
 import { advance } from "../arrangements/manual-clock.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
+import { canSet } from "../arrangements/organization-setting.ts";
 import { otherOrganization, otherKey as secondKey } from "../arrangements/other-organization.ts";
-import { type SecretDefinition, secretOf } from "../arrangements/requirement.ts";
+import { isOfGivenOrganization, type SecretDefinition, secretOf } from "../arrangements/requirement.ts";
 import { rowNamed } from "../exchange/admits.ts";
 import { headerOf, statusOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
@@ -24,6 +25,7 @@ import { newSandboxScopes } from "./sandbox-scopes.ts";
 import { newSandboxTenant, type SandboxGround } from "./sandbox-tenant.ts";
 import { newShared } from "./shared.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
+import { usualSettings } from "./usual-settings.ts";
 import type { Waiting } from "./wait.ts";
 
 /** Where organizations come from in one run. */
@@ -56,6 +58,11 @@ export interface GroundsOptions {
 
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newGrounds(options: GroundsOptions): Grounds {
+  const { lease, sandboxDown } = groundsOf(options);
+  return { lease: (needs) => refusingUndeclared(needs, lease(needs)), sandboxDown };
+}
+
+function groundsOf(options: GroundsOptions): Grounds {
   const { target, ledger, hooks } = options;
   if (target.sandbox !== null) {
     const ground = sandboxGround(options, target.sandbox);
@@ -68,19 +75,34 @@ export function newGrounds(options: GroundsOptions): Grounds {
     sandboxDown,
     // The given session belongs to the given organization.
     lease: (needs) =>
-      needs.some(isOfGivenOrganization)
+      needs.some((need) => isOfGivenOrganization(requirementOf(need), target))
         ? { ...given, dispose: async () => undefined }
-        : madeLease(async ({ clock: wanted = "real" }) => {
-            const made = await createOrganization(hooks, hooks.has(advance) ? wanted : "real");
+        : leaseOf(async ({ clock: wanted = "real", ...wish }) => {
+            refuseSettings(target, wish);
+            const usual = Object.entries(usualSettings).filter(([name]) => isSettable(target, name));
+            const asked = { ...Object.fromEntries(usual), ...wish };
+            const startedAt = wish.starts_at === undefined ? Date.now() : Date.parse(wish.starts_at);
+            const made = await createOrganization(hooks, hooks.has(advance) ? wanted : "real", asked);
             ledger.made({ kind: "organization", id: made.id, organizationId: made.id });
             const secrets = secretsOf(target, (secret) => !secret.isOfGivenOrganization);
-            return tenantOf(options, { ...made, secrets, name: "a new organization's key", own: true });
+            return tenantOf(options, { ...made, secrets, startedAt, name: "a new organization's key", own: true });
           }),
   };
 }
 
-/** Whether a check with this need has to use the organization whose key was given. */
-const isOfGivenOrganization = (need: Need): boolean => requirementOf(need).secret?.isOfGivenOrganization ?? false;
+/** A plan counts on what checks declare, so that they may wish for nothing else. */
+function refusingUndeclared(needs: readonly Need[], lease: Lease): Lease {
+  const declared = (wish: TenantWish): TenantWish => {
+    const missing = settings.find(({ need, setting }) => Object.hasOwn(wish, setting.name) && !needs.includes(need));
+    if (missing === undefined) return wish;
+    throw new Error(`A check that wishes for ${missing.setting.name} has to have "${missing.need}" among its needs.`);
+  };
+  return {
+    tenant: async (wish) => lease.tenant(declared(wish)),
+    otherTenant: async (wish = {}) => lease.otherTenant(declared(wish)),
+    dispose: lease.dispose,
+  };
+}
 
 /** Those of the given secrets, by name in the target file. */
 const secretsOf = ({ secrets }: Target, which: (secret: SecretDefinition) => boolean): Target["secrets"] =>
@@ -99,14 +121,14 @@ function givenTenants(options: GroundsOptions): Given {
   const tenant = (name: string, ground: Pick<GivenGround, "key" | "secrets">) => () =>
     tenants.get(name, async () => {
       const clock = await clockOf(hooks, null);
-      return tenantOf(options, { ...ground, name, id: null, own: false, clock });
+      return tenantOf(options, { ...ground, name, scopes: null, id: null, own: false, clock, startedAt: Date.now() });
     });
   const shared = key === null ? null : tenant("the given key", { key, secrets: secretsOf(options.target, () => true) });
   const other = otherKey === null ? null : tenant("the other organization's key", { key: otherKey, secrets: {} });
   return {
     async tenant(wish) {
       if (shared === null) throw new Blocked("the kit has no key", waysToMeet(anyKey));
-      refuseSettings(wish);
+      refuseSettings({ hooks: {} }, wish);
       return shared();
     },
     async otherTenant() {
@@ -116,12 +138,17 @@ function givenTenants(options: GroundsOptions): Given {
   };
 }
 
-/** Only a sandbox is told what an organization is to be like. */
-function refuseSettings(wish: TenantWish): void {
-  const wanted = requirements.find(({ setting }) => setting !== undefined && Object.hasOwn(wish, setting.name));
-  if (wanted?.setting === undefined) return;
+/** Blocks what the target has no way to make an organization be. */
+function refuseSettings(target: Pick<Target, "hooks">, { clock, ...wish }: TenantWish): void {
+  const refused = Object.keys(wish).find((name) => !isSettable(target, name));
+  if (refused === undefined) return;
+  const wanted = settings.find(({ setting }) => setting.name === refused);
+  if (wanted === undefined) throw new Error(`No file in conformance/arrangements has the setting ${refused}.`);
   throw new Blocked(`the kit cannot ${wanted.setting.does}`, waysToMeet(wanted));
 }
+
+const isSettable = (target: Pick<Target, "hooks">, name: string): boolean =>
+  settings.some(({ setting }) => setting.name === name && canSet(target, setting));
 
 /** Bytes of an answer of the sandbox that are read before it counts as none. */
 const longestAnswer = 1024 * 1024;
@@ -136,13 +163,6 @@ function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAcces
     scopes: newSandboxScopes(options.scopes),
     ...{ secrets, waiting, closing, ledger },
   };
-}
-
-function madeLease(make: (wish: TenantWish) => Promise<Tenant>): Lease {
-  return leaseOf(async (wish) => {
-    refuseSettings(wish);
-    return make(wish);
-  });
 }
 
 /** Makes an organization for whoever asks, and gives all of them back at the end. */

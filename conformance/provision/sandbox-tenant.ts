@@ -2,6 +2,7 @@ import * as sandbox from "../../generated/client/sandbox-organizations.ts";
 import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
 import type { SandboxOrganization } from "../arrangements/arrangement.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
@@ -12,13 +13,8 @@ import type { Ledger } from "./ledger.ts";
 import type { SandboxScopes } from "./sandbox-scopes.ts";
 import { newShared } from "./shared.ts";
 import type { Credential, Tenant, TenantWish } from "./tenant.ts";
+import { usualSettings } from "./usual-settings.ts";
 import type { Waiting } from "./wait.ts";
-
-/** Millionths of a US dollar in the wallet of an organization of the kit: more than all of its calls cost. */
-const plenty = 1_000_000_000;
-
-/** The same for what it has spent before, by which it may send as many messages as any. */
-const muchSpent = 10_000_000_000;
 
 /** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
 export interface SandboxGround {
@@ -44,7 +40,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
   const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
     arrangedBy(breaker, ends, what, call, unblock);
-  const body: TenantWish = { clock: "real", wallet_micros: plenty, lifetime_spend_micros: muchSpent, ...wish };
+  const body: TenantWish = { clock: "real", ...usualSettings, ...wish };
   const manualClock = body.clock === "manual";
   const created = await arranged("create an organization", () => sandbox.createOrganization(lasting, { body }));
   const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
@@ -87,8 +83,10 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     });
   const tenant: Tenant = {
     id: created.id,
+    own: true,
     fresh: true,
     manualClock,
+    now: async () => (manualClock ? Date.parse((await tenant.arrange(organizationState, {})).now) : Date.now()),
     main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
     keyWith,
     async advance(seconds, why) {

@@ -26,10 +26,14 @@ export const bareCredential = (name: string, token: string, tenant: Tenant): Cre
 export interface Tenant {
   /** Null when the kit was not told. */
   readonly id: string | null;
-  /** Used for nothing else, so that its buckets are full and its state is known. */
+  /** Made for one check, which alone uses it. */
+  readonly own: boolean;
+  /** The same, with full buckets and a known state: nothing was drawn yet. */
   readonly fresh: boolean;
   /** Its time moves only when the kit moves it. */
   readonly manualClock: boolean;
+  /** Its present, in milliseconds since 1970. */
+  now(): Promise<number>;
   /** A credential with every scope that the kit can get. */
   main(): Promise<Credential>;
   /** A key with exactly these scopes; cached unless `unused` asks for one that never authenticated. */

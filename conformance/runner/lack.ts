@@ -2,7 +2,7 @@ import { type Need, requirementOf } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import { newOrganization } from "../arrangements/fresh-organization.ts";
 import { type Means, meets } from "../arrangements/offers.ts";
-import { hookOf } from "../arrangements/requirement.ts";
+import { hookOf, isOfGivenOrganization } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
 
 /** What keeps a check from being run. */
@@ -21,7 +21,7 @@ export function lackOf(check: Check, { target, allow }: Means): Lack | null {
   // An organization that was made for the check alone has limits and money that nobody else misses.
   const own =
     hookOf(target, newOrganization) !== null &&
-    !check.needs.some((need) => requirementOf(need).secret?.isOfGivenOrganization);
+    !check.needs.some((need) => isOfGivenOrganization(requirementOf(need), target));
   const allowed = (effect: Effect): boolean =>
     isHarmless(effect) ||
     allow.has(effect) ||

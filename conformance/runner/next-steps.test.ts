@@ -81,3 +81,14 @@ test("limits of organizations that a hook makes need no leave, those of a given 
   const ofUser = { ...burst, needs: ["full-bucket", "session"] } as const;
   expect(unlockText(ofUser, means({ hooks, secrets: { session_token: "session" } }))).toContain("--allow exhausts");
 });
+
+test("ways are found however much a check lacks, and tell a hook once with what it sets", () => {
+  const quiet = madeUpCheck({ needs: ["quiet-hours", "manual-clock", "chosen-time"], effects: ["sends"] });
+  expect(unlockText(quiet, means())).toBe(
+    "give the kit a sandbox (BYLAW_SANDBOX_TOKEN); or leave to send messages (--allow sends), an advance hook (hooks in target.yaml), a new_organization hook that sets starts_at (its settings in target.yaml) and a new_organization hook that sets quiet_hours (its settings in target.yaml)",
+  );
+  expect(stepsOf([quiet], means())).toEqual([
+    ["sandbox", 1],
+    ["allow-sends + advance + new_organization-starts-at + new_organization-quiet-hours", 1],
+  ]);
+});

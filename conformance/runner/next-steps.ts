@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RuleId } from "../../generated/rules.ts";
 import { allOffers, bothText, giveText, type Means, type Offer } from "../arrangements/offers.ts";
 import type { Check } from "../context/check.ts";
 import { durationFlag, durationText } from "../target/duration.ts";
-import { lackOf } from "./lack.ts";
+import { type Lack, lackOf } from "./lack.ts";
 import type { NextStep } from "./run-result.ts";
 import { scheduleOf } from "./schedule.ts";
 import { fillWaitOf } from "./waits.ts";
@@ -34,10 +35,9 @@ export interface Outlook {
 export function nextStepsOf({ checks, means, inProfile, runs }: Outlook): NextStep[] {
   const open = checks.filter((check) => lackOf(check, means) === null);
   const known = rulesOf(open);
-  const trials = trialsFrom(means);
   const locked = checks
     .filter((check) => !open.includes(check))
-    .map((check) => ({ check, ways: waysOf(check, trials) }));
+    .map((check) => ({ check, ways: waysOf(check, means) }));
   const unlockedBy = (way: Way): readonly Check[] =>
     locked.flatMap(({ check, ways }) => (ways.some((w) => isPartOf(w, way)) ? [check] : []));
   const gainOf = (way: Way): number => countMore(rulesOf(unlockedBy(way)), known);
@@ -50,8 +50,17 @@ export function nextStepsOf({ checks, means, inProfile, runs }: Outlook): NextSt
 
   const offers = allOffers.filter((offer) => locked.some(({ ways }) => ways.some((way) => way.includes(offer))));
   const ofKind = (...kinds: readonly Offer["kind"][]): Way => offers.filter(({ kind }) => kinds.includes(kind));
-  const hooks = ofKind("hook").length < 2 ? [] : [ofKind("hook", "receiver")];
-  const all = [...offers.map((offer) => [offer]), ...combinations(offers, gainOf), ofKind("sandbox", "receiver")];
+  const needed = (way: Way): Way =>
+    way.filter((one) => one.kind !== "leave" || gainOf(way.filter((other) => other !== one)) < gainOf(way));
+  const hooks = ofKind("hook").length < 2 ? [] : [needed(ofKind("leave", "hook", "receiver"))];
+  /** What adds nothing to that which is given with it is told as that. */
+  const isWorthIt = (offer: Offer): boolean =>
+    offer.includes === undefined || gainOf([offer]) > gainOf([offer.includes]);
+  const all = [
+    ...offers.filter(isWorthIt).map((offer) => [offer]),
+    ...combinations(offers, gainOf),
+    ofKind("sandbox", "receiver"),
+  ];
   const ways = new Map(all.map((way) => [nameOf(way), way]));
   return [
     {
@@ -106,7 +115,7 @@ const saysOf = ({ kind, says }: Offer): string => (kind === "time" ? "time to wa
 
 /** What to give the kit so that it can run a check that lacks something; null when nothing helps. */
 export function unlockText(check: Check, means: Means): string | null {
-  const ways = waysOf(check, trialsFrom(means)).slice(0, mostWays);
+  const ways = waysOf(check, means).slice(0, mostWays);
   return ways.length === 0 ? null : giveText(ways);
 }
 
@@ -135,24 +144,45 @@ function choices(offers: readonly Offer[], size: number): readonly Way[] {
   return offers.flatMap((offer, index) => choices(offers.slice(index + 1), size - 1).map((rest) => [offer, ...rest]));
 }
 
-const trialsFrom = (means: Means): readonly { readonly way: Way; readonly means: Means }[] =>
-  Array.from({ length: mostTogether }, (_, index) => choices(allOffers, index + 1))
-    .flat()
-    .map((way) => ({ way, means: way.reduce((now, { addedTo }) => addedTo(now), means) }));
+/** Things that a way to run a check can be made of, at most. */
+const longestWay = 7;
 
-/** The ways in which a check can be unlocked, the shortest first. */
-function waysOf(check: Check, trials: ReturnType<typeof trialsFrom>): readonly Way[] {
+/** The ways in which a check can be unlocked, the shortest first: whatever it lacks, one thing after the other. */
+function waysOf(check: Check, means: Means): readonly Way[] {
   const found: Way[] = [];
-  for (const { way, means } of trials) {
-    if (found.some((known) => isPartOf(known, way))) continue;
-    if (lackOf(check, means) === null) found.push(way);
+  let begun: readonly Way[] = [[]];
+  while (begun.length > 0) {
+    const longer = new Map<string, Way>();
+    for (const way of begun) {
+      const lack = lackOf(check, withAll(means, way));
+      if (lack === null) found.push(way);
+      else for (const next of furtherWays(check, means, way, lack)) longer.set(nameOf(next), next);
+    }
+    begun = [...longer.values()].filter((way) => way.length <= longestWay && !found.some((w) => isPartOf(w, way)));
   }
-  return found;
+  const least = found.filter((way) => !found.some((other) => other !== way && isPartOf(other, way)));
+  return least.sort((a, b) => a.length - b.length);
+}
+
+/** The way with one thing more that ends the lack, or with two where no single one does. */
+function furtherWays(check: Check, means: Means, way: Way, lack: Lack): readonly Way[] {
+  const ends = (more: Way): boolean => !isDeepStrictEqual(lackOf(check, withAll(means, joined(way, more))), lack);
+  const single = allOffers.filter((offer) => ends([offer]));
+  const needed = single.filter(({ includes }) => includes === undefined || !single.includes(includes));
+  const more = single.length > 0 ? needed.map((offer) => [offer]) : choices(allOffers, 2).filter(ends);
+  return more.map((offers) => joined(way, offers));
+}
+
+/** Both together, in the order in which they are told and without what others include. */
+function joined(way: Way, more: Way): Way {
+  const both = allOffers.filter((offer) => way.includes(offer) || more.includes(offer));
+  return both.filter((offer) => !both.some(({ includes }) => includes === offer));
 }
 
 const withAll = (means: Means, way: Way): Means => way.reduce((now, { addedTo }) => addedTo(now), means);
 
-const isPartOf = (part: Way, whole: Way): boolean => part.every((offer) => whole.includes(offer));
+const isPartOf = (part: Way, whole: Way): boolean =>
+  part.every((offer) => whole.some((one) => one === offer || one.includes === offer));
 
 const rulesOf = (checks: readonly Check[]): ReadonlySet<RuleId> => new Set(checks.flatMap(({ rules }) => rules));
 

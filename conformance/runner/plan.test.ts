@@ -44,6 +44,17 @@ describe("what hooks offer", () => {
     expect(offered({ emit_event: hook })).toEqual(["key", "emit"]);
     expect(offered({ change_endpoint: hook })).toEqual(["key", "endpoint-edit"]);
     expect(offered({ send_callback: hook })).toEqual(["key", "callback"]);
+    expect(offered({ organization_state: hook })).toEqual(["key", "state"]);
+    expect(offered({ set_outage: hook })).toEqual(["key", "outage"]);
+    expect(offered({ sign_in: hook })).toEqual(["key", "session"]);
+  });
+
+  test("a setting unlocks what it is for, and is named with the hook that takes it", () => {
+    const limits = { ...hook, settings: ["limits"] };
+    expect(offered({ new_organization: limits }, { key: null })).toContain("limit-override");
+    expect(blocksOf(target, needing("quiet-hours"))[0]?.unblock).toBe(
+      "give the kit a new_organization hook that sets quiet_hours (its settings in target.yaml); or a sandbox (BYLAW_SANDBOX_TOKEN)",
+    );
   });
 
   test("each is named with every other way to the same", () => {

@@ -52,8 +52,11 @@ export interface Timing {
  */
 export type Hooks = Readonly<Record<string, Hook>>;
 
+/** A hook: how it is asked, and what it can set of the organizations that it creates. */
+export type Hook = HookCall & { readonly settings?: readonly string[] };
+
 /** A command that takes JSON on standard input and prints JSON, or an address to which JSON is posted. */
-export type Hook =
+type HookCall =
   | { readonly kind: "command"; readonly command: readonly string[] }
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "module"; readonly path: string; readonly name: string };

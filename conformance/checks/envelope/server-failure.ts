@@ -3,18 +3,19 @@ import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { soundInput } from "../../steps/sound-input.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
-export const serverFailure: readonly Check[] = forEachOperation(({ id, method, path, draws }) => ({
+export const serverFailure: readonly Check[] = forEachOperation((operation) => ({
   id: "envelope.server-failure",
-  title: `A failure inside the server is answered in the envelope at ${method} ${path}, and the next call is served`,
+  title: `A failure inside the server is answered in the envelope at ${operation.method} ${operation.path}, and the next call is served`,
   rules: ["ENV-32"],
   kind: "scenario",
   needs: ["outage"],
   effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 1 }, callDraws(draws, 2)]),
+  draws: sumOfDraws([{ apiKeyWrites: 1 }, soundInputCost(operation, 1).draws, callDraws(operation.draws, 2)]),
   async run(t) {
+    const { id } = operation;
     const tenant = await t.tenant();
     const main = await tenant.main();
     const input = await soundInput(id, t, tenant);

@@ -37,7 +37,7 @@ export const uncovered = check({
   title: "A lookup that the wallet does not cover is refused, and changes nothing",
   rules: ["LKP-06"],
   kind: "scenario",
-  needs: ["state"],
+  needs: ["state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {

@@ -45,7 +45,7 @@ export const anyHour = check({
     "Whatever the quiet hours, the zone and the hour are, a send is refused when it is quiet there and taken when not",
   rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-38", "MSG-55"],
   kind: "property",
-  needs: ["quiet-hours", "manual-clock"],
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
   draws: {},
   mostRuns: 8,

@@ -23,7 +23,7 @@ export const deferred = check({
   title: "In quiet hours a send that is deferred is scheduled for when they are over, elsewhere it is taken",
   rules: ["MSG-32", "MSG-33", "MSG-38", "MSG-56"],
   kind: "scenario",
-  needs: ["quiet-hours", "manual-clock"],
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
   draws: sendDraws(quietZones.length + wakingZones.length),
   async run(t) {

@@ -23,7 +23,7 @@ export const rejected = check({
   title: "In quiet hours by a recipient's clock a send is refused and says when to send next, elsewhere it is taken",
   rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-29", "MSG-31", "MSG-36", "MSG-38", "MSG-55"],
   kind: "scenario",
-  needs: ["quiet-hours", "manual-clock"],
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
   draws: sendDraws(4 * quietZones.length + wakingZones.length),
   async run(t) {
@@ -77,7 +77,7 @@ export const rejectionEffect = check({
   title: "A send that is refused for quiet hours creates and charges nothing",
   rules: ["MSG-30"],
   kind: "scenario",
-  needs: ["quiet-hours", "manual-clock", "state"],
+  needs: ["quiet-hours", "manual-clock", "chosen-time", "state"],
   effects: ["creates", "spends", "sends"],
   draws: {},
   async run(t) {

@@ -177,7 +177,7 @@ export const organizationSecretsApart = check({
     const own = await rotated(t, await tenant.main(), null);
     const before = await callback(tenant, inbox);
     const stranger = await t.otherTenant();
-    if (!stranger.fresh)
+    if (!stranger.own)
       throw new Blocked(
         "a rotation would cut off who verifies with the other organization's secret",
         "give the kit organizations of its own: a new_organization hook, or a sandbox",

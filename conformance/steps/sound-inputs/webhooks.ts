@@ -21,8 +21,8 @@ export const soundInputs: SoundInputs<"webhooks"> = {
   rotateEndpointSecret: ownEndpoint,
   testWebhookEndpoint: ownEndpoint,
   rotateOrganizationSecret: {
-    async make(_, { fresh }) {
-      if (fresh) return {};
+    async make(_, { own }) {
+      if (own) return {};
       throw new Blocked(
         "to rotate the secret of an organization that others use would cut off who verifies with it",
         "give the kit organizations of its own: a sandbox, or a new_organization hook",
