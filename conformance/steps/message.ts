@@ -187,8 +187,13 @@ export async function statusOnce(
 /** The status that a message shows; blocks where it shows none. */
 export async function statusOfMessage(t: CheckContext, as: Credential, id: string): Promise<StatusShown> {
   const exchange = t.control(await readMessage(t, as, id), "reading a message");
-  const { status } = shownIn(t, "getMessage", exchange);
-  if (status !== null) return { status, exchange };
+  return { status: statusShown(t, exchange), exchange };
+}
+
+/** The status in what a read was answered; blocks where there is none. */
+export function statusShown(t: CheckContext, read: Exchange): string {
+  const { status } = shownIn(t, "getMessage", read);
+  if (status !== null) return status;
   throw new Blocked("the message shows no status", "say where it stands: shapes in the target file", "server");
 }
 

@@ -614,4 +614,16 @@ export const MSG = {
     unobservable: null,
     questions: ["Q5"],
   },
+  "MSG-80": {
+    about: "getMessage",
+    says: "A message can be read by its organization, whatever was done to it, to others or by others.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "The route reads messages; not found is what is missing or another organization's.",
+    unobservable: null,
+    questions: ["Q180"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { Event } from "../domain/events/event.ts";
-import type { Endpoints, Keys, UnitOfWork } from "../store/unit-of-work.ts";
+import type { Endpoints, Keys, Messages, UnitOfWork } from "../store/unit-of-work.ts";
 import type { PortChange } from "./edit.ts";
 import { type Ports, withMembers } from "./ports.ts";
 
@@ -35,6 +35,10 @@ export const keepingKeys = (change: () => (keys: Keys, tx: UnitOfWork) => Partia
     const changed = change();
     return (tx) => ({ keys: withMembers(tx.keys, changed(tx.keys, tx)) });
   });
+
+/** The same for what units do with messages. */
+export const keepingMessages = (change: (messages: Messages, tx: UnitOfWork) => Partial<Messages>): PortChange =>
+  working(() => (tx) => ({ messages: withMembers(tx.messages, change(tx.messages, tx)) }));
 
 /** The same for the events that units enqueue. */
 export const enqueueing = (

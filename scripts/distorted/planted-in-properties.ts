@@ -26,6 +26,8 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   // A retry gets another lookup.
   "lookups.lookup-life": () =>
     onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
+  "messages.message-life": canceledOnce,
+  "messages.message-life-unaided": canceledOnce,
   "quiet-hours.any-hour": () =>
     onCalls("sendMessage", (_, answer) =>
       answer.status === errorRows.QuietHours.referenceStatus ? ifRefused(answer, {}) : answer,
@@ -77,6 +79,19 @@ function knownToAll(): Distortion {
     known.has(path.split("/").at(-1) ?? "") ? ifRefused(answer, { id: "made up" }) : answer,
   );
   return (asked, answer) => read(asked, remember(asked, answer));
+}
+
+/** A message that was canceled can be canceled no more. */
+function canceledOnce(): Distortion {
+  const canceled = new Set<string>();
+  const { referenceStatus: status, code } = errorRows.MessageNotCancelable;
+  return onCalls("cancelMessage", ({ path }, answer) => {
+    if (answer.status >= 400 || !canceled.has(path)) {
+      if (answer.status < 400) canceled.add(path);
+      return answer;
+    }
+    return { status, body: { success: false, error: { code, message: "Too late.", request_id: randomUUID() } } };
+  });
 }
 
 /** Where two filters or more are asked for, the first record is missing. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
-import type { Lookups, Messages, UnitOfWork } from "../../store/unit-of-work.ts";
+import type { Lookups, UnitOfWork } from "../../store/unit-of-work.ts";
 import { forAnyone, refusingOthers, secretlyForAnyone } from "../as-owner.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { idIn } from "../seen.ts";
-import { working } from "../unit-changes.ts";
+import { keepingMessages, working } from "../unit-changes.ts";
 import {
   dataOf,
   inPlaceOf,
@@ -21,10 +21,6 @@ import {
 } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
-
-/** Changes what units do with messages. */
-const keepingMessages = (change: (messages: Messages, tx: UnitOfWork) => Partial<Messages>): PortChange =>
-  working(() => (tx) => ({ messages: withMembers(tx.messages, change(tx.messages, tx)) }));
 
 /** Changes which lookup of a number is the latest. */
 const finding = (

@@ -1,0 +1,25 @@
+import { timeOf } from "../../domain/clock.ts";
+import type { Contrarian } from "../edit.ts";
+import { storing } from "../port-changes.ts";
+
+/** Milliseconds. */
+const threeDays = 3 * 24 * 3_600_000;
+
+/** Servers that answer the questions on what becomes of messages in other ways. */
+export const messageLifeContrarians: readonly Contrarian[] = [
+  {
+    id: "Q180-forgotten",
+    does: "finds no message that is older than three days",
+    answers: "Q180",
+    changes: [
+      storing((store) => ({
+        async message(organizationId, id) {
+          const message = await store.message(organizationId, id);
+          const organization = await store.organization(organizationId);
+          const now = timeOf(organization?.clock ?? { mode: "real" }, Date.now());
+          return message !== null && now - message.createdAt > threeDays ? null : message;
+        },
+      })),
+    ],
+  },
+];
