@@ -83,6 +83,11 @@ export async function sendUntil(
   return last;
 }
 
+/** Rows by which a send may be refused for what is in it. */
+export const invalidSendRows = ["ValidationFailed", "ValidationFailed400", "InvalidInput"] as const;
+
+export const isInvalidSend = (exchange: Exchange): boolean => invalidSendRows.some((row) => answeredBy(exchange, row));
+
 /** What a consent that was captured leads to, which it may do a little later. */
 export const isNoLackOfConsent = (exchange: Exchange): boolean => !answeredBy(exchange, "ConsentRequired");
 
@@ -101,7 +106,8 @@ export async function optIn(t: CheckContext, as: Credential, number: string = re
       "a consent could not be recorded",
       `give the kit a key that holds ${operations.captureConsent.scope}`,
     );
-  t.control(exchange, `the consent of ${number}`);
+  // A consent that is on file already may be taken or not.
+  if (!answeredBy(exchange, "Conflict")) t.control(exchange, `the consent of ${number}`);
 }
 
 /** Has a message taken: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */

@@ -74,6 +74,18 @@ export const CON = {
     unobservable: null,
     questions: ["Q123"],
   },
+  "CON-08": {
+    about: "sendMessage",
+    says: "A consent that another organization captured is none.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization of its credentials, and what belongs to another one is as if it were missing.",
+    unobservable: null,
+    questions: ["Q122"],
+  },
   "CON-30": {
     about: "requestDoubleOptIn",
     says: "A recipient who replies YES to a double opt-in can be sent to.",

@@ -218,4 +218,16 @@ export const TEN = {
     unobservable: null,
     questions: ["Q19"],
   },
+  "TEN-30": {
+    about: "NotFound",
+    says: "What one key of an organization made, another key of it that holds the scope can use.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization that owns the credentials, and limited by the scopes of the key alone.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

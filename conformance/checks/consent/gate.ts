@@ -4,9 +4,10 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { recipients, repliers, strangers } from "../../steps/consent.ts";
+import { captureConsent, recipients, repliers, strangers } from "../../steps/consent.ts";
 import { effectOf } from "../../steps/effect-of.ts";
 import { admissible, byDay, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import { attemptForms, formCount } from "../../steps/send-forms.ts";
 
 const { code } = rowNamed("ConsentRequired");
 const taken = [rowNamed("Forbidden"), rowNamed("ValidationFailed")].map(({ status }) => status);
@@ -29,7 +30,7 @@ export const withoutConsent = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(recipients.length + strangers.length),
+  draws: sendDraws(recipients.length + strangers.length + formCount),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -43,20 +44,23 @@ export const withoutConsent = check({
       });
       t.control(exchange, "a send to a recipient who has opted in");
     }
-    for (const to of strangers) {
-      const sent = await callSend(t, main, { to });
-      // A caller who was given everything has neither too few scopes nor too little money.
-      const exchange = tenant.fresh ? sent : admissible(sent);
-      t.verify("MSG-04", codeOf(exchange) === code, {
-        expected: `a refusal with ${code}`,
-        actual: summaryOf(exchange),
-        exchanges: [exchange],
-        // Who shares the organization may know the number, or have had the gate opened: it is closed by default.
-        warnOnly: !tenant.fresh,
-      });
-      if (!tenant.fresh && isSuccess(exchange))
-        throw new Blocked(`${to} can be sent to without a consent of this run`, "give the kit a new organization");
-      judgeRefusal(t, exchange);
+    for (const [index, to] of strangers.entries()) {
+      const forms =
+        index === 0 ? await attemptForms(t, main, to) : [{ what: "a send", exchange: await callSend(t, main, { to }) }];
+      for (const { what, exchange: sent } of forms) {
+        // A caller who was given everything has neither too few scopes nor too little money.
+        const exchange = tenant.fresh ? sent : admissible(sent);
+        t.verify("MSG-04", codeOf(exchange) === code, {
+          expected: `${what} to be refused with ${code}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+          // Who shares the organization may know the number, or have had the gate opened: it is closed by default.
+          warnOnly: !tenant.fresh,
+        });
+        if (!tenant.fresh && isSuccess(exchange))
+          throw new Blocked(`${to} can be sent to without a consent of this run`, "give the kit a new organization");
+        judgeRefusal(t, exchange);
+      }
     }
   },
 });
@@ -85,6 +89,88 @@ export const consentRefusalEffect = check({
       t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
       t.equal("MSG-11", "the organization's state", after.digest, before.digest, exchange);
     }
+    if (!tenant.can(inboundText)) return;
+    // Who has opted out is refused as silently as who never opted in.
+    const [to] = repliers;
+    await optIn(t, main, to);
+    await tenant.arrange(inboundText, { from: to, text: "STOP" });
+    await sendUntil(t, main, { to }, (exchange) => codeOf(exchange) === code);
+    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+    if (codeOf(exchange) !== code)
+      throw new Blocked(`a send after STOP was answered ${summaryOf(exchange)}`, "see MSG-05 first", "server");
+    t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+    t.equal("MSG-11", "the organization's state", after.digest, before.digest, exchange);
+  },
+});
+
+/** A number whose consent one organization has, and no other. */
+const known = "+12025550160";
+
+/** Consent that another organization has. */
+export const foreignConsent = check({
+  id: "consent.foreign-consent",
+  title: "A consent that another organization captured lets nobody else send",
+  rules: ["CON-08"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const stranger = await (await t.otherTenant()).main();
+    await optIn(t, stranger, known);
+    const theirs = admissible(await sendUntil(t, stranger, { to: known }, isNoLackOfConsent));
+    t.control(theirs, "a send to a recipient who has opted in");
+    const exchange = admissible(await callSend(t, main, { to: known }));
+    t.verify("CON-08", codeOf(exchange) === code, {
+      expected: `a refusal with ${code}, as ${known} has opted in to another organization's messages alone`,
+      actual: summaryOf(exchange),
+      exchanges: [theirs, exchange],
+      // Who shares the organization may have captured the consent, or have had the gate opened.
+      warnOnly: !tenant.fresh,
+    });
+  },
+});
+
+/** Seconds after which consents and opt-outs are asked for once more. */
+const day = 86_400;
+
+/** What recipients said, a day later. */
+export const consentKept = check({
+  id: "consent.kept",
+  title: "Who has opted in can be sent to a day later, and who has replied STOP cannot",
+  rules: ["CON-01", "MSG-05"],
+  kind: "scenario",
+  needs: ["manual-clock", "inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(5),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const [leaving, staying] = repliers;
+    for (const to of [leaving, staying]) {
+      await optIn(t, main, to);
+      t.control(admissible(await sendUntil(t, main, { to }, isNoLackOfConsent)), "a send to who has opted in");
+    }
+    await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
+    const stopped = await sendUntil(t, main, { to: leaving }, (exchange) => codeOf(exchange) === code);
+    if (codeOf(stopped) !== code)
+      throw new Blocked(`a send after STOP was answered ${summaryOf(stopped)}`, "see MSG-05 first", "server");
+    await tenant.advance(day, "what is known of recipients to be a day old");
+    for (const [rule, to, isRefused] of [
+      ["CON-01", staying, false],
+      ["MSG-05", leaving, true],
+    ] as const) {
+      const exchange = admissible(await callSend(t, main, { to }));
+      t.verify(rule, (codeOf(exchange) === code) === isRefused, {
+        expected: isRefused
+          ? `a refusal with ${code}, a day after STOP`
+          : "a send a day after the consent was captured",
+        actual: summaryOf(exchange),
+        exchanges: [stopped, exchange],
+      });
+    }
   },
 });
 
@@ -105,6 +191,8 @@ export const replies = check({
       await optIn(t, main, to);
       t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
     }
+    // Captured twice, where that is admitted, it is one consent still.
+    await captureConsent(t, main, leaving);
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
     const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
     const refusal = await sendUntil(t, main, { to: leaving }, isRefused);
@@ -112,6 +200,12 @@ export const replies = check({
     t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
     t.verify("CON-04", isRefused(refusal), { expected: "the consent withdrawn by STOP", ...evidence });
     judgeRefusal(t, refusal);
+    for (const { what, exchange } of isRefused(refusal) ? await attemptForms(t, main, leaving) : [])
+      t.verify("MSG-05", isRefused(exchange), {
+        expected: `${what} to be refused with ${code} after STOP`,
+        actual: summaryOf(exchange),
+        exchanges: [refusal, exchange],
+      });
     const other = admissible(await callSend(t, main, { to: staying }));
     t.verify("CON-04", !isRefused(other), {
       expected: "a send to another recipient, who did not reply",

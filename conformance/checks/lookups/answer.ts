@@ -72,6 +72,8 @@ export const reading = check({
   async run(t) {
     const main = await (await t.tenant()).main();
     const lookups = [await makeLookup(t, main), await makeLookup(t, main, { number: numberOfCanada })];
+    // The latest of its number is not the one that is asked for.
+    lookups.push(await makeLookup(t, main, { key: randomUUID() }));
     for (const lookup of lookups) {
       const lineType = await lineTypeOf(t, main, lookup);
       const exchange = await readLookup(t, main, lookup.id);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
@@ -46,10 +47,12 @@ export const uncovered = check({
     for (const wallet_micros of [0, price - 1]) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const main = await poor.main();
-      const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main));
-      t.refused("LKP-06", exchange, "InsufficientCredit");
-      t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
-      t.equal("LKP-06", "the organization's state", after, before, exchange);
+      for (const wish of [{}, { key: randomUUID() }]) {
+        const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main, wish));
+        t.refused("LKP-06", exchange, "InsufficientCredit");
+        t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
+        t.equal("LKP-06", "the organization's state", after, before, exchange);
+      }
     }
     // What covers one lookup covers no second one.
     const exact = await t.otherTenant({ clock: "manual", wallet_micros: price });

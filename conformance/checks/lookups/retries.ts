@@ -41,6 +41,21 @@ export const retry = check({
       actual: `the lookup ${other.id}`,
       exchanges: [first.exchange, other.exchange],
     });
+    for (const alike of keysLike(randomUUID())) {
+      const [theirs, its] = [
+        await callLookup(t, main, { number, key: alike.one }),
+        await callLookup(t, main, { number, key: alike.other }),
+      ];
+      const ids = [theirs, its].map((each) => (isSuccess(each) ? shownIn(t, "createLookup", each).id : null));
+      // Which keys there are is open: one may be refused for how it is written.
+      if (ids.includes(null)) continue;
+      t.verify("LKP-16", !isSameId(ids[0], ids[1]), {
+        expected: `another lookup for a key that differs ${alike.by}`,
+        actual: `the lookup ${ids[1]} for both`,
+        exchanges: [theirs, its],
+        warnOnly: alike.isVague,
+      });
+    }
     const keyless = await makeLookup(t, main, { number });
     t.verify("LKP-16", !isSameId(keyless.id, first.id), {
       expected: "another lookup for a call without a key",
@@ -59,6 +74,13 @@ export const retry = check({
     isExisting(t, first, await callLookup(t, main, { number, key }));
   },
 });
+
+/** Keys that differ in little. */
+const keysLike = (text: string) => [
+  { one: `${text}-${text}-a`, other: `${text}-${text}-b`, by: "in its end", isVague: false },
+  // A server may compare keys as UUIDs, which have no case.
+  { one: `${text}-key`, other: `${text}-KEY`, by: "in its case", isVague: true },
+];
 
 function isExisting(t: CheckContext<"LKP-09">, first: MadeLookup, exchange: Exchange): void {
   const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };

@@ -6,7 +6,7 @@ import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../ex
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { balanceOf } from "../../steps/lookup.ts";
+import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { aheadSeconds, callCancel, sendDraws, statusOfMessage, statusOnce, takeLater } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
@@ -170,7 +170,15 @@ export const cancelledOften = check({
       });
       if (!exchanges.some(isSuccess))
         throw new Blocked("none of the calls at once succeeded", "see MSG-39 first", "server");
+      const canceled = await balanceOf(tenant);
       for (let count = 1; count <= repeats; count += 1) exchanges.push(await callCancel(t, main, id));
+      // What is given back may come in parts; what was taken does not come back.
+      const kept = await balanceOnce(t, tenant, (balance) => balance >= canceled);
+      t.verify("MSG-40", kept >= canceled, {
+        expected: `no less than ${canceled} millionths of a US dollar in the wallet, as after the first cancellation`,
+        actual: String(kept),
+        exchanges: exchanges.slice(-2),
+      });
       // What is given back may come later than the answer; too much shows as soon as there is more than before.
       const tooMuch = await eventually(t, tenant, async () => ((await balanceOf(tenant)) >= before ? true : null));
       const after = await balanceOf(tenant);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { check } from "../../context/check.ts";
 import { callSend, optIn } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
+import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
 import { quietAt, type Window } from "./local-time.ts";
 import { type RecipientZone, recipientIn } from "./recipients.ts";
@@ -18,7 +19,10 @@ interface Step {
   readonly zone: RecipientZone;
 }
 
+const modes = ["reject", "defer"] as const;
+
 interface Hours {
+  readonly mode: (typeof modes)[number];
   readonly day: (typeof days)[number];
   /** Minutes of the day at which quiet hours begin, and how many there are. */
   readonly start: number;
@@ -42,19 +46,20 @@ const windowOf = ({ start, length }: Pick<Hours, "start" | "length">): Window =>
 export const anyHour = check({
   id: "quiet-hours.any-hour",
   title:
-    "Whatever the quiet hours, the zone and the hour are, a send is refused when it is quiet there and taken when not",
-  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-38", "MSG-55"],
+    "Whatever the quiet hours, the zone and the hour are, a send is refused or put off when it is quiet there and taken when not",
+  rules: ["MSG-24", "MSG-25", "MSG-26", "MSG-27", "MSG-28", "MSG-32", "MSG-33", "MSG-38", "MSG-55", "MSG-56"],
   kind: "property",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
   draws: {},
-  mostRuns: 8,
+  mostRuns: 12,
   async run(t) {
     const step: fc.Arbitrary<Step> = fc.record({
       afterMinutes: fc.integer({ min: 0, max: 10 * 60 }),
       zone: fc.constantFrom(...zones),
     });
     const hours: fc.Arbitrary<Hours> = fc.record({
+      mode: fc.constantFrom(...modes),
       day: fc.constantFrom(...days),
       start: fc.integer({ min: 0, max: day - 1 }),
       length: fc.integer({ min: 30, max: day - 30 }),
@@ -65,21 +70,34 @@ export const anyHour = check({
     for (const [date, first] of [
       ["2025-03-09", 6 * 60],
       ["2025-11-02", 5 * 60],
-    ] as const) {
-      const steps: readonly Step[] = [
-        { afterMinutes: first, zone: "America/New_York" },
-        { afterMinutes: 6 * 60, zone: "America/Phoenix" },
-        { afterMinutes: 2 * 60, zone: "America/New_York" },
-      ];
-      await judge({ day: date, start: 21 * 60, length: 11 * 60, steps });
-    }
+    ] as const)
+      for (const mode of modes) {
+        const steps: readonly Step[] = [
+          { afterMinutes: first, zone: "America/New_York" },
+          { afterMinutes: 6 * 60, zone: "America/Phoenix" },
+          { afterMinutes: 2 * 60, zone: "America/New_York" },
+        ];
+        await judge({ mode, day: date, start: 21 * 60, length: 11 * 60, steps });
+      }
+    // Quiet hours that lie within a day, too.
+    for (const mode of modes)
+      await judge({
+        mode,
+        day: "2025-07-04",
+        start: 12 * 60,
+        length: 3 * 60,
+        steps: [
+          { afterMinutes: 17 * 60, zone: "America/New_York" },
+          { afterMinutes: 0, zone: "America/Los_Angeles" },
+        ],
+      });
 
-    async function judge({ day: date, start, length, steps }: Hours): Promise<void> {
+    async function judge({ mode, day: date, start, length, steps }: Hours): Promise<void> {
       const window = windowOf({ start, length });
       const tenant = await t.otherTenant({
         clock: "manual",
         starts_at: `${date}T00:00:00.000Z`,
-        quiet_hours: { mode: "reject", ...window },
+        quiet_hours: { mode, ...window },
       });
       const main = await tenant.main();
       for (const { afterMinutes, zone } of steps) {
@@ -90,8 +108,9 @@ export const anyHour = check({
         const isQuiet = quietAt(at, zone, window);
         if (isQuiet === "vague") continue;
         const exchange = await callSend(t, main, { to });
-        if (isQuiet) judgeRefusal(t, exchange, { at, zone, window });
-        else t.accepted("MSG-38", exchange);
+        if (!isQuiet) await judgeUndeferred(t, main, exchange, at);
+        else if (mode === "reject") judgeRefusal(t, exchange, { at, zone, window });
+        else await judgeDeferral(t, main, exchange, { at, zone, window });
       }
     }
   },

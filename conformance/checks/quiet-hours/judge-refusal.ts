@@ -10,13 +10,13 @@ const members = ["recipient_timezone", "quiet_hours_start", "quiet_hours_end", "
 
 /**
  * Decides whether a send was refused for the quiet hours of a recipient in this zone, and how it was. Gives when the
- * answer says to send next, in milliseconds since 1970; null where it does not say.
+ * answer says to send next, as it says it and in milliseconds since 1970; null where it does not say.
  */
 export function judgeRefusal(
   t: CheckContext<RefusalRule>,
   exchange: Exchange,
   { at, zone, window }: { readonly at: number; readonly zone: string; readonly window: Window },
-): number | null {
+): { readonly told: string; readonly at: number } | null {
   t.refused("MSG-24", exchange, "QuietHours");
   if (!answeredBy(exchange, "QuietHours")) return null;
   const details = objectOf(errorOf(exchange)?.details) ?? {};
@@ -31,9 +31,10 @@ export function judgeRefusal(
   verify("MSG-28", isAlike, `an IANA zone with the time of ${zone}`, named);
   const told = details.next_send_at;
   const next = typeof told === "string" && /^\d{4}-\d\d-\d\d[Tt]/.test(told) ? Date.parse(told) : Number.NaN;
-  if (!verify("MSG-27", next > at, `an RFC 3339 time after ${new Date(at).toISOString()}`, told)) return null;
+  const isAhead = verify("MSG-27", next > at, `an RFC 3339 time after ${new Date(at).toISOString()}`, told);
+  if (!isAhead || typeof told !== "string") return null;
   const due = quietEnd(at, zone, window);
   const isEnd = Math.abs(next - due) <= 60_000;
   verify("MSG-55", isEnd, `${new Date(due).toISOString()}, when it is ${window.end} in ${zone}`, told);
-  return next;
+  return { told, at: next };
 }

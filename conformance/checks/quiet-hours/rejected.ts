@@ -25,7 +25,7 @@ export const rejected = check({
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(4 * quietZones.length + wakingZones.length),
+  draws: sendDraws(5 * quietZones.length + wakingZones.length),
   async run(t) {
     const tenant = await t.tenant({
       clock: "manual",
@@ -54,6 +54,7 @@ export const rejected = check({
         exchanges: [exchange],
       });
       const next = judgeRefusal(t, exchange, { at, zone, window });
+      t.refused("MSG-24", await callSend(t, main, { to }), "QuietHours");
       const bypassing = await callSend(t, main, { to, bypass_quiet_hours: true });
       const isHeld = answeredBy(bypassing, "QuietHours") || answeredBy(bypassing, "QuietHoursBypassForbidden");
       t.verify("MSG-36", !isHeld, {
@@ -63,10 +64,8 @@ export const rejected = check({
       });
       if (!isHeld) t.control(bypassing, "a send with a bypass");
       if (next === null) continue;
-      for (const later of [0, hour]) {
-        const scheduled_at = new Date(next + later).toISOString();
+      for (const scheduled_at of [next.told, new Date(next.at + hour).toISOString()])
         t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at }));
-      }
     }
   },
 });

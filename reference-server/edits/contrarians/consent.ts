@@ -1,7 +1,8 @@
+import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, isRefusal, onAnswer, onRequest, parsed, withData } from "../wire.ts";
+import { dataOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
 /** Another status of the client class that no row of the catalog has. */
@@ -43,6 +44,26 @@ export const consentContrarians: readonly Contrarian[] = [
           const data = dataOf(answer);
           return data === null ? answer : withData(answer, { contact: { phone: data.phone_number } });
         }),
+      },
+    ],
+  },
+  {
+    id: "Q122-once",
+    does: "refuses to capture a consent that it has",
+    answers: "Q122",
+    changes: [
+      {
+        wire: (serve) => {
+          const captured = new Set<string>();
+          return async (request) => {
+            const answer = await serve(request);
+            if (request.operation !== "captureConsent" || answer.status >= 300) return answer;
+            const place = `${request.headers.authorization} ${dataOf(answer)?.phone_number}`;
+            if (captured.has(place)) return refusedWith(answer, refuse.Conflict("It is on file already."));
+            captured.add(place);
+            return answer;
+          };
+        },
       },
     ],
   },

@@ -39,6 +39,21 @@ export const quietHoursContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q91-own-offset",
+    does: "tells the end of quiet hours with an offset of zero, to the second",
+    answers: "Q91",
+    changes: [
+      {
+        wire: onAnswer("sendMessage", (answer) => {
+          if (!isRefusal(answer, "QuietHours")) return answer;
+          const { error, ...others } = Object(parsed(answer.bytes));
+          const next_send_at = error.details.next_send_at.replace(/\.\d+Z$/, "+00:00");
+          return withBody(answer, { ...others, error: { ...error, details: { ...error.details, next_send_at } } });
+        }),
+      },
+    ],
+  },
+  {
     id: "Q150-unjudged",
     does: "lets messages for later pass, and looks at the clock for those for now alone",
     answers: "Q150",

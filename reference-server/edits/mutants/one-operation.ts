@@ -83,7 +83,26 @@ const onMeta = (
 
 const isList = ({ list }: ApiOperation): boolean => list;
 
+/** Serves of each organization the key alone that called the operation first. */
+const toOneKey = (id: ApiOperation["id"]): Wire =>
+  seeing((seen) => {
+    const first = new Map<string | undefined, string | undefined>();
+    return onAnswer(id, (answer, request) => {
+      const organization = seen.callerOf(request)?.organization;
+      if (answer.status >= 300) return answer;
+      const own = first.get(organization) ?? request.headers.authorization;
+      first.set(organization, own);
+      return own === request.headers.authorization ? answer : refusedWith(answer, nothingThere);
+    });
+  });
+
 const faults: readonly Fault[] = [
+  {
+    breaks: "TEN-30",
+    does: "finds nothing there for other keys of an organization than the first that asks",
+    change: (id) => ({ wire: toOneKey(id) }),
+    binds: onRecord,
+  },
   {
     breaks: "ENV-20",
     does: "gives an object for a list without records",

@@ -1,0 +1,92 @@
+import type { CheckContext } from "../../context/context.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { callCancel, messageIn, readMessage } from "../../steps/message.ts";
+import { settle } from "../../steps/settle.ts";
+import { shownStatus } from "../../steps/shown-status.ts";
+import { localTime, quietAt, quietEnd, type Window } from "./local-time.ts";
+
+/** What the contract shows a deferred send to be answered with. */
+const deferredStatus = shownStatus("send request", "none", "scheduled");
+
+/** Milliseconds by which a message that is not put off may be scheduled later than it was taken. */
+const soon = 10 * 60_000;
+
+/** When a send was taken, to where, and when that is quiet. */
+interface Taken {
+  readonly at: number;
+  readonly zone: string;
+  readonly window: Window;
+}
+
+/** Decides whether a send in quiet hours was taken, and put off until they are over. */
+export async function judgeDeferral(
+  t: CheckContext<"MSG-32" | "MSG-33" | "MSG-56">,
+  as: Credential,
+  exchange: Exchange,
+  { at, zone, window }: Taken,
+): Promise<void> {
+  t.verify("MSG-32", isSuccess(exchange) && statusOf(exchange) === deferredStatus, {
+    expected: `a send to ${zone} taken with ${deferredStatus}`,
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+  });
+  if (!isSuccess(exchange)) return;
+  const { told, read } = await scheduleOf(t, as, exchange);
+  if (told === null) {
+    // What waits for the end of quiet hours is not claimed before.
+    await settle(as.tenant);
+    const canceled = await callCancel(t, as, messageIn(t, exchange).id);
+    t.verify("MSG-33", !answeredBy(canceled, "MessageNotCancelable"), {
+      expected: "a message that waits, and can be canceled",
+      actual: summaryOf(canceled),
+      exchanges: [exchange, read, canceled],
+    });
+    throw new Blocked(
+      "a deferred message does not show when it is scheduled for",
+      "say where it stands: shapes in the target file",
+      "server",
+    );
+  }
+  const shown = {
+    actual: `${new Date(told).toISOString()}, when it is ${localTime(told, zone)} there`,
+    exchanges: [exchange, read],
+  };
+  t.verify("MSG-33", told > at && quietAt(told, zone, window) !== true, {
+    expected: `a time to come that is not in the quiet hours of ${zone}, ${window.start} to ${window.end}`,
+    ...shown,
+  });
+  const due = quietEnd(at, zone, window);
+  t.verify("MSG-56", Math.abs(told - due) <= 60_000, {
+    expected: `${new Date(due).toISOString()}, when it is ${window.end} in ${zone}`,
+    ...shown,
+  });
+}
+
+/** Decides whether a send outside of quiet hours was taken, and not put off. */
+export async function judgeUndeferred(
+  t: CheckContext<"MSG-38">,
+  as: Credential,
+  exchange: Exchange,
+  at: number,
+): Promise<void> {
+  if (!t.accepted("MSG-38", exchange)) return;
+  const { told, read } = await scheduleOf(t, as, exchange);
+  t.verify("MSG-38", told === null || told <= at + soon, {
+    expected: `a message that is scheduled for no later time than ${new Date(at).toISOString()}`,
+    actual: told === null ? "no time" : new Date(told).toISOString(),
+    exchanges: [exchange, read],
+    // What becomes of a message that is taken the document does not show.
+    warnOnly: true,
+  });
+}
+
+/** When a message is scheduled for, in milliseconds since 1970; null where it does not say. */
+async function scheduleOf(t: CheckContext, as: Credential, exchange: Exchange) {
+  const read = t.control(await readMessage(t, as, messageIn(t, exchange).id), "reading the message");
+  const { scheduled_at: told } = objectOf(t.shapeResponse("getMessage", dataOf(read))) ?? {};
+  const at = typeof told === "string" ? Date.parse(told) : Number.NaN;
+  return { told: Number.isNaN(at) ? null : at, read };
+}

@@ -1,0 +1,42 @@
+import type { CheckContext } from "../context/context.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Credential } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { callSend, isInvalidSend, type SendWish, timeAhead } from "./message.ts";
+
+/** A way to ask for a send, whose recipient is the same in all of them. */
+interface SendForm {
+  readonly what: string;
+  readonly wish: Pick<SendWish, "scheduled_at" | "bypass_quiet_hours">;
+}
+
+export interface SentInForm {
+  readonly what: string;
+  readonly exchange: Exchange;
+}
+
+/** Calls that `attemptForms` makes. */
+export const formCount = 4;
+
+/**
+ * Asks for a send to a recipient at once, again, for later, and with a bypass of quiet hours. What is refused for its form,
+ * as no time that far ahead or a bypass by who may not, is left out: which gate comes first is open.
+ */
+export async function attemptForms(t: CheckContext, as: Credential, to: string): Promise<readonly SentInForm[]> {
+  const forms: readonly SendForm[] = [
+    { what: "a send at once", wish: {} },
+    { what: "the same send again", wish: {} },
+    { what: "a send for later", wish: { scheduled_at: await timeAhead(as.tenant) } },
+    { what: "a send with a bypass of quiet hours", wish: { bypass_quiet_hours: true } },
+  ];
+  const sent: SentInForm[] = [];
+  for (const [index, { what, wish }] of forms.entries()) {
+    const exchange = await callSend(t, as, { to, ...wish });
+    const isForItsForm =
+      isInvalidSend(exchange) ||
+      answeredBy(exchange, "QuietHoursBypassForbidden") ||
+      answeredBy(exchange, "QuietHours");
+    if (index === 0 || !isForItsForm) sent.push({ what, exchange });
+  }
+  return sent;
+}
