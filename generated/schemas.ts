@@ -37,6 +37,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
   captureConsent: consents.captureConsentSchemas,
+  captureConsentBatch: consents.captureConsentBatchSchemas,
   sendMessage: messages.sendMessageSchemas,
   listMessages: messages.listMessagesSchemas,
   getMessage: messages.getMessageSchemas,

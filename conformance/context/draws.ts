@@ -20,13 +20,13 @@ export function bucketSize(name: BucketName): BucketSize {
  */
 export type Draws = Readonly<Partial<Record<BucketName, number>>>;
 
-/** What so many calls of an operation draw that draws like this. */
+/** What so many calls of an operation draw that draws like this; a call with records is taken to have one. */
 export const callDraws = (draws: readonly OperationDraw[], calls: number): Draws =>
   sumOfDraws(draws.map((draw) => ({ [drawnBucket(draw)]: calls })));
 
-function drawnBucket({ bucket, records }: OperationDraw): BucketName {
-  if (isBucket(bucket) && records === null) return bucket;
-  throw new Error(`Say how checks are to budget what they draw on ${bucket}: what a call draws varies with its body.`);
+function drawnBucket({ bucket }: OperationDraw): BucketName {
+  if (isBucket(bucket)) return bucket;
+  throw new Error(`An operation draws on ${bucket}, which the contract does not have.`);
 }
 
 export function sumOfDraws(all: readonly Draws[]): Draws {

@@ -32,3 +32,35 @@ export const captureConsent = {
   refusals: [],
   secrets: [],
 } as const satisfies Operation;
+
+/** Records that recipients consent to get messages: all of a batch, or none. */
+export const captureConsentBatch = {
+  id: "captureConsentBatch",
+  service: "api",
+  resource: "consents",
+  method: "POST",
+  path: "/v1/consent/bulk",
+  summary: "Records that recipients consent to get messages: all of a batch, or none.",
+  scope: "consent:write",
+  scopeQuestion: "Q34",
+  caller: "key-or-session",
+  draws: [{ bucket: "consentRecords", records: "/records", tooMany: "ValidationFailed" }],
+  idempotencyHeader: null,
+  list: false,
+  pageSize: null,
+  payload: ["data"],
+  success: { allowed: "2XX", reference: 201 },
+  errors: [
+    "InvalidInput",
+    "ValidationFailed400",
+    "ValidationFailed",
+    "PlanRequired",
+    "RateLimited",
+    "Unauthorized",
+    "Forbidden",
+    "PlatformRequired",
+    "InternalError",
+  ],
+  refusals: [],
+  secrets: [],
+} as const satisfies Operation;

@@ -254,6 +254,18 @@ export const AUTH = {
     unobservable: null,
     questions: ["Q121"],
   },
+  "AUTH-27": {
+    about: "captureConsentBatch",
+    says: "`POST /v1/consent/bulk` of an organization with a dormant legacy plan gives 403 `PLAN_REQUIRED`.",
+    operations: ["captureConsentBatch"],
+    rows: ["PlanRequired"],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: ["Q121"],
+  },
   "AUTH-28": {
     about: "PlanRequired",
     says: "403 `PLAN_REQUIRED` is told from a missing scope: a key without the scope gets 403 `FORBIDDEN` there as well.",

@@ -3,6 +3,15 @@ import type { JsonSchema } from "../runtime/json.ts";
 import type { OperationSchemas } from "../runtime/operation.ts";
 
 export const components: Readonly<Record<string, JsonSchema>> = {
+  CaptureConsentBatchRequest: {
+    type: "object",
+    required: ["records"],
+    properties: { records: { type: "array", items: { $ref: "#/components/schemas/CaptureConsentRequest" } } },
+    description: "Consents to record together.",
+    examples: [
+      { records: [{ phone_number: "+12025550123", source: "web form", captured_at: "2026-01-01T00:00:00.000Z" }] },
+    ],
+  },
   CaptureConsentRequest: {
     type: "object",
     required: ["phone_number", "source"],
@@ -28,6 +37,15 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     description: "A recipient's consent to get messages, as it was captured.",
     examples: [{ phone_number: "+12025550123", source: "web form", captured_at: "2026-01-01T00:00:00.000Z" }],
   },
+  ConsentBatch: {
+    type: "object",
+    required: ["records"],
+    properties: { records: { type: "array", items: { $ref: "#/components/schemas/Consent" } } },
+    description: "The consents of a batch as they were captured, in its order.",
+    examples: [
+      { records: [{ phone_number: "+12025550123", source: "web form", captured_at: "2026-01-01T00:00:00.000Z" }] },
+    ],
+  },
 };
 
 export const captureConsentSchemas: OperationSchemas = {
@@ -47,6 +65,37 @@ export const captureConsentSchemas: OperationSchemas = {
     properties: {
       success: { type: "boolean", enum: [true], description: "Always true on success." },
       data: { $ref: "#/components/schemas/Consent" },
+    },
+    description: "A success answer with its payload.",
+  },
+  answerMedia: "application/json",
+};
+
+export const captureConsentBatchSchemas: OperationSchemas = {
+  path: null,
+  query: null,
+  headers: null,
+  body: { $ref: "#/components/schemas/CaptureConsentBatchRequest" },
+  bodyMedia: "application/json",
+  bodyRequired: true,
+  referenceBody: {
+    type: "object",
+    properties: {
+      records: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { phone_number: { pattern: "^\\+[1-9][0-9]{1,14}$" }, source: { minLength: 1, maxLength: 255 } },
+        },
+      },
+    },
+  },
+  answer: {
+    type: "object",
+    required: ["success", "data"],
+    properties: {
+      success: { type: "boolean", enum: [true], description: "Always true on success." },
+      data: { $ref: "#/components/schemas/ConsentBatch" },
     },
     description: "A success answer with its payload.",
   },

@@ -4,10 +4,13 @@ import type { Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
 import { walletFor } from "./limit-wallet.ts";
-import { type RequestValidation, rowRefusal } from "./validate-request.ts";
+import { rowRefusal } from "./validate-request.ts";
+
+/** The document names the array itself, whatever other fields are called in `details`. */
+const naming = { detailsKeys: "name", badFields: "all" } as const;
 
 /** Refuses more records than a limit that counts them ever admits at once: no wait would help. */
-export function batchSize(store: Store, { naming }: Pick<RequestValidation, "naming">): Step<Caller> {
+export function batchSize(store: Store): Step<Caller> {
   return async function batchSize(exchange) {
     const { draws } = routeOf(exchange).operation;
     if (draws.every(({ records }) => records === null)) return null;

@@ -67,7 +67,7 @@ describe.each(choiceValues.bucketAlgorithm)("an operation that draws from two bu
 });
 
 describe("a batch", () => {
-  const judged = (count: number) => batchSize(store, { naming: referenceChoices })(withRecords(count));
+  const judged = (count: number) => batchSize(store)(withRecords(count));
 
   it("of as many records as the bucket ever holds passes", async () => {
     expect(await judged(10)).toBeNull();

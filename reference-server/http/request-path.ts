@@ -46,7 +46,7 @@ export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
     scopeFirst && scope,
     path(validation),
     bodyAndQuery(validation),
-    batchSize(store, validation),
+    batchSize(store),
     !scopeFirst && onlyFor(changes, scope),
     onlyFor((operation) => !drawsFirst(operation), limit),
     answerOnce(store, world, choices, handle),

@@ -3,6 +3,7 @@ import { buckets } from "../../generated/limits.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 
 const path = "/v1/consent";
+const batchPath = `${path}/bulk`;
 const phone_number = "+12025550130";
 const source = "web form";
 const start = "2030-01-01T00:00:00.000Z";
@@ -16,7 +17,9 @@ async function begin(arrangement: object = {}) {
   return {
     id,
     capture: (body: object = {}) => server.call("POST", path, { token, body: { phone_number, source, ...body } }),
-    known: () => server.store.atomically(id, (tx) => tx.consents.of(phone_number)),
+    captureAll: (records: readonly object[]) =>
+      server.call("POST", batchPath, { token, body: { records: records.map((record) => ({ source, ...record })) } }),
+    known: (number = phone_number) => server.store.atomically(id, (tx) => tx.consents.of(number)),
     digest: async () => (await server.sandbox("GET", `/organizations/${id}/state`)).body.data.digest,
   };
 }
@@ -63,5 +66,57 @@ describe("capturing a consent", () => {
     expect(buckets.consentRecords.periodSeconds).toBe(60);
     expect([(await capture()).status, (await capture()).status]).toEqual([201, 201]);
     refused(await capture(), 429, "RATE_LIMITED");
+  });
+});
+
+describe("capturing consents together", () => {
+  const numbers = ["+12025550160", "+12025550161", "+12025550162"];
+  const recordsOf = (some: readonly string[]) => some.map((each) => ({ phone_number: each }));
+  const allowance = { limits: { consentRecords: { capacity: 3, period_seconds: 60 } } };
+
+  it("keeps each of them, and tells them in their order", async () => {
+    const { captureAll, known } = await begin();
+    const { status, body } = await captureAll(recordsOf(numbers));
+    expect(status).toBe(201);
+    expect(body.data).toEqual({ records: numbers.map((each) => ({ phone_number: each, source, captured_at: start })) });
+    for (const number of numbers) expect(await known(number)).toMatchObject({ state: "opted-in", source });
+  });
+
+  it("takes the latest of two of one recipient, wherever it stands", async () => {
+    const { captureAll, known } = await begin();
+    const later = { phone_number, captured_at: "2029-12-02T00:00:00Z" };
+    await captureAll([later, { phone_number, captured_at: "2029-12-01T00:00:00Z" }]);
+    expect(await known()).toMatchObject({ capturedAt: Date.parse(later.captured_at) });
+  });
+
+  it.each([
+    ["a number that is none", { phone_number: "nobody" }, "records.1.phone_number"],
+    ["a time before all that can be shown", { captured_at: "0000-01-01T00:00:00+00:01" }, "records.1.captured_at"],
+  ])("keeps none of them where one has %s", async (_what, fault, name) => {
+    const { captureAll, digest } = await begin();
+    const before = await digest();
+    const batch = [{ phone_number }, { phone_number, ...fault }, ...recordsOf(numbers)];
+    expect(Object.keys(refused(await captureAll(batch), 422, "VALIDATION_FAILED").details)).toEqual([name]);
+    expect(await digest()).toBe(before);
+  });
+
+  it("is not for dormant plans", async () => {
+    const { captureAll, known } = await begin({ dormant_plan: true });
+    refused(await captureAll([{ phone_number }]), 403, "PLAN_REQUIRED");
+    expect(await known()).toBeNull();
+  });
+
+  it("draws for each record, and nothing for more than the allowance, which are refused by name", async () => {
+    const { capture, captureAll, digest } = await begin(allowance);
+    const before = await digest();
+    const tooMany = await captureAll(recordsOf([...numbers, phone_number]));
+    expect(Object.keys(refused(tooMany, 422, "VALIDATION_FAILED").details)).toEqual(["records"]);
+    expect(await digest()).toBe(before);
+    expect((await captureAll(recordsOf(numbers.slice(0, 2)))).status).toBe(201);
+    refused(await captureAll(recordsOf(numbers.slice(0, 2))), 429, "RATE_LIMITED");
+    expect((await capture()).status).toBe(201);
+    refused(await capture(), 429, "RATE_LIMITED");
+    // It would be refused whenever it came.
+    refused(await captureAll(recordsOf([...numbers, phone_number])), 422, "VALIDATION_FAILED");
   });
 });

@@ -9,6 +9,7 @@ import { millisecondUpTo } from "../domain/instant.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import type { UnitOfWork } from "../store/unit-of-work.ts";
 
 export interface ConsentParts {
   readonly store: Store;
@@ -17,26 +18,48 @@ export interface ConsentParts {
 }
 
 export function consentHandlers({ store, world, choices }: ConsentParts): ConsentsHandlers<Caller> {
+  const shown = (consent: Consent) => wireConsent(consent, choices.timestampPrecision);
+
   return {
     async captureConsent({ body }, caller) {
       const { organization } = caller;
       const refusal = refuseDormantPlan(organization);
       if (refusal !== null) return refusal;
       const consent = captured(body, organization.id, callerTime(caller, world.now()));
-      if (consent.capturedAt < earliestTimestamp) return refuseBeforeTime();
-      await store.atomically(organization.id, async (tx) => {
-        await tx.consents.put(consentAfter(await tx.consents.of(consent.phoneNumber), consent));
-      });
-      return wireConsent(consent, choices.timestampPrecision);
+      if (isBeforeTime(consent)) return refuseBeforeTime(["captured_at"]);
+      await store.atomically(organization.id, (tx) => keep(tx, [consent]));
+      return shown(consent);
+    },
+
+    async captureConsentBatch({ body: { records } }, caller) {
+      const refusal = refuseDormantPlan(caller.organization);
+      if (refusal !== null) return refusal;
+      const { id } = caller.organization;
+      const now = callerTime(caller, world.now());
+      const consents = records.map((record) => captured(record, id, now));
+      const early = consents.flatMap((consent, index) =>
+        isBeforeTime(consent) ? [`records.${index}.captured_at`] : [],
+      );
+      if (early.length > 0) return refuseBeforeTime(early);
+      await store.atomically(id, (tx) => keep(tx, consents));
+      return { records: consents.map(shown) };
     },
   };
 }
 
+/** Keeps them in their order: of two of one recipient the one that counts. */
+async function keep({ consents: known }: UnitOfWork, consents: readonly Consent[]): Promise<void> {
+  for (const consent of consents) await known.put(consentAfter(await known.of(consent.phoneNumber), consent));
+}
+
 /** An offset can put a time of the first year before it. */
-const refuseBeforeTime = () =>
-  refuse.ValidationFailed("The request has invalid fields.", {
-    captured_at: "must not lie before the year 0000 in UTC",
-  });
+const isBeforeTime = ({ capturedAt }: Consent): boolean => capturedAt < earliestTimestamp;
+
+const refuseBeforeTime = (fields: readonly string[]) =>
+  refuse.ValidationFailed(
+    "The request has invalid fields.",
+    Object.fromEntries(fields.map((field) => [field, "must not lie before the year 0000 in UTC"])),
+  );
 
 /** What the request tells. A consent that is yet to come would outlive an opt-out, so it counts as given now. */
 function captured(

@@ -95,6 +95,12 @@ export const concessions: readonly Concession[] = [
     why: "The kit verifies no signature of a kind that it does not know.",
   },
   {
+    choices: ["Q161-some"],
+    leaves: "undecided",
+    rules: ["CON-21"],
+    why: "Where a batch is taken for what is valid in it, none is refused for one of its records.",
+  },
+  {
     choices: ["Q71-records"],
     leaves: "undecided",
     rules: ["WHP-27", "WHP-28", "WHP-29"],

@@ -16,4 +16,11 @@ export const documentedConsentOperations: readonly DocumentedOperation[] = [
     // Known by name: how it refuses a body is not shown.
     open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "400 INVALID_INPUT"],
   },
+  {
+    route: "POST /v1/consent/bulk",
+    scope: null,
+    answers: [...everywhere, "403 PLAN_REQUIRED", "422 VALIDATION_FAILED", "429 RATE_LIMITED"],
+    // How it refuses a body for anything but the size of its batch is not shown.
+    open: ["400 VALIDATION_FAILED", "400 INVALID_INPUT"],
+  },
 ];

@@ -1,9 +1,7 @@
 import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
-import { captureConsent } from "../../steps/consent.ts";
+import { captureConsent, noNumbers } from "../../steps/consent.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-
-const noNumbers = ["nobody", "", "+"];
 
 /** Consents of nobody. */
 export const noNumber = check({

@@ -1,0 +1,69 @@
+import { check } from "../../context/check.ts";
+import { rowNamed } from "../../exchange/admits.ts";
+import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { batched, captureBatch, inRefusedBatch, noNumbers } from "../../steps/consent.ts";
+import { admissible, callSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
+
+const { code } = rowNamed("ConsentRequired");
+
+/** Consents that are captured together. */
+export const batch = check({
+  id: "consent.batch",
+  title: "Each recipient of a batch of consents can be sent to",
+  rules: ["CON-02"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(batched.length),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const captured = t.control(await captureBatch(t, main, batched), "a batch of consents");
+    for (const to of batched) {
+      const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+      t.verify("CON-02", codeOf(sent) !== code, {
+        expected: `a send to ${to}, whose consent was one of a batch, not to be refused for lack of it`,
+        actual: summaryOf(sent),
+        exchanges: [captured, sent],
+      });
+    }
+  },
+});
+
+/** A batch one of whose records is nobody's. */
+export const flawedBatch = check({
+  id: "consent.flawed-batch",
+  title: "A batch of consents that is refused for one of them stores none of the others",
+  rules: ["CON-21"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(2), consentRecords: batched.length + 3 * noNumbers.length },
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    t.control(await captureBatch(t, main, batched), "a batch of consents");
+    const [first, last] = inRefusedBatch;
+    for (const number of noNumbers) {
+      const exchange = await captureBatch(t, main, [first, number, last]);
+      if (isSuccess(exchange)) {
+        t.observe(
+          "CON-21",
+          `a batch with the number ${JSON.stringify(number)} is taken, for what is valid in it`,
+          exchange,
+        );
+        continue;
+      }
+      for (const to of [first, last]) {
+        const sent = admissible(await callSend(t, main, { to }));
+        if (!tenant.fresh && isSuccess(sent))
+          throw new Blocked(`${to} may have opted in before`, "give the kit a new organization");
+        t.verify("CON-21", codeOf(sent) === code, {
+          expected: `a send to ${to}, whose batch was refused, refused with ${code}`,
+          actual: summaryOf(sent),
+          exchanges: [exchange, sent],
+        });
+      }
+    }
+  },
+});

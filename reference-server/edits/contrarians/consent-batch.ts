@@ -1,0 +1,73 @@
+import type { Contrarian } from "../edit.ts";
+import { dataOf, onData, onRequest, parsed, withData } from "../wire.ts";
+import { withRequestBody } from "../wire-requests.ts";
+
+/** Servers that answer the questions on batches of consents in other ways. */
+export const consentBatchContrarians: readonly Contrarian[] = [
+  {
+    id: "Q53-few",
+    does: "lets an organization capture fifty consents a minute",
+    answers: "Q53",
+    changes: [
+      {
+        file: "domain/limits/limit-size.ts",
+        find: 'if (bucket.kind === "bucket") return bucket;',
+        replace:
+          'if (bucket.kind === "bucket") return name === "consentRecords" ? { ...bucket, capacity: 50 } : bucket;',
+      },
+    ],
+  },
+  {
+    id: "Q160-shape",
+    does: "takes a batch of consents under another name, and answers how many there were",
+    answers: "Q160",
+    shapes: { captureConsentBatch: { request: { records: "batch.consents" }, response: {} } },
+    changes: [
+      {
+        wire: onRequest("captureConsentBatch", (request) => {
+          const { batch, ...others } = Object(parsed(request.bytes));
+          return batch === undefined
+            ? request
+            : withRequestBody(request, { ...others, records: Object(batch).consents });
+        }),
+      },
+      { wire: onData("captureConsentBatch", ({ records }) => ({ accepted: Object(records).length })) },
+    ],
+  },
+  {
+    id: "Q161-some",
+    does: "takes what is valid of a batch, and tells what became of each record",
+    answers: "Q161",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const { records } = Object(parsed(request.bytes));
+          if (request.operation !== "captureConsentBatch" || !Array.isArray(records)) return serve(request);
+          const isValid = (record: unknown): boolean =>
+            /^\+[1-9][0-9]{1,14}$/.test(String(Object(record).phone_number));
+          const valid = records.filter(isValid);
+          if (valid.length === 0 || valid.length === records.length) return serve(request);
+          const answer = await serve(withRequestBody(request, { records: valid }));
+          return dataOf(answer) === null
+            ? answer
+            : withData(answer, { results: records.map((record) => ({ stored: isValid(record) })) });
+        },
+      },
+    ],
+  },
+  {
+    id: "Q162-numbers",
+    does: "takes each number of a batch once",
+    answers: "Q162",
+    changes: [
+      {
+        wire: onRequest("captureConsentBatch", (request) => {
+          const { records } = Object(parsed(request.bytes));
+          if (!Array.isArray(records)) return request;
+          const byNumber = new Map(records.map((record: unknown) => [Object(record).phone_number ?? record, record]));
+          return withRequestBody(request, { ...Object(parsed(request.bytes)), records: [...byNumber.values()] });
+        }),
+      },
+    ],
+  },
+];
