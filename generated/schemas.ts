@@ -39,6 +39,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   captureConsent: consents.captureConsentSchemas,
   captureConsentBatch: consents.captureConsentBatchSchemas,
   sendMessage: messages.sendMessageSchemas,
+  uploadMedia: messages.uploadMediaSchemas,
   listMessages: messages.listMessagesSchemas,
   getMessage: messages.getMessageSchemas,
   cancelMessage: messages.cancelMessageSchemas,

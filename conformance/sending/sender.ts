@@ -205,11 +205,17 @@ const templates = operationList
   .map((operation) => ({
     id: operation.id,
     method: operation.method,
+    path: operation.path,
     pattern: new RegExp(`^${operation.path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
   }));
 
-/** The contract's operation that a request line means, or null. */
+/**
+ * The contract's operation that a request line means, or null. A path that operations have as it is written is no other
+ * operation's with a name in place of an id.
+ */
 export function operationOf(method: string, path: string): string | null {
   const [bare = ""] = path.split("?");
-  return templates.find((t) => t.method === method && t.pattern.test(bare))?.id ?? null;
+  const asWritten = templates.filter((t) => t.path === bare);
+  const meant = asWritten.length > 0 ? asWritten : templates.filter((t) => t.pattern.test(bare));
+  return meant.find((t) => t.method === method)?.id ?? null;
 }

@@ -1,7 +1,7 @@
 import type { CallInput, CheckContext } from "../context/context.ts";
 import type { ApiOperation } from "../context/for-each-operation.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { Blocked } from "../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { soundInput } from "./sound-input.ts";
@@ -23,9 +23,17 @@ export async function soundCall(t: CheckContext, operation: ApiOperation, tenant
     throw new Blocked(`the wallet does not cover ${id}`, "give the organization of the key some credit");
   if (main.scopes === null && scope !== null && answeredBy(exchange, "Forbidden"))
     throw new Blocked(`the given key may not call ${id}`, `give the kit a key that holds ${scope}`);
+  unlessLacking(exchange);
   return {
     exchange,
     // What was done once can be done again only where nothing was changed.
     again: async () => (method === "GET" ? input : soundInput(id, t, tenant)),
   };
+}
+
+/** Ends a check of what a target may lawfully lack, where it says that it does. */
+export function unlessLacking(exchange: Exchange): Exchange {
+  if (answeredBy(exchange, "MmsDisabled"))
+    throw new NotApplicable("the target takes no multimedia messages at present");
+  return exchange;
 }

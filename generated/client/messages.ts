@@ -9,6 +9,10 @@ import { type Answer, type Transport, send } from "../runtime/transport.ts";
 export const sendMessage = (transport: Transport, input: SendMessageInput): Promise<Answer<Message>> =>
   send(transport, { method: "POST", path: "/v1/messages", headers: input.headers, body: input.body, payload: ["data"], envelope: envelopes.api });
 
+/** Uploads a picture or the like for a message to carry. */
+export const uploadMedia = (transport: Transport): Promise<Answer<unknown>> =>
+  send(transport, { method: "POST", path: "/v1/messages/media-upload", payload: ["data"], envelope: envelopes.api });
+
 /** Lists messages, newest first. */
 export const listMessages = (transport: Transport, input: ListMessagesInput): Promise<Answer<{
   readonly data: readonly Message[];

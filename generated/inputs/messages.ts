@@ -7,6 +7,8 @@ export interface SendMessageInput {
   readonly body: SendMessageRequest;
 }
 
+export type UploadMediaInput = Readonly<Record<never, never>>;
+
 export interface ListMessagesInput {
   readonly query: { readonly cursor?: string; readonly limit?: number };
 }

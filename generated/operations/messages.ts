@@ -41,6 +41,37 @@ export const sendMessage = {
   secrets: [],
 } as const satisfies Operation;
 
+/** Uploads a picture or the like for a message to carry. */
+export const uploadMedia = {
+  id: "uploadMedia",
+  service: "api",
+  resource: "messages",
+  method: "POST",
+  path: "/v1/messages/media-upload",
+  summary: "Uploads a picture or the like for a message to carry.",
+  scope: "messages:send",
+  scopeQuestion: "Q34",
+  caller: "key-or-session",
+  draws: [],
+  idempotencyHeader: null,
+  list: false,
+  pageSize: null,
+  payload: ["data"],
+  success: { allowed: "2XX", reference: 201 },
+  errors: [
+    "InvalidInput",
+    "ValidationFailed400",
+    "ValidationFailed",
+    "MmsDisabled",
+    "Unauthorized",
+    "Forbidden",
+    "PlatformRequired",
+    "InternalError",
+  ],
+  refusals: [],
+  secrets: [],
+} as const satisfies Operation;
+
 /** Lists messages, newest first. */
 export const listMessages = {
   id: "listMessages",

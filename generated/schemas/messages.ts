@@ -70,6 +70,23 @@ export const sendMessageSchemas: OperationSchemas = {
   answerMedia: "application/json",
 };
 
+export const uploadMediaSchemas: OperationSchemas = {
+  path: null,
+  query: null,
+  headers: null,
+  body: null,
+  bodyMedia: null,
+  bodyRequired: false,
+  referenceBody: null,
+  answer: {
+    type: "object",
+    required: ["success", "data"],
+    properties: { success: { type: "boolean", enum: [true], description: "Always true on success." }, data: {} },
+    description: "A success answer with its payload.",
+  },
+  answerMedia: "application/json",
+};
+
 export const listMessagesSchemas: OperationSchemas = {
   path: null,
   query: {

@@ -1,4 +1,5 @@
 import type { Choices } from "../../generated/choices.ts";
+import { refuse } from "../../generated/error-rows.ts";
 import { bounds } from "../../generated/limits.ts";
 import type * as wire from "../../generated/models/messages.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
@@ -55,6 +56,11 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
         await tx.messages.insert(message);
         return wireMessage(message, precision);
       });
+    },
+
+    // Nobody who could carry pictures stands behind this server.
+    async uploadMedia() {
+      return refuse.MmsDisabled("Multimedia messages are not available.");
     },
 
     async listMessages({ query }, caller) {

@@ -49,6 +49,20 @@ describe("serve", () => {
     expect(second.written.out).not.toContain(key);
   });
 
+  it("gives a first organization credit, so that it can send", async () => {
+    const { url, written } = await serving(["--seed-organization", "--seed-credit", "0.01"]);
+    const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
+    const call = async (path: string, body: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      return (await fetch(`${url}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+    };
+    const to = "+12025550130";
+    await call("consent", { phone_number: to, source: "form", captured_at: new Date().toISOString() });
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await call("messages", { to, body: "Hello.", scheduled_at })).toBe(202);
+    expect(await call("lookup", { phone_number: to })).toBe(402);
+  });
+
   it("opens the sandbox to the token of the named variable", async () => {
     const { url, written } = await serving(["--sandbox-token-env", "MY_TOKEN"], { MY_TOKEN: "from-the-environment" });
     expect(written.out).toContain("sandbox: on");

@@ -5,7 +5,7 @@ import { type Choices, referenceChoices } from "../../generated/choices.ts";
 import { choicesFrom } from "../../reference-server/choices.ts";
 import { usualSendPatience } from "../../reference-server/delivery/send-attempt.ts";
 import { createLog, logDestination } from "../../reference-server/log.ts";
-import { seedOrganization } from "../../reference-server/seed-organization.ts";
+import { seedOrganization, usualSeedCredit } from "../../reference-server/seed-organization.ts";
 import { createServer, machine, type Server } from "../../reference-server/server.ts";
 import { openStore, shownPlace, storeForms } from "../../reference-server/store/open-store.ts";
 import { withDeliveryLines } from "./serve-delivery-lines.ts";
@@ -18,6 +18,7 @@ interface ServeFlags {
   readonly choices?: string;
   readonly logLevel: string;
   readonly seedOrganization: boolean;
+  readonly seedCredit: number;
   readonly admitLoopback: boolean;
   readonly deliveryTimeout: number;
 }
@@ -56,6 +57,12 @@ export function addServe(program: Command): void {
       "--seed-organization",
       "create an organization and print it with a key of all scopes, once, as a line of JSON",
       false,
+    )
+    .option(
+      "--seed-credit <dollars>",
+      "what --seed-organization puts into the wallet, for messages and lookups",
+      dollarsFrom,
+      usualSeedCredit,
     )
     .option(
       "--admit-loopback",
@@ -100,7 +107,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   });
   try {
     const { url } = await server.listen(flags);
-    if (flags.seedOrganization) console.log(JSON.stringify(await seedOrganization(store, machine, choices)));
+    if (flags.seedOrganization)
+      console.log(JSON.stringify(await seedOrganization(store, machine, choices, flags.seedCredit)));
     closeOnSignals(server);
     console.log(`Serving at ${url} (store: ${shownPlace(flags.store)}, sandbox: ${token === "" ? "off" : "on"})`);
   } catch (problem) {
@@ -141,6 +149,11 @@ function secondsFrom(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,3}(\.\d{1,3})?$/.test(text) && seconds > 0 && seconds <= longestDelivery) return seconds;
   throw new InvalidArgumentError(`It must be a number above 0, up to ${longestDelivery}.`);
+}
+
+function dollarsFrom(text: string): number {
+  if (/^\d{1,7}(\.\d{1,2})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be an amount of US dollars, such as 25 or 0.50.");
 }
 
 function messageOf(problem: unknown): string {

@@ -19,6 +19,13 @@ export const documentedMessageOperations: readonly DocumentedOperation[] = [
     open: ["400 VALIDATION_FAILED", "400 INVALID_INPUT", "402 INSUFFICIENT_CREDIT", "409 CONFLICT"],
   },
   {
+    route: "POST /v1/messages/media-upload",
+    scope: null,
+    answers: [...everywhere, "503 MMS_DISABLED"],
+    // What an upload sends is not shown, nor how one is refused.
+    open: ["400 INVALID_INPUT", "400 VALIDATION_FAILED", "422 VALIDATION_FAILED"],
+  },
+  {
     route: "GET /v1/messages",
     scope: null,
     answers: [...everywhere],

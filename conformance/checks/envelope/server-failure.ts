@@ -3,6 +3,7 @@ import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { unlessLacking } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** Calls that fail inside the server. What the answer must not tell is watched on every server error of a run. */
@@ -22,7 +23,7 @@ export const serverFailure: readonly Check[] = forEachOperation((operation) => (
     await tenant.arrange(outage, { kind: "unhandled_error", calls: 1 });
     const failed = await t.attempt(id, input, main);
     t.refused("ENV-32", failed, "InternalError");
-    const next = await t.call(id, input, main);
+    const next = unlessLacking(await t.call(id, input, main));
     t.verify("ENV-32", isSuccess(next), {
       expected: "the call after the failure served",
       actual: summaryOf(next),

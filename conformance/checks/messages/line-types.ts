@@ -1,3 +1,4 @@
+import { errorRows } from "../../../generated/error-rows.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -16,8 +17,12 @@ import { isSameId } from "../../steps/settle.ts";
 /** The one line type that is blocked, as the document names it. */
 const blockedType = "FIXED";
 
-/** Those that the document says are not. */
-const passingTypes = ["MOBILE", "VOIP", "VOIP-FIXED"];
+/** Those that the document says are not, and the rule on each. */
+const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> = new Map([
+  ["MOBILE", "MSG-17"],
+  ["VOIP", "MSG-18"],
+  ["VOIP-FIXED", "MSG-19"],
+]);
 
 /**
  * Numbers of fiction, of which nobody but one check looks any up: what kinds of line they are is the target's to say, and
@@ -28,6 +33,9 @@ const numbers = {
   blockedLine: ["+12025550144", "+12025550145", "+12025550146", "+12025550147"],
   neverLookedUp: ["+12025550150", "+12025550151", "+12025550152", "+12025550153"],
 } as const;
+
+/** What a refusal for the line says, each a text. */
+const detailNames = errorRows.LineTypeBlocked.details;
 
 /** A recipient who was looked up. */
 interface LookedUp {
@@ -48,8 +56,8 @@ async function lookUp(t: CheckContext, as: Credential, number: string): Promise<
 
 /** Decides whether a send is not blocked as one to a fixed line; blocks where it is refused for anything else. */
 function judgeUnblocked(
-  t: CheckContext<"MSG-17" | "MSG-20">,
-  rule: "MSG-17" | "MSG-20",
+  t: CheckContext<"MSG-17" | "MSG-18" | "MSG-19" | "MSG-20">,
+  rule: "MSG-17" | "MSG-18" | "MSG-19" | "MSG-20",
   exchange: Exchange,
   what: string,
 ): void {
@@ -62,8 +70,18 @@ function judgeUnblocked(
 }
 
 /** Decides what the refusal of a send to a fixed line tells of its latest lookup. */
-function judgeDetails(t: CheckContext<"MSG-15">, exchange: Exchange, { number, id, from, until }: LookedUp): void {
+function judgeDetails(
+  t: CheckContext<"MSG-14" | "MSG-15">,
+  exchange: Exchange,
+  { number, id, from, until }: LookedUp,
+): void {
   const details = objectOf(errorOf(exchange)?.details) ?? {};
+  const missing = detailNames.filter((name) => typeof details[name] !== "string");
+  t.verify("MSG-14", missing.length === 0, {
+    expected: `details with ${detailNames.join(", ")}`,
+    actual: missing.length === 0 ? "those" : `no ${missing.join(", no ")}`,
+    exchanges: [exchange],
+  });
   t.equal("MSG-15", "details.phone_number", details.phone_number, number, exchange);
   t.equal("MSG-15", "details.line_type", details.line_type, blockedType, exchange);
   t.verify("MSG-15", isSameId(details.lookup_id, id), {
@@ -86,7 +104,7 @@ function judgeDetails(t: CheckContext<"MSG-15">, exchange: Exchange, { number, i
 export const lineTypes = check({
   id: "messages.line-types",
   title: "A recipient whose latest lookup says fixed line is blocked, and no other",
-  rules: ["MSG-13", "MSG-15", "MSG-17", "MSG-20"],
+  rules: ["MSG-13", "MSG-14", "MSG-15", "MSG-17", "MSG-18", "MSG-19", "MSG-20", "MSG-23"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -109,17 +127,28 @@ export const lineTypes = check({
     for (const looked of found) {
       const { number, lineType } = looked;
       const exchange = admissible(await callSend(t, main, { to: number, scheduled_at: await timeAhead(tenant) }));
-      if (passingTypes.includes(lineType ?? ""))
-        judgeUnblocked(t, "MSG-17", exchange, `a number that was looked up as ${lineType}`);
-      if (lineType === blockedType && t.refused("MSG-13", exchange, "LineTypeBlocked"))
-        judgeDetails(t, exchange, looked);
+      const rule = passingTypes.get(lineType);
+      if (rule !== undefined) {
+        const what = `a number that was looked up as ${lineType}`;
+        for (const each of new Set(["MSG-17", rule] as const)) judgeUnblocked(t, each, exchange, what);
+      }
+      if (lineType !== blockedType) continue;
+      // Nobody has set up anything in an organization that was just made.
+      if (tenant.fresh) t.refused("MSG-23", exchange, "LineTypeBlocked");
+      if (t.refused("MSG-13", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
     }
     for (const to of tenant.fresh ? numbers.neverLookedUp.slice(0, 1) : []) {
       const exchange = admissible(await callSend(t, main, { to, scheduled_at: await timeAhead(tenant) }));
       judgeUnblocked(t, "MSG-20", exchange, "a number that was never looked up, when others were");
     }
     needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
-    needsSome(found, ({ lineType }) => passingTypes.includes(lineType ?? ""), "no fixed line");
+    for (const type of passingTypes.keys())
+      needsSome(found, ({ lineType }) => lineType === type, `a line of the type ${type}`);
+    if (!tenant.fresh)
+      throw new Blocked(
+        "others may have set up what is blocked",
+        "give the kit an organization of its own: a new_organization hook, or a sandbox",
+      );
   },
 });
 

@@ -7,6 +7,7 @@ import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../ex
 import { answeredBy } from "../../steps/answered-by.ts";
 import { recipients } from "../../steps/consent.ts";
 import { grantable } from "../../steps/grantable.ts";
+import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
   admissible,
@@ -168,6 +169,24 @@ export const invalidSends = check({
   },
 });
 
+/** A key that may do all but send. */
+export const senders = check({
+  id: "messages.senders",
+  title: "A message is sent by a key with its scope, and by no other",
+  rules: ["MSG-02"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  sharedKeys: [scopesLacking(scope)],
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    await takeLater(t, await tenant.main());
+    const later = sendInput(t, { scheduled_at: await timeAhead(tenant) });
+    t.refused("MSG-02", await t.call("sendMessage", later, await keyLacking(scope, tenant)), "Forbidden");
+  },
+});
+
 /** Messages that are not there. */
 export const unreadableMessages = check({
   id: "messages.unreadable",
@@ -195,7 +214,7 @@ const allButBypass = documentedScopes.filter((each) => each !== scopeNamed.messa
 export const bypass = check({
   id: "messages.bypass",
   title: "Without its scope a bypass of quiet hours is refused, for whatever time and again, and none is not",
-  rules: ["MSG-34", "MSG-37"],
+  rules: ["MSG-34", "MSG-35", "MSG-37"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -214,6 +233,8 @@ export const bypass = check({
       // Where time runs, one that is taken by mistake would go out at once.
       for (const when of [{ scheduled_at }, { scheduled_at }, ...(tenant.manualClock ? [{}] : [])]) {
         const exchange = await t.call("sendMessage", sendInput(t, { ...when, bypass_quiet_hours: true }), sender);
+        // The same without it was taken: there are no quiet hours then.
+        if ("scheduled_at" in when) t.refused("MSG-35", exchange, "QuietHoursBypassForbidden");
         if (!t.refused("MSG-34", exchange, "QuietHoursBypassForbidden") || isSuccess(exchange)) return;
         t.equal("MSG-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }

@@ -1,3 +1,4 @@
+import { pictureUpload } from "../media.ts";
 import { optIn, sendDraws, sendInput, takeLater, timeAhead } from "../message.ts";
 import type { SoundInputs } from "./maker.ts";
 
@@ -12,6 +13,7 @@ export const soundInputs: SoundInputs<"messages"> = {
       return sendInput(t, { scheduled_at: await timeAhead(tenant) });
     },
   },
+  uploadMedia: { make: async () => pictureUpload },
   listMessages: {
     make: async () => ({}),
     add: async (t, tenant) => void (await takeLater(t, await tenant.main())),

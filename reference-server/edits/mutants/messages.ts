@@ -20,6 +20,7 @@ import {
   withBody,
 } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { admitting } from "./admitting.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 /** Changes which lookup of a number is the latest. */
@@ -85,8 +86,8 @@ const fromCancellation =
   };
 
 const withDetails = (
-  operation: "sendMessage" | "cancelMessage",
-  row: "MessageNotCancelable" | "QuietHoursBypassForbidden",
+  operation: "sendMessage" | "cancelMessage" | "uploadMedia",
+  row: "MessageNotCancelable" | "QuietHoursBypassForbidden" | "MmsDisabled",
 ): Wire =>
   onAnswer(operation, (answer) => {
     if (!isRefusal(answer, row)) return answer;
@@ -147,6 +148,36 @@ export const messageMutants: readonly Mutant[] = [
     "does not say which member is wrong",
     inPlaceOf("sendMessage", "ValidationFailed", refuse.ValidationFailed("Wrong.", { request: "is wrong" })),
   ),
+  wireMutant(
+    "MSG-02",
+    "anybody",
+    "sends for whoever has a key",
+    admitting("sendMessage", () => true),
+  ),
+  mutantOf("MSG-23", "off", "blocks no line until somebody wants it", [finding(() => null)]),
+  wireMutant(
+    "MSG-14",
+    "timeless",
+    "does not say when the line was looked up",
+    blockedAs(({ looked_up_at: _, ...details }) => details),
+  ),
+  wireMutant(
+    "MSG-14",
+    "nameless",
+    "does not say which lookup found the line",
+    blockedAs(({ lookup_id: _, ...details }) => details),
+  ),
+  wireMutant(
+    "MSG-35",
+    "by-day",
+    "overlooks a bypass of who may not where it bypasses nothing",
+    (serve) => async (request) => {
+      const answer = await serve(request);
+      if (request.operation !== "sendMessage" || !isRefusal(answer, "QuietHoursBypassForbidden")) return answer;
+      const plain = await serve(withRequestBody(request, { ...Object(bodyOf(request)), bypass_quiet_hours: false }));
+      return plain.status < 300 ? plain : answer;
+    },
+  ),
   mutantOf("MSG-13", "sent", "sends to fixed lines", [finding(() => null)]),
   wireMutant(
     "MSG-15",
@@ -172,8 +203,8 @@ export const messageMutants: readonly Mutant[] = [
       return found;
     }),
   ]),
-  mutantOf("MSG-17", "voip", "blocks lines over the internet", [blockingToo("VOIP")]),
-  mutantOf("MSG-17", "voip-fixed", "blocks fixed lines over the internet", [blockingToo("VOIP-FIXED")]),
+  mutantOf("MSG-18", "voip", "blocks lines over the internet", [blockingToo("VOIP")]),
+  mutantOf("MSG-19", "voip-fixed", "blocks fixed lines over the internet", [blockingToo("VOIP-FIXED")]),
   mutantOf("MSG-17", "mobile", "blocks mobile lines", [blockingToo("MOBILE")]),
   mutantOf("MSG-20", "unknown", "blocks whoever was never looked up", [
     finding(
@@ -279,6 +310,17 @@ export const messageMutants: readonly Mutant[] = [
     "forbidden",
     "forbids to read what is not there",
     inPlaceOf("getMessage", "NotFound", refuse.Forbidden("Not yours.")),
+  ),
+  wireMutant("MSG-50", "details", "gives details of why no upload is taken", withDetails("uploadMedia", "MmsDisabled")),
+  wireMutant(
+    "MSG-50",
+    "failed",
+    "says of an upload that the server failed",
+    onAnswer("uploadMedia", (answer) =>
+      isRefusal(answer, "MmsDisabled")
+        ? { ...refusedWith(answer, refuse.InternalError("Something went wrong.")), status: answer.status }
+        : answer,
+    ),
   ),
   wireMutant(
     "MSG-51",

@@ -1,5 +1,5 @@
 import { constants } from "../../../generated/constants.ts";
-import { refuse } from "../../../generated/error-rows.ts";
+import { type ErrorRowName, refuse } from "../../../generated/error-rows.ts";
 import { operationList } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
@@ -294,9 +294,14 @@ const faults: readonly Fault[] = [
   },
 ];
 
+/** Operations that the server serves: one that it may lack altogether it lacks, and breaks no rule there. */
 export const apiOperations = operationList.filter(
-  (operation): operation is ApiOperation => operation.service === "api",
+  (operation): operation is ApiOperation => operation.service === "api" && !isLacking(operation),
 );
+
+function isLacking({ errors }: Operation): boolean {
+  return errors.includes("MmsDisabled" satisfies ErrorRowName);
+}
 
 /** Servers that break a rule over many operations at one of them alone: every rule at every operation that it binds. */
 export const oneOperationMutants: readonly Mutant[] = faults.flatMap(({ breaks, does, change, binds }) =>
