@@ -157,7 +157,7 @@ export const blockedLine = check({
   id: "messages.blocked-line",
   title:
     "However a send to a fixed line is asked for it is blocked and changes nothing, by its latest lookup, which one that fails is not",
-  rules: ["MSG-13", "MSG-15", "MSG-16", "MSG-22"],
+  rules: ["MSG-13", "MSG-14", "MSG-15", "MSG-16", "MSG-22"],
   kind: "scenario",
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
