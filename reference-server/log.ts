@@ -6,7 +6,7 @@ const secretMembers = ["authorization", "plaintext", "token", "secret", "passwor
 const anySecret = /svc_(live|sess)_[0-9A-Za-z]+/g;
 
 /** Bytes of lines that are written together, and how long a line waits for others, in milliseconds. */
-const together = { minLength: 4096, periodicFlush: 50 };
+const together = { minLength: 16_000, periodicFlush: 50 };
 
 /**
  * Standard error, where a log's lines go. A line by itself would take a fifth of the time of the request that it is

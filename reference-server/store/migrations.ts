@@ -79,9 +79,9 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0022-message-list": messageListMigration(engine),
 });
 
-/** Brings the tables up to date; throws what stopped it. */
-export async function migrate(db: Kysely<Tables>, engine: Engine["name"]): Promise<void> {
+/** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */
+export async function migrate(db: Kysely<Tables>, engine: Engine["name"], last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations(engine) }) } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error !== undefined) throw error;
 }

@@ -13,7 +13,7 @@ import { webhooksIn } from "./attempts/webhooks.ts";
 import type { Engine } from "./engine/engine.ts";
 import { asOfOneInstant, type Connection, inTransaction, statement } from "./engine/statement.ts";
 import { findKept } from "./idempotency/kept-answers.ts";
-import { findKey, findKeyByHash, noteKeyUse } from "./keys/keys.ts";
+import { type KeyReads, keyReadsIn, noteKeyUse } from "./keys/keys.ts";
 import { SqlLimits } from "./limits/limits.ts";
 import { findLookup } from "./lookups/lookups.ts";
 import { type FoundMessages, findMessages, type MessagePage } from "./messages/find-messages.ts";
@@ -44,6 +44,7 @@ export class SqlStore implements Store {
   readonly #on: Connection;
   readonly #units: SqlUnits;
   readonly #limits: SqlLimits;
+  readonly #keys: KeyReads;
 
   #enqueued: () => void = () => undefined;
 
@@ -52,6 +53,7 @@ export class SqlStore implements Store {
     this.#on = on;
     this.#units = new SqlUnits(on, () => this.#enqueued());
     this.#limits = new SqlLimits(on);
+    this.#keys = keyReadsIn(on);
     this.webhooks = webhooksIn(on);
     this.retention = retentionIn(on);
     this.dueWork = new SqlDueWork(on, {
@@ -109,11 +111,11 @@ export class SqlStore implements Store {
   }
 
   key(organizationId: string, id: string): Promise<ApiKey | null> {
-    return findKey(this.#on, organizationId, id);
+    return this.#keys.key(organizationId, id);
   }
 
   keyByHash(secretHash: string): Promise<{ key: ApiKey; organization: Organization } | null> {
-    return findKeyByHash(this.#on, secretHash);
+    return this.#keys.byHash(secretHash);
   }
 
   noteKeyUse(id: string, at: number, unlessAfter: number): Promise<void> {

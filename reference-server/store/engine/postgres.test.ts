@@ -1,3 +1,4 @@
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { batchedSettling } from "../../delivery/batched-settling.ts";
@@ -8,10 +9,11 @@ import { newCustomer } from "../../domain/organizations/organization.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { attemptOf, endpointWith, eventOf, storeBench } from "../cases/store-bench.ts";
 import { unitsOf } from "../cases/units.ts";
-import { migrations } from "../migrations.ts";
+import { migrate, migrations } from "../migrations.ts";
 import { openStore } from "../open-store.ts";
 import { newTestDatabase } from "../open-test-store.ts";
 import type { Store } from "../store.ts";
+import type { Tables } from "../tables.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
 
 let url: string;
@@ -55,20 +57,16 @@ describe("the tables in PostgreSQL", () => {
   });
 
   it("tell the latest of the lookups that were made before it was counted", async () => {
-    const store = await open();
-    await store.insertOrganization(ours);
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) });
+    onTestFinished(() => db.destroy());
+    await migrate(db, "postgresql", "0007-consents");
     const phoneNumber = "+12025550123";
-    for (const [id, lookedUpAt] of [
-      ["b", 3],
-      ["a", 5],
-      ["c", 4],
-    ] as const)
-      await store.atomically("org", (tx) =>
-        tx.lookups.insert({ id, organizationId: "org", phoneNumber, lineType: "VOIP", lookedUpAt }),
-      );
     await admin.query(`
-      alter table lookups drop column position; alter table jobs drop column message_id; drop table messages;
-      delete from kysely_migration where name >= '0008'; alter table organizations drop column quiet_hours`);
+      insert into organizations (id, plan, kind, limit_sizes, outage_calls)
+      values ('org', '${ours.plan}', '${ours.kind}', '{}', 0)`);
+    await admin.query(`
+      insert into lookups (id, organization_id, phone_number, line_type, looked_up_at)
+      select id, 'org', '${phoneNumber}', 'VOIP', at from (values ('b', 3), ('a', 5), ('c', 4)) as made (id, at)`);
     const newer = await open();
     expect(await newer.atomically("org", (tx) => tx.lookups.latest(phoneNumber))).toMatchObject({ id: "a" });
   });

@@ -2,9 +2,10 @@ import type { ApiKey } from "../../domain/keys/api-keys.ts";
 import type { Organization } from "../../domain/organizations/organization.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
+import { together } from "../engine/together.ts";
 import { organizationSettings } from "../organizations/organizations.ts";
 import { keyOf, organizationOf, rowOfKey } from "../rows.ts";
-import type { ApiKeyRow } from "../tables.ts";
+import type { ApiKeyRow, OrganizationRow } from "../tables.ts";
 import type { Keys } from "../unit-of-work.ts";
 
 const insertKeys = insertion("api_keys", columns.api_keys);
@@ -17,23 +18,40 @@ const selectKey = statement((db, given: Given<{ readonly id: string; readonly or
     .where("organization_id", "=", given("organizationId")),
 );
 
+const withOrganization = [
+  "api_keys.id",
+  "api_keys.organization_id",
+  "api_keys.label",
+  "api_keys.prefix",
+  "api_keys.secret_hash",
+  "api_keys.scopes",
+  "api_keys.created_at",
+  "api_keys.last_used_at",
+  "api_keys.revoked_at",
+  ...organizationSettings,
+] as const;
+
 const selectKeyByHash = statement((db, given: Given<{ readonly secretHash: string }>) =>
   db
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
-    .select([
-      "api_keys.id",
-      "api_keys.organization_id",
-      "api_keys.label",
-      "api_keys.prefix",
-      "api_keys.secret_hash",
-      "api_keys.scopes",
-      "api_keys.created_at",
-      "api_keys.last_used_at",
-      "api_keys.revoked_at",
-      ...organizationSettings,
-    ])
+    .select(withOrganization)
     .where("secret_hash", "=", given("secretHash")),
+);
+
+const selectKeys = statement((db, given: Given<{ readonly ids: readonly string[] }>, { isOneOf }) =>
+  db
+    .selectFrom("api_keys")
+    .select(columns.api_keys)
+    .where(isOneOf("id", given("ids"))),
+);
+
+const selectKeysByHash = statement((db, given: Given<{ readonly hashes: readonly string[] }>, { isOneOf }) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+    .select(withOrganization)
+    .where(isOneOf("secret_hash", given("hashes"))),
 );
 
 // Uses are noted beside units of work: none is undone.
@@ -79,13 +97,48 @@ export async function findKey(on: Connection, organizationId: string, id: string
   return row ? keyOf(row) : null;
 }
 
-export async function findKeyByHash(
-  on: Connection,
-  secretHash: string,
-): Promise<{ readonly key: ApiKey; readonly organization: Organization } | null> {
-  const row = await selectKeyByHash.first(on, { secretHash });
-  return row ? { key: keyOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
+/** Keys as requests read them, outside of units of work. */
+export interface KeyReads {
+  key(organizationId: string, id: string): Promise<ApiKey | null>;
+  byHash(secretHash: string): Promise<FoundKey | null>;
 }
+
+interface FoundKey {
+  readonly key: ApiKey;
+  readonly organization: Organization;
+}
+
+/** Every request reads a key or two: where each statement is a way to the database, those of several go together. */
+export function keyReadsIn(on: Connection): KeyReads {
+  if (on.engine.isSynchronous)
+    return {
+      key: (organizationId, id) => findKey(on, organizationId, id),
+      async byHash(secretHash) {
+        const row = await selectKeyByHash.first(on, { secretHash });
+        return row ? foundKey(row) : null;
+      },
+    };
+  const keyOfId = together(async (ids) => {
+    const rows = await selectKeys.rows(on, { ids });
+    return new Map(rows.map((row) => [row.id, keyOf(row)]));
+  });
+  const keyOfHash = together(async (hashes) => {
+    const rows = await selectKeysByHash.rows(on, { hashes });
+    return new Map(rows.map((row) => [row.secret_hash, foundKey(row)]));
+  });
+  return {
+    async key(organizationId, id) {
+      const key = await keyOfId(id);
+      return key?.organizationId === organizationId ? key : null;
+    },
+    byHash: keyOfHash,
+  };
+}
+
+const foundKey = (row: ApiKeyRow & OrganizationRow): FoundKey => ({
+  key: keyOf(row),
+  organization: organizationOf({ ...row, id: row.organization_id }),
+});
 
 /** Notes a use unless one is noted after `unlessAfter`. */
 export async function noteKeyUse(on: Connection, id: string, at: number, unlessAfter: number): Promise<void> {
