@@ -4,6 +4,7 @@ import * as consents from "./operations/consents.ts";
 import * as messages from "./operations/messages.ts";
 import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
+import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxMessages from "./operations/sandbox-messages.ts";
@@ -19,6 +20,7 @@ export const operations = {
   ...messages,
   ...deliveries,
   ...doubleOptIns,
+  ...hostedForms,
   ...lookups,
   ...webhooks,
   ...sandboxMessages,

@@ -7,6 +7,7 @@ import * as consents from "./schemas/consents.ts";
 import * as messages from "./schemas/messages.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
+import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
@@ -23,6 +24,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...messages.components,
   ...deliveries.components,
   ...doubleOptIns.components,
+  ...hostedForms.components,
   ...lookups.components,
   ...webhooks.components,
   ...sandboxMessages.components,
@@ -46,6 +48,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
   requestDoubleOptIn: doubleOptIns.requestDoubleOptInSchemas,
+  createHostedForm: hostedForms.createHostedFormSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,

@@ -7,6 +7,7 @@ import { bindApiKeys } from "../generated/server/api-keys.ts";
 import { bindConsents } from "../generated/server/consents.ts";
 import { bindDeliveries } from "../generated/server/deliveries.ts";
 import { bindDoubleOptIns } from "../generated/server/double-opt-ins.ts";
+import { bindHostedForms } from "../generated/server/hosted-forms.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
 import { bindMessages } from "../generated/server/messages.ts";
 import { bindSandboxInbound } from "../generated/server/sandbox-inbound.ts";
@@ -33,11 +34,13 @@ import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
 import { apiRows, sandboxRows } from "./http/service-rows.ts";
 import { createValidation } from "./http/validation.ts";
+import { hostedFormPath, serveHostedForm } from "./pages/serve-hosted-form.ts";
 import { createPruner } from "./pruner.ts";
 import { apiKeysHandlers } from "./routes/api-keys.ts";
 import { consentHandlers } from "./routes/consent.ts";
 import { deliveriesHandlers } from "./routes/deliveries.ts";
 import { doubleOptInsHandlers } from "./routes/double-opt-ins.ts";
+import { hostedFormsHandlers } from "./routes/hosted-forms.ts";
 import { lookupsHandlers } from "./routes/lookups.ts";
 import { messagesHandlers } from "./routes/messages.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
@@ -59,6 +62,8 @@ export interface ServerOptions {
   /** The machine's time and randomness unless given. */
   readonly world?: World;
   readonly patience?: Patience;
+  /** Where recipients reach this server, without a slash at the end; where it listens unless given. */
+  readonly publicUrl?: string;
   /** Receivers on the internet alone unless given. */
   readonly deliveries?: DeliveryOptions;
 }
@@ -87,12 +92,15 @@ export function createServer(options: ServerOptions): Server {
   const compile = createValidation();
   const deliveries = createDeliveries(parts, options.deliveries ?? {});
   const pruner = createPruner(parts);
+  let publicUrl = options.publicUrl ?? "";
+  const addressOf = (token: string): string => `${publicUrl}${hostedFormPath}/${token}`;
   const app = createApp({
     log,
     choices,
     ready: () => answers(store),
+    pages: { [`${hostedFormPath}/:token`]: serveHostedForm(parts) },
     mount: (put) => {
-      put(messagingApi(options, deliveries, compile));
+      put(messagingApi(options, deliveries, addressOf, compile));
       if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries, compile));
     },
   });
@@ -100,6 +108,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     async listen(at) {
       const listening = await listener.listen(at);
+      publicUrl = options.publicUrl ?? listening.url;
       deliveries.courier.start();
       pruner.start();
       return listening;
@@ -117,7 +126,12 @@ export function createServer(options: ServerOptions): Server {
 
 type Compile = ReturnType<typeof createValidation>;
 
-function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: Compile): Service<Caller> {
+function messagingApi(
+  options: ServerOptions,
+  { policy }: Deliveries,
+  addressOf: (token: string) => string,
+  compile: Compile,
+): Service<Caller> {
   const { store, choices, log, production, sandboxToken, world = machine } = options;
   const rows = apiRows(choices);
   const lineTypes: LineTypes = {
@@ -137,6 +151,7 @@ function messagingApi(options: ServerOptions, { policy }: Deliveries, compile: C
         bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
         bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
         bindConsents(consentHandlers({ store, world, choices }), bind);
+        bindHostedForms(hostedFormsHandlers({ store, world, choices, addressOf }), bind);
         bindDoubleOptIns(doubleOptInsHandlers({ store, world, choices }), bind);
         bindMessages(messagesHandlers({ store, world, choices }), bind);
       },

@@ -218,4 +218,16 @@ export const CON = {
     unobservable: null,
     questions: ["Q84"],
   },
+  "CON-38": {
+    about: "createHostedForm",
+    says: "A hosted form that nobody has submitted is no consent: a send to its recipient gives `CONSENT_REQUIRED`.",
+    operations: [],
+    rows: ["ConsentRequired"],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "The recipient has not said anything yet, so that no opt-in is on file.",
+    unobservable: null,
+    questions: ["Q169"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
 import { constants } from "../../generated/constants.ts";
@@ -27,17 +27,20 @@ export interface AppParts {
   readonly mount: (put: <Caller>(service: Service<Caller>) => void) => void;
   /** Whether the server can serve. */
   readonly ready: () => Promise<boolean>;
+  /** Pages outside all services, by the path that they are under. */
+  readonly pages: Readonly<Record<string, RequestHandler>>;
   readonly choices: Choices;
   readonly log: Logger;
 }
 
 /** What is at which path. What happens to a request there is in the steps of its service. */
-export function createApp({ mount, ready, choices, log }: AppParts): RequestListener {
+export function createApp({ mount, ready, pages, choices, log }: AppParts): RequestListener {
   const app = express();
   const rows = apiRows(choices);
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(identify(choices), logRequests(log));
   putHealth(app, ready);
+  for (const [path, serve] of Object.entries(pages)) app.all(path, serve);
   mount((service) => putService(app, service, choices, log));
   app.use((_request, response) => writeRefusal(response, rows.unknownPath(), requestIdOf(response)));
   // Express knows a handler of errors by its four parameters.

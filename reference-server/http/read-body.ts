@@ -19,7 +19,7 @@ export type Body =
  * is thrown away.
  */
 export async function readBody(request: IncomingMessage, anyType: boolean): Promise<Body> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, bodyLimit);
   if (bytes === null) return { kind: "too-large" };
   if (bytes.length === 0) return { kind: "absent" };
   if (!anyType && !isJson(request.headers["content-type"])) return { kind: "wrong-media-type" };
@@ -33,9 +33,9 @@ export async function readBody(request: IncomingMessage, anyType: boolean): Prom
   return { kind: "json", value, bytes: bytes.length };
 }
 
-/** Null when there are more than the limit. */
-function readBytes(request: IncomingMessage): Promise<Buffer | null> {
-  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return Promise.resolve(null);
+/** The body as it came; null when it has more bytes than the limit, of which no more are kept. */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(null);
   if (request.destroyed) return Promise.reject(new ClientGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer | null> {
     };
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= bodyLimit) chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
       else {
         request.resume();
         settle(() => resolve(null));

@@ -25,6 +25,17 @@ export const columns = {
   ],
   consents: ["organization_id", "phone_number", "state", "source", "captured_at"],
   double_opt_ins: ["id", "organization_id", "phone_number", "source", "state", "created_at", "expires_at"],
+  hosted_forms: [
+    "id",
+    "organization_id",
+    "phone_number",
+    "source",
+    "sender_name",
+    "token_hash",
+    "created_at",
+    "expires_at",
+    "submitted_at",
+  ],
   sessions: ["id", "organization_id", "token_hash", "staff", "created_at"],
   limits: ["organization_id", "name", "mark", "used", "earlier"],
   webhook_endpoints: [

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { attemptCountsMigration } from "./attempts/attempt-counts-migration.ts";
 import { consentsMigration } from "./consent/consents-migration.ts";
 import { doubleOptInsMigration } from "./consent/double-opt-ins-migration.ts";
+import { hostedFormsMigration } from "./consent/hosted-forms-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
@@ -76,6 +77,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0008-messages": messagesMigration,
   "0009-quiet-hours": quietHoursMigration,
   "0021-double-opt-ins": doubleOptInsMigration,
+  "0021-hosted-forms": hostedFormsMigration,
   "0022-message-list": messageListMigration(engine),
 });
 

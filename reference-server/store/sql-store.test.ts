@@ -10,6 +10,7 @@ import { attemptCases } from "./cases/attempt-cases.ts";
 import { countCases } from "./cases/count-cases.ts";
 import { doubleOptInCases } from "./cases/double-opt-in-cases.ts";
 import { endpointCases } from "./cases/endpoint-cases.ts";
+import { hostedFormCases } from "./cases/hosted-form-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
 import { drawOf, limitCases } from "./cases/limit-cases.ts";
 import { messageCases } from "./cases/message-cases.ts";
@@ -183,6 +184,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("the ledger", () => ledgerCases(() => store));
   describe("messages", () => messageCases(() => store));
   describe("double opt-ins", () => doubleOptInCases(() => store));
+  describe("hosted forms", () => hostedFormCases(() => store));
   describe("answers for retries", () => answerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw } from "../domain/limits/draw.ts";
@@ -10,6 +11,7 @@ import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
 import { webhooksIn } from "./attempts/webhooks.ts";
+import { findHostedFormByHash } from "./consent/hosted-forms.ts";
 import type { Engine } from "./engine/engine.ts";
 import { asOfOneInstant, type Connection, inTransaction, statement } from "./engine/statement.ts";
 import { findKept } from "./idempotency/kept-answers.ts";
@@ -104,6 +106,10 @@ export class SqlStore implements Store {
 
   messages(organizationId: string, page: MessagePage): Promise<FoundMessages> {
     return findMessages(this.#on, organizationId, page);
+  }
+
+  hostedFormByHash(tokenHash: string): Promise<HostedForm | null> {
+    return findHostedFormByHash(this.#on, tokenHash);
   }
 
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null> {

@@ -1,6 +1,7 @@
 import { type OneAtATime, oneAtATime } from "../domain/one-at-a-time.ts";
 import { consentsOf } from "./consent/consents.ts";
 import { doubleOptInsOf } from "./consent/double-opt-ins.ts";
+import { hostedFormsOf } from "./consent/hosted-forms.ts";
 import { endpointsOf } from "./endpoints/endpoints.ts";
 import { type Connection, inTransaction } from "./engine/statement.ts";
 import { enqueue } from "./events/outbox.ts";
@@ -84,6 +85,7 @@ export class SqlUnits {
       messages: messagesOf({ on, organizationId, organization, enqueued }),
       consents: consentsOf(on, organizationId),
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),
+      hostedForms: hostedFormsOf(on, organizationId),
       answers: keptAnswersOf(on, organizationId),
       ...recordsOf(on, organizationId),
       async enqueue(event, to) {

@@ -1,3 +1,4 @@
+import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw, LimitLevel } from "../domain/limits/draw.ts";
@@ -66,6 +67,8 @@ export interface Store {
   message(organizationId: string, id: string): Promise<Message | null>;
   /** A page of the organization's messages. */
   messages(organizationId: string, page: MessagePage): Promise<FoundMessages>;
+  /** Null when no form has this token, whoever asks. */
+  hostedFormByHash(tokenHash: string): Promise<HostedForm | null>;
   /** The answer that is kept for a retry at this time of its organization; null when there is none. */
   keptAnswer(organizationId: string, retry: Retry, now: number): Promise<KeptAnswer | null>;
 

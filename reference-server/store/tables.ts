@@ -21,6 +21,7 @@ export interface Tables {
   readonly kept_answers: KeptAnswerRow;
   readonly consents: ConsentRow;
   readonly double_opt_ins: DoubleOptInRow;
+  readonly hosted_forms: HostedFormRow;
 }
 
 export interface OrganizationRow {
@@ -270,6 +271,20 @@ export interface DoubleOptInRow {
   readonly state: string;
   readonly created_at: number;
   readonly expires_at: number;
+}
+
+/** A page on which a recipient can consent. */
+export interface HostedFormRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly phone_number: string;
+  /** JSON: a text, as is the sender's name. */
+  readonly source: string;
+  readonly sender_name: string;
+  readonly token_hash: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly submitted_at: number | null;
 }
 
 /** What a retry with the same idempotency key is answered. */

@@ -1,5 +1,6 @@
 import type { Consent } from "../domain/consent/consent.ts";
 import type { DoubleOptIn } from "../domain/consent/double-opt-in.ts";
+import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
@@ -30,6 +31,7 @@ export interface UnitOfWork {
   readonly lookups: Lookups;
   readonly consents: Consents;
   readonly doubleOptIns: DoubleOptIns;
+  readonly hostedForms: HostedForms;
   readonly messages: Messages;
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
@@ -125,6 +127,14 @@ export interface DoubleOptIns {
   insert(doubleOptIn: DoubleOptIn): Promise<void>;
   /** Writes one that is no longer pending; nothing more is done for it. */
   end(doubleOptIn: DoubleOptIn): Promise<void>;
+}
+
+/** Pages on which recipients can consent. */
+export interface HostedForms {
+  find(id: string): Promise<HostedForm | null>;
+  insert(form: HostedForm): Promise<void>;
+  /** Writes when it was submitted. */
+  submit(id: string, at: number): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

@@ -108,6 +108,20 @@ describe("serve", () => {
     receiver.close();
   });
 
+  it("makes pages at the address that recipients are told", async () => {
+    const { url, child, exited, written } = await serving(["--seed-organization", "--public-url", "https://x.test/a/"]);
+    const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
+    const made = await fetch(`${url}/v1/consent/hosted`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ phone_number: "+12025550130", source: "checkout", sender_name: "Bakery" }),
+    });
+    const { data } = Object(await made.json());
+    expect(data.url).toMatch(/^https:\/\/x\.test\/a\/opt-in\/[\w-]+$/);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+
   it("finishes a request in flight after the signal", async () => {
     const { url, child, exited, written } = await serving(["--seed-organization"]);
     const { api_key: key } = JSON.parse(written.out.split("\n")[0] ?? "");
@@ -133,6 +147,7 @@ describe("serve", () => {
       refusesToStart(["--port", "80000"], "It must be a whole number from 0 to 65535."),
       refusesToStart(["--delivery-timeout", "0"], "It must be a number above 0, up to 120."),
       refusesToStart(["--delivery-timeout", "ten"], "It must be a number above 0, up to 120."),
+      refusesToStart(["--public-url", "example.test"], "It must be an http or https address without a query."),
       refusesToStart(["--nope"], "unknown option '--nope'"),
       refusesToStart(["--admit-loopback"], "Leave out --admit-loopback", { NODE_ENV: "production" }),
       refusesToStart(["--log-level", "loud"], "Allowed choices are trace"),

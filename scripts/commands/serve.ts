@@ -21,6 +21,7 @@ interface ServeFlags {
   readonly seedCredit: number;
   readonly admitLoopback: boolean;
   readonly deliveryTimeout: number;
+  readonly publicUrl?: string;
 }
 
 /** What keeps the server from starting; the message is all that a user needs. */
@@ -75,6 +76,11 @@ export function addServe(program: Command): void {
       secondsFrom,
       usualSendPatience.total / 1000,
     )
+    .option(
+      "--public-url <address>",
+      "where recipients reach the server's pages, such as https://messaging.example.test; where it listens unless given",
+      addressFrom,
+    )
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (flags: ServeFlags, command: Command) => {
       try {
@@ -103,6 +109,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     ...(token === "" ? {} : { sandboxToken: token }),
     log,
     production,
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     deliveries: { admitLoopback: flags.admitLoopback, timeout: flags.deliveryTimeout * 1000 },
   });
   try {
@@ -143,6 +150,14 @@ function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+/** Without a slash at the end. */
+function addressFrom(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && ["http:", "https:"].includes(url.protocol) && url.search === "" && url.hash === "")
+    return url.href.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be an http or https address without a query.");
 }
 
 function secondsFrom(text: string): number {

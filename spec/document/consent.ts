@@ -23,4 +23,12 @@ export const documentedConsentOperations: readonly DocumentedOperation[] = [
     // How it refuses a body for anything but the size of its batch is not shown.
     open: ["400 VALIDATION_FAILED", "400 INVALID_INPUT"],
   },
+  {
+    // The other way that the refusal for the plan names.
+    route: "POST /v1/consent/hosted",
+    scope: null,
+    answers: everywhere,
+    // Known by name: how it refuses a body is not shown.
+    open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "400 INVALID_INPUT"],
+  },
 ];

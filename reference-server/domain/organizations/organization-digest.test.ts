@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { referenceChoices } from "../../../generated/choices.ts";
 import { newDoubleOptIn } from "../consent/double-opt-in.ts";
+import { newHostedForm } from "../consent/hosted-form.ts";
 import { type ApiKey, newKey } from "../keys/api-keys.ts";
 import { emptyWallet } from "../wallet/wallet.ts";
 import { newCustomer } from "./organization.ts";
@@ -35,6 +36,10 @@ const webhooks = {
   deliveries: 4,
 };
 const wallet = emptyWallet;
+const hostedForm = newHostedForm(
+  { id: "1", organizationId: "org", phoneNumber: "+12025550123", source: "test", senderName: "me", tokenHash: "a" },
+  1,
+);
 const doubleOptIn = newDoubleOptIn(
   { id: "1", organizationId: "org", phoneNumber: "+12025550123", source: "test", now: 1 },
   referenceChoices,
@@ -46,6 +51,7 @@ const resources: OrganizationResources = {
   lookups: 1,
   consents: [],
   doubleOptIns: [],
+  hostedForms: [],
   messages: { queued: 1 },
   webhooks,
 };
@@ -78,6 +84,7 @@ describe("the digest of an organization", () => {
       },
     ],
     ["a double opt-in", { doubleOptIns: [doubleOptIn] }],
+    ["a hosted form", { hostedForms: [hostedForm] }],
     ["quiet hours", { organization: { ...organization, quietHours: { mode: "defer", start: "21:00", end: "08:00" } } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],

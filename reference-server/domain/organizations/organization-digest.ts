@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { DoubleOptIn } from "../consent/double-opt-in.ts";
+import type { HostedForm } from "../consent/hosted-form.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
@@ -17,6 +18,7 @@ export interface OrganizationResources {
   readonly lookups: number;
   readonly consents: readonly Consent[];
   readonly doubleOptIns: readonly DoubleOptIn[];
+  readonly hostedForms: readonly HostedForm[];
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly webhooks: WebhookResources;
@@ -50,6 +52,7 @@ export function organizationDigest({
   lookups,
   consents,
   doubleOptIns,
+  hostedForms,
   messages,
   webhooks,
 }: OrganizationResources): string {
@@ -61,6 +64,7 @@ export function organizationDigest({
     lookups,
     consents: consents.toSorted(byNumber),
     doubleOptIns: doubleOptIns.toSorted(byId),
+    hostedForms: hostedForms.toSorted(byId),
     messages,
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },

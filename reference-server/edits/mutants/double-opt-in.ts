@@ -79,17 +79,19 @@ export const doubleOptInMutants: readonly Mutant[] = [
       });
     }),
   ]),
-  wireMutant("CON-05", "any-way", "lets a dormant plan have no consent in any way", (serve) => {
-    const dormant = new Set<string | undefined>();
-    return async (request) => {
-      const answer = await serve(request);
-      const { authorization } = request.headers;
-      if (isRefusal(answer, "PlanRequired")) dormant.add(authorization);
-      return request.operation === "requestDoubleOptIn" && dormant.has(authorization)
-        ? refusedWith(answer, refuse.PlanRequired("Take a plan."))
-        : answer;
-    };
-  }),
+  ...(["requestDoubleOptIn", "createHostedForm"] as const).map((operation) =>
+    wireMutant("CON-05", operation, `does not serve ${operation} to a dormant plan`, (serve) => {
+      const dormant = new Set<string | undefined>();
+      return async (request) => {
+        const answer = await serve(request);
+        const { authorization } = request.headers;
+        if (isRefusal(answer, "PlanRequired")) dormant.add(authorization);
+        return request.operation === operation && dormant.has(authorization)
+          ? refusedWith(answer, refuse.PlanRequired("Take a plan."))
+          : answer;
+      };
+    }),
+  ),
   mutantOf("CON-30", "deaf", "forgets that a recipient has confirmed", [
     asking(() => (tx) => ({
       async end(ended) {

@@ -4,6 +4,7 @@ import type { HashedEndpoint, OrganizationResources } from "../../domain/organiz
 import { columns } from "../columns.ts";
 import { consentsIn } from "../consent/consents.ts";
 import { doubleOptInsIn } from "../consent/double-opt-ins.ts";
+import { hostedFormsIn } from "../consent/hosted-forms.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { keyOf } from "../rows.ts";
 import { selectSecrets } from "../secrets/signing-secrets.ts";
@@ -67,6 +68,7 @@ export async function readResources(on: Connection, organizationId: string): Pro
     lookups,
     consents: await consentsIn(on, organizationId),
     doubleOptIns: await doubleOptInsIn(on, organizationId),
+    hostedForms: await hostedFormsIn(on, organizationId),
     messages: await messageCounts(on, organizationId),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),

@@ -1,0 +1,74 @@
+import { check } from "../../context/check.ts";
+import { rowNamed } from "../../exchange/admits.ts";
+import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { attemptConsent, recipients } from "../../steps/consent.ts";
+import { callHostedForm, formRecipients } from "../../steps/hosted-form.ts";
+import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
+
+const { code } = rowNamed("ConsentRequired");
+const [consenting] = recipients;
+
+/** Recipients for whom there is a form that nobody has submitted. */
+export const unsubmittedForm = check({
+  id: "consent.unsubmitted-form",
+  title: "Making a hosted form is no consent of its recipient",
+  rules: ["CON-38"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(1 + formRecipients.length),
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    await optIn(t, main, consenting);
+    t.control(admissible(await callSend(t, main, { to: consenting })), "a send to a recipient who has opted in");
+    for (const to of formRecipients) {
+      const made = t.control(await callHostedForm(t, main, to), `making a hosted form for ${to}`);
+      const sent = await callSend(t, main, { to });
+      // A caller who was given everything has neither too few scopes nor too little money.
+      const exchange = tenant.fresh ? sent : admissible(sent);
+      t.verify("CON-38", codeOf(exchange) === code, {
+        expected: `a refusal with ${code} while nobody has submitted the form`,
+        actual: summaryOf(exchange),
+        exchanges: [made, exchange],
+        // Who shares the organization may know the number, or have had the gate opened.
+        warnOnly: !tenant.fresh,
+      });
+      if (!tenant.fresh && isSuccess(exchange))
+        throw new Blocked(`${to} can be sent to without a submission`, "give the kit a new organization");
+    }
+  },
+});
+
+/** Organizations whose plan is too low to say themselves that recipients consent. */
+export const formOfAnyPlan = check({
+  id: "consent.hosted-form-plan-floor",
+  title: "An organization with a dormant legacy plan may have a hosted form",
+  rules: ["CON-05"],
+  kind: "scenario",
+  needs: ["dormant-plan"],
+  effects: ["creates"],
+  draws: { consentRecords: 1 },
+  async run(t) {
+    const usual = await (await t.tenant()).main();
+    t.control(await callHostedForm(t, usual), "making a hosted form");
+    const dormant = await (await t.otherTenant({ dormant_plan: true })).main();
+    const captured = await attemptConsent(t, dormant);
+    if (!answeredBy(captured, "PlanRequired"))
+      throw new Blocked(
+        "the plan does not keep its organization from capturing consent",
+        "see AUTH-26 first",
+        "server",
+      );
+    for (const number of formRecipients) {
+      const exchange = await callHostedForm(t, dormant, number);
+      t.verify("CON-05", !answeredBy(exchange, "PlanRequired"), {
+        expected: "anything but a refusal for the plan",
+        actual: summaryOf(exchange),
+        exchanges: [captured, exchange],
+      });
+    }
+  },
+});

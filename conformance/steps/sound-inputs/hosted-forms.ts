@@ -1,0 +1,6 @@
+import { hostedFormBody } from "../hosted-form.ts";
+import type { SoundInputs } from "./maker.ts";
+
+export const soundInputs: SoundInputs<"hosted-forms"> = {
+  createHostedForm: { make: async (t) => ({ body: hostedFormBody(t) }) },
+};
