@@ -1,5 +1,7 @@
 import { globSync } from "node:fs";
 import type { Check } from "../context/check.ts";
+import { apiOperations } from "../context/for-each-operation.ts";
+import { soundInputEffects } from "../steps/sound-input.ts";
 
 /** The files of every area, in one order everywhere; those of tests are none. */
 const files = globSync("*/*.ts", { cwd: import.meta.dirname })
@@ -19,4 +21,11 @@ const isCheck = (exported: unknown): exported is Check =>
 /** Every check of the kit: all that the files of the areas export, one by one or in lists. None is listed by hand. */
 export const allChecks: readonly Check[] = [
   ...new Set(modules.flatMap((module): readonly unknown[] => Object.values(module).flat()).filter(isCheck)),
-];
+].map(withInputEffects);
+
+/** What the check of an operation does by calling it soundly stands where its sound inputs are made. */
+function withInputEffects(check: Check): Check {
+  const operation = apiOperations.find(({ id }) => id === check.operation);
+  const more = operation === undefined ? [] : soundInputEffects(operation.id);
+  return more.length === 0 ? check : { ...check, effects: [...new Set([...check.effects, ...more])] };
+}

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { operations } from "../../generated/operations.ts";
 import { rowAllows, rowNamed, rowText } from "../exchange/admits.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
@@ -13,7 +12,7 @@ import type { Check } from "./check.ts";
 import type { CheckContext } from "./context.ts";
 import { control } from "./control.ts";
 import { createKey } from "./create-key.ts";
-import { newMadeEndpoints } from "./made-endpoints.ts";
+import { newMadeThings } from "./made-things.ts";
 import { newOperationCalls } from "./operation-calls.ts";
 import { apart, newRecorder } from "./recorder.ts";
 import { runProperty } from "./run-property.ts";
@@ -55,8 +54,8 @@ export interface OpenContext {
 export function openContext(check: Check, around: Surroundings): OpenContext {
   const recorder = newRecorder(check, around.breached);
   const seed = seedOf(around.runSeed, check.id);
-  const endpoints = newMadeEndpoints(around.shapes);
-  const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, endpoints.note);
+  const things = newMadeThings(around.shapes);
+  const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, things.note);
   let hasProperty = false;
 
   const context: CheckContext = {
@@ -114,11 +113,9 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
   return {
     context,
     findings: recorder.findings,
-    // The key that made an endpoint may have been revoked since.
+    // The key that made a thing may have been revoked since.
     tidy: () =>
-      endpoints.remove(async (id, { tenant }) =>
-        attempt(operations.deleteWebhookEndpoint.id, { path: { id } }, await tenant.main()),
-      ),
+      things.remove(async (operation, id, { tenant }) => attempt(operation, { path: { id } }, await tenant.main())),
   };
 }
 

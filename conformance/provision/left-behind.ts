@@ -1,6 +1,16 @@
+export const leftBehindKinds = [
+  "api-key",
+  "message",
+  "organization",
+  "sandbox-organization",
+  "webhook-endpoint",
+] as const;
+
+type LeftBehindKind = (typeof leftBehindKinds)[number];
+
 /** Something that a run made and that stays on the target. */
 export interface LeftBehind {
-  readonly kind: "api-key" | "organization" | "sandbox-organization" | "webhook-endpoint";
+  readonly kind: LeftBehindKind;
   readonly id: string;
   /** The organization of a key or an endpoint, when known. */
   readonly organizationId: string | null;
@@ -8,6 +18,7 @@ export interface LeftBehind {
 
 const nouns: Readonly<Record<LeftBehind["kind"], string>> = {
   "api-key": "API key",
+  message: "message",
   organization: "organization",
   "sandbox-organization": "sandbox organization",
   "webhook-endpoint": "webhook endpoint",

@@ -7,7 +7,7 @@ import { secretDefinitions } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import { secretOf } from "../arrangements/requirement.ts";
 import type { Check } from "../context/check.ts";
-import { createdEndpoint, deletedEndpoint } from "../context/made-endpoints.ts";
+import { createdThing, removedThing } from "../context/made-things.ts";
 import { openContext } from "../context/open-context.ts";
 import { seedOf } from "../context/seeded-random.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
@@ -93,8 +93,8 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       // What a sandbox's organizations have goes with them.
       if (target.sandbox === null) {
         for (const thing of createdBy(exchange, target.shapes)) ledger.made(thing);
-        const id = deletedEndpoint(exchange);
-        if (id !== null) ledger.gone({ kind: "webhook-endpoint", id });
+        const gone = removedThing(exchange);
+        if (gone !== null) ledger.gone(gone);
       }
       monitor.observe(exchange);
     },
@@ -218,10 +218,10 @@ function createdBy(exchange: Exchange, shapes: Shapes): LeftBehind[] {
   const created = exchange.operation === operations.createApiKey.id && isSuccess(exchange);
   const { id, org_id } = (created ? objectOf(dataOf(exchange)) : null) ?? {};
   const organizationId = typeof org_id === "string" ? org_id : null;
-  const endpoint = createdEndpoint(exchange, shapes);
+  const thing = createdThing(exchange, shapes);
   return [
     ...(typeof id === "string" ? [{ kind: "api-key", id, organizationId } as const] : []),
-    ...(endpoint === null ? [] : [{ kind: "webhook-endpoint", ...endpoint } as const]),
+    ...(thing === null ? [] : [thing]),
   ];
 }
 

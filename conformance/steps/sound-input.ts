@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import type { Effect } from "../arrangements/effect.ts";
 import type { Check } from "../context/check.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
 import { type Draws, timesDraws } from "../context/draws.ts";
@@ -28,6 +29,9 @@ export const soundInputCost = ({ id }: ApiOperation, inputs: number): Required<P
   const { draws = {}, sharedKeys = [] } = makers.get(id) ?? {};
   return { draws: timesDraws(draws, inputs), sharedKeys };
 };
+
+/** What sound calls of an operation do besides what every check says of itself. */
+export const soundInputEffects = (operation: ApiOperationId): readonly Effect[] => makers.get(operation)?.effects ?? [];
 
 /** Blocks where what the input speaks of cannot be made. A caller who holds not all scopes says what it holds. */
 export async function soundInput(

@@ -174,7 +174,7 @@ describe("clean", () => {
     );
     if (!created.ok) throw new Error(created.error.message);
     left(entry("webhook-endpoint", created.data.id, url), entry("webhook-endpoint", crypto.randomUUID(), url));
-    expect((await clean(["--url", url])).out).toContain("2 things kept: the kit has no key to delete it with");
+    expect((await clean(["--url", url])).out).toContain("2 things kept: the kit has no key to remove it with");
     const { code, out } = await clean(["--url", url], { BYLAW_API_KEY: ours.key, BYLAW_OTHER_API_KEY: theirs.key });
     expect([code, out]).toEqual([0, expect.stringContaining("Removed 2 of 2 things")]);
     expect(out).toContain(`webhook endpoint ${created.data.id}`);

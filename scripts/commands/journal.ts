@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { objectOf } from "../../conformance/exchange/exchange.ts";
-import type { LeftBehind } from "../../conformance/provision/left-behind.ts";
+import { type LeftBehind, leftBehindKinds } from "../../conformance/provision/left-behind.ts";
 import { CannotRun } from "./cannot-run.ts";
 
 /** Something that a run left behind on a target. No secret is ever kept. */
@@ -100,7 +100,6 @@ function isStrike(value: unknown): value is Strike {
 const isThing = (entry: Readonly<Record<string, unknown>> | null): boolean =>
   typeof entry?.baseUrl === "string" && typeof entry.id === "string" && isKind(entry.kind);
 
-const isKind = (kind: unknown): boolean =>
-  kind === "api-key" || kind === "organization" || kind === "sandbox-organization" || kind === "webhook-endpoint";
+const isKind = (kind: unknown): boolean => leftBehindKinds.some((known) => known === kind);
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";

@@ -10,8 +10,11 @@ import { removeOrganization } from "../../conformance/provision/hook-organizatio
 import type { LeftBehind } from "../../conformance/provision/left-behind.ts";
 import { onOneLine } from "../../conformance/target/on-one-line.ts";
 import type { Target } from "../../conformance/target/target.ts";
+import { cancelMessage } from "../../generated/client/messages.ts";
 import { deleteOrganization as deleteSandboxOrganization } from "../../generated/client/sandbox-organizations.ts";
 import { deleteWebhookEndpoint } from "../../generated/client/webhooks.ts";
+import type { ErrorRowName } from "../../generated/error-rows.ts";
+import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 
 /** What a target can do about a thing that was left behind. */
 export type Removal =
@@ -35,15 +38,14 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
             remove: () =>
               removedBy(() => hooks.ask(revokeKey, { key_id: thing.id, organization_id: thing.organizationId })),
           };
-    case "webhook-endpoint": {
-      const keys = [target.key, secretOf(target, otherKey)].filter((key) => key !== null);
-      return keys.length === 0
-        ? impossible("the kit has no key to delete it with: BYLAW_API_KEY")
-        : {
-            ...{ kind: "possible", how: "deleted" },
-            remove: () => removedBy(() => deleteEndpoint(target, keys, thing.id)),
-          };
-    }
+    case "message":
+      return withKeys(target, "canceled", ["MessageNotCancelable"], (transport) =>
+        cancelMessage(transport, { path: { id: thing.id } }),
+      );
+    case "webhook-endpoint":
+      return withKeys(target, "deleted", ["NotFound"], (transport) =>
+        deleteWebhookEndpoint(transport, { path: { id: thing.id } }),
+      );
     case "organization":
       return !hooks.has(deleteOrganization)
         ? impossible("a hook made it, and the target has no delete_organization hook")
@@ -61,14 +63,28 @@ export function removalOf(thing: LeftBehind, target: Target, signal: AbortSignal
   }
 }
 
-/** Whose endpoint it is was perhaps not told, so each key is tried; where all of them miss it, it is gone already. */
-async function deleteEndpoint({ baseUrl, timing }: Target, keys: readonly string[], id: string): Promise<void> {
-  for (const token of keys) {
-    const answer = await deleteWebhookEndpoint({ baseUrl, token, timeout: timing.requestTimeout }, { path: { id } });
-    if (answer.ok) return;
-    if (rowAllows(rowNamed("NotFound"), answer.status)) continue;
-    throw new Error(`the target refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);
-  }
+/**
+ * What is taken back through the API. Whose it is was perhaps not told, so each key is tried; where all of them are
+ * answered one of those rows, it is gone already.
+ */
+function withKeys(
+  target: Target,
+  how: string,
+  over: readonly ErrorRowName[],
+  remove: (transport: Transport) => Promise<Answer<unknown>>,
+): Removal {
+  const { baseUrl, timing } = target;
+  const keys = [target.key, secretOf(target, otherKey)].filter((key) => key !== null);
+  if (keys.length === 0) return impossible("the kit has no key to remove it with: BYLAW_API_KEY");
+  const withEach = async (): Promise<void> => {
+    for (const token of keys) {
+      const answer = await remove({ baseUrl, token, timeout: timing.requestTimeout });
+      if (answer.ok) return;
+      if (over.some((row) => rowAllows(rowNamed(row), answer.status))) continue;
+      throw new Error(`the target refused: ${answer.status} ${answer.error.code}, ${answer.error.message}`);
+    }
+  };
+  return { kind: "possible", how, remove: () => removedBy(withEach) };
 }
 
 async function deleteFrom(transport: Parameters<typeof deleteSandboxOrganization>[0], id: string): Promise<void> {

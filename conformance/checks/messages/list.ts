@@ -116,7 +116,7 @@ export const messageListIsolation = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends"],
-  draws: sendDraws(2 * messages),
+  draws: sendDraws(3 * messages),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();

@@ -11,7 +11,7 @@ export type MakeInput =
   (t: CheckContext, tenant: Tenant, holding: readonly string[]) => Promise<CallInput>;
 
 /** How to make sound inputs of an operation, and what each one takes beside the call itself. */
-export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys">> {
+export interface InputMaker extends Partial<Pick<Check, "draws" | "sharedKeys" | "effects">> {
   readonly make: MakeInput;
 }
 

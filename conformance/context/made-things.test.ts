@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { errorRows } from "../../generated/error-rows.ts";
+import { operations } from "../../generated/operations.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
-import { newMadeEndpoints } from "./made-endpoints.ts";
+import { newMadeThings } from "./made-things.ts";
 
 const exchange = (operation: string, path: string, status: number, data: unknown): Exchange => ({
   ...{ number: 1, operation, sentAt: 0, answeredAt: 0 },
@@ -11,6 +13,12 @@ const exchange = (operation: string, path: string, status: number, data: unknown
     json: status < 300 ? { success: true, data } : { success: false, error: {} },
   },
 });
+
+const refusal = (operation: string, path: string, status: number, code: string): Exchange => {
+  const one = exchange(operation, path, status, null);
+  const json = { success: false, error: { code } };
+  return { ...one, outcome: { kind: "response", status, headers: {}, text: "", truncated: false, json } };
+};
 
 const created = (data: unknown, status = 201): Exchange =>
   exchange("createWebhookEndpoint", "/v1/webhooks", status, data);
@@ -23,11 +31,11 @@ const as = (name: string): Credential => ({
   tenant: {} as Tenant,
 });
 
-async function removed(made: ReturnType<typeof newMadeEndpoints>): Promise<readonly string[]> {
+async function removed(made: ReturnType<typeof newMadeThings>): Promise<readonly string[]> {
   const calls: string[] = [];
-  await made.remove(async (id, { name }) => {
+  await made.remove(async (operation, id, { name }) => {
     calls.push(`${id} by ${name}`);
-    const gone = deleted(id);
+    const gone = exchange(operation, `/v1/things/${id}`, 200, null);
     made.note(gone, as(name));
     return gone;
   });
@@ -35,7 +43,7 @@ async function removed(made: ReturnType<typeof newMadeEndpoints>): Promise<reado
 }
 
 test("what a check created and did not delete is removed by whoever created it, once", async () => {
-  const made = newMadeEndpoints({});
+  const made = newMadeThings({});
   made.note(created({ id: "one" }), as("us"));
   made.note(created({ id: "two" }), as("them"));
   made.note(created({ id: "three" }), as("us"));
@@ -47,8 +55,20 @@ test("what a check created and did not delete is removed by whoever created it, 
 });
 
 test("an id is read where the target has it", async () => {
-  const made = newMadeEndpoints({ createWebhookEndpoint: { request: {}, response: { id: "hook.key" } } });
+  const made = newMadeThings({ createWebhookEndpoint: { request: {}, response: { id: "hook.key" } } });
   made.note(created({ hook: { key: "one" } }), as("us"));
   made.note(created({ id: "two" }), as("us"));
   expect(await removed(made)).toEqual(["one by us"]);
+});
+
+test("a message is taken back, unless it is too late for that", async () => {
+  const made = newMadeThings({});
+  const sent = (id: string) => exchange(operations.sendMessage.id, "/v1/messages", 202, { id });
+  for (const id of ["waiting", "canceled", "claimed", "elsewhere"]) made.note(sent(id), as("us"));
+  const { id: cancel } = operations.cancelMessage;
+  const { code, referenceStatus: status } = errorRows.MessageNotCancelable;
+  made.note(exchange(cancel, "/v1/messages/canceled", 200, null), as("us"));
+  made.note(refusal(cancel, "/v1/messages/claimed", status, code), as("us"));
+  made.note(refusal(cancel, "/v1/messages/elsewhere", errorRows.Forbidden.referenceStatus, "FORBIDDEN"), as("them"));
+  expect(await removed(made)).toEqual(["waiting by us", "elsewhere by us"]);
 });
