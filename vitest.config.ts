@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What needs PostgreSQL, and nothing else. */
-const postgresOnly = ["reference-server/store/**/postgres*.test.ts", "scripts/commands/serve-postgres.test.ts"];
+const postgresOnly = ["reference-server/store/**/postgres*.test.ts", "scripts/commands/serve-postgres*.test.ts"];
 
 /** What holds on every engine of the store. */
 const everyEngine = [

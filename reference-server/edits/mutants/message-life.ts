@@ -1,11 +1,22 @@
+import { setTimeout } from "node:timers/promises";
 import { refuse } from "../../../generated/error-rows.ts";
+import { operations } from "../../../generated/operations.ts";
 import { timeOf } from "../../domain/clock.ts";
 import { messageNotFound, notCancelable } from "../../domain/messages/message.ts";
 import { asOwner } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn, type Seen, seeing } from "../seen.ts";
 import { keepingMessages } from "../unit-changes.ts";
-import { dataOf, refusedWith, type Wire, type WireAnswer, type WireRequest, withBody, withData } from "../wire.ts";
+import {
+  dataOf,
+  isRefusal,
+  refusedWith,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+  withData,
+} from "../wire.ts";
 import { bodyOf } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -63,6 +74,60 @@ const succeeded = (answer: WireAnswer): WireAnswer => withBody({ ...answer, stat
 const shownAs = (answer: WireAnswer, status: string): WireAnswer => {
   const data = dataOf(answer);
   return data === null ? answer : withData(answer, { ...data, status });
+};
+
+/** The same call as a read of the message. */
+const asRead = (request: WireRequest): WireRequest => ({
+  ...request,
+  method: operations.getMessage.method,
+  operation: operations.getMessage.id,
+});
+
+/** Milliseconds in which another call comes in between. */
+const gap = 30;
+
+/** Cancels what was not claimed a moment ago. */
+const decidingLate: Wire = (serve) => async (request) => {
+  if (request.operation !== "cancelMessage") return serve(request);
+  const before = dataOf(await serve(asRead(request)))?.status;
+  await setTimeout(gap);
+  const answer = await serve(request);
+  return before === "scheduled" && isRefusal(answer, "MessageNotCancelable") ? succeeded(answer) : answer;
+};
+
+/** Refuses to cancel what somebody is about to cancel. */
+const oneAtATime: Wire = (serve) => {
+  const busy = new Set<string>();
+  return async (request) => {
+    if (request.operation !== "cancelMessage") return serve(request);
+    const id = idIn(request);
+    if (busy.has(id)) return refusedWith(await serve(asRead(request)), notCancelable());
+    busy.add(id);
+    await setTimeout(gap);
+    const answer = await serve(request);
+    busy.delete(id);
+    return answer;
+  };
+};
+
+/** How many reads lag behind a cancellation. */
+const lagging = 3;
+
+/** Shows for a few reads more what was shown before a cancellation. */
+const behind: Wire = (serve) => {
+  const last = new Map<string, WireAnswer>();
+  const left = new Map<string, number>();
+  return async (request) => {
+    const answer = await serve(request);
+    const id = idIn(request);
+    if (answer.status >= 300) return answer;
+    if (request.operation === "sendMessage") last.set(String(dataOf(answer)?.id), { ...answer, status: 200 });
+    if (request.operation === "cancelMessage" && !left.has(id)) left.set(id, lagging);
+    const count = left.get(id) ?? 0;
+    if (request.operation !== "getMessage" || count === 0) return answer;
+    left.set(id, count - 1);
+    return last.get(id) ?? answer;
+  };
 };
 
 /** Servers that treat a message wrongly for what was done before, to it or to others. */
@@ -165,6 +230,9 @@ export const messageLifeMutants: readonly Mutant[] = [
       };
     }),
   ),
+  wireMutant("MSG-81", "late", "cancels what was claimed while it looked", decidingLate),
+  wireMutant("MSG-81", "busy", "refuses to cancel what another call is about to cancel", oneAtATime),
+  wireMutant("MSG-82", "behind", "shows a canceled message for some reads more as it was before", behind),
   wireMutant(
     "TEN-07",
     "canceled",
