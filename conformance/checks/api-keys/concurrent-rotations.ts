@@ -3,12 +3,38 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { readScope } from "../../steps/grantable.ts";
+import { grantable, readScope } from "../../steps/grantable.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
+import { authenticates } from "./rotation.ts";
 import { wide } from "./valid-creations.ts";
 
 /** Rotations under way at once. */
 const atOnce = 6;
+
+/** Rotations one after the other. */
+const inTurn = 4;
+
+/** A key with every scope, rotated again and again. */
+export const repeatedRotations = check({
+  id: "api-keys.repeated-rotations",
+  title: "However often a key is rotated, and whatever it may do, its new secret authenticates",
+  rules: ["KEYR-02"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: inTurn + 1 },
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    const before = await t.createKey(main, grantable(main), { own: true });
+    let id = before.id;
+    for (let turn = 1; turn <= inTurn; turn += 1) {
+      const rotated = t.control(await t.call("rotateApiKey", { path: { id } }, main), "rotating an own key");
+      const after = rotatedKey(t, rotated, { ...before, id });
+      id = after.id ?? id;
+      authenticates(t, "KEYR-02", await t.attempt("getApiKey", { path: { id } }, after));
+    }
+  },
+});
 
 /** One key that is rotated several times at the same moment. */
 export const concurrentRotations = check({

@@ -39,7 +39,7 @@ const whole: Readonly<Record<string, string>> = {
 export const richLabels = check({
   id: "api-keys.rich-labels",
   title: "Whatever label is accepted comes back as it was sent, at once and later",
-  rules: ["KEYC-38", "KEYG-04"],
+  rules: ["KEYC-11", "KEYC-38", "KEYG-04"],
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
@@ -64,6 +64,11 @@ export const richLabels = check({
         question: isTidied(key.label, label) ? "Q24" : null,
       });
       const read = t.control(await t.call("getApiKey", { path: { id: String(key.id) } }, main), "reading an own key");
+      const { id, plaintext } = key;
+      if (typeof plaintext === "string") {
+        const own = { ...main, name: `key whose label is ${what}`, token: plaintext };
+        t.accepted("KEYC-11", await t.call("getApiKey", { path: { id: String(id) } }, own));
+      }
       t.equal("KEYG-04", `label with ${what}`, objectOf(dataOf(read))?.label, key.label, created, read);
     }
     if (accepted === 0) throw new NotApplicable("the target accepts none but plain labels");

@@ -1,10 +1,11 @@
+import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
-import { readScope } from "../../steps/grantable.ts";
+import { readScope, writeScope } from "../../steps/grantable.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
 import { livesOn } from "./after-revocation.ts";
 
@@ -12,7 +13,7 @@ import { livesOn } from "./after-revocation.ts";
 export const rotation = check({
   id: "api-keys.rotation",
   title: "Rotation gives a new secret that authenticates and that no read shows",
-  rules: ["KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06"],
+  rules: ["AUTH-11", "AUTH-12", "KEYG-15", "KEYR-02", "KEYR-03", "KEYR-06", "KEYR-08"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -21,6 +22,14 @@ export const rotation = check({
     const main = await (await t.tenant()).main();
     const before = await t.createKey(main, [readScope], { own: true });
     const rotated = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, main), "rotating an own key");
+    const shown = objectOf(t.shapeResponse("rotateApiKey", dataOf(rotated)))?.plaintext;
+    if (typeof shown === "string") {
+      t.verify("AUTH-11", shown.startsWith(constants.liveKeyPrefix), {
+        expected: `a new secret that starts with ${constants.liveKeyPrefix}`,
+        actual: JSON.stringify(shown.slice(0, constants.liveKeyPrefix.length)),
+        exchanges: [rotated],
+      });
+    }
     const after = rotatedKey(t, rotated, before);
     t.verify("KEYR-02", after.token !== before.credential.token, {
       expected: "a secret other than the old one",
@@ -43,7 +52,27 @@ export const rotation = check({
       t.equal("KEYR-06", "scopes", data.scopes, before.data.scopes, before.exchange, exchange);
     }
     const body = { label: newLabel(), scopes: [readScope] };
-    t.refused("KEYR-06", await t.call("createApiKey", { body }, after), "Forbidden");
+    const created = await t.call("createApiKey", { body }, after);
+    t.refused("KEYR-06", created, "Forbidden");
+    const read = objectOf(dataOf(reads[0] ?? own)) ?? {};
+    // Which scopes a rotated key has is open, and that it can do no more than those is not.
+    if (Array.isArray(read.scopes) && !read.scopes.includes(writeScope)) {
+      t.verify("AUTH-12", !isSuccess(created), {
+        expected: `no creation by a key that is shown without ${writeScope}`,
+        actual: summaryOf(created),
+        exchanges: [reads[0] ?? own, created],
+      });
+    }
+    if (typeof read.prefix !== "string") return;
+    const begins = after.token.startsWith(read.prefix);
+    const old = begins ? own : await t.attempt("getApiKey", { path }, before.credential);
+    t.verify("KEYR-08", begins, {
+      expected: "prefix, a leading part of the new secret",
+      actual: `prefix ${JSON.stringify(read.prefix)}`,
+      exchanges: [rotated, reads[0] ?? own, old],
+      // As long as both secrets are the key's, the prefix may be that of the old one.
+      warnOnly: isSuccess(old),
+    });
   },
 });
 

@@ -72,6 +72,8 @@ export function badAuthorizations(token: string, random: () => number): readonly
     bad("AUTH-04")(["a key with an escape in it", `Bearer ${token.slice(0, -1)}${escaped(token.slice(-1))}`]),
     bad("AUTH-04")(["a word of a thousand letters", `Bearer ${constants.liveKeyPrefix}${"a".repeat(1000)}`]),
     bad("AUTH-04")(["a key that nobody has", `Bearer ${unknownKey(token, random)}`]),
+    ...jokers(token).map(bad("AUTH-04")),
+    ...words.map((word) => bad("AUTH-03")([`the word ${word} in place of a key`, `Bearer ${word}`])),
     ...keys.map(({ dimension, values, arguable }) => ({
       rule: "AUTH-04" as const,
       what: `a key with ${dimension}`,
@@ -80,6 +82,26 @@ export function badAuthorizations(token: string, random: () => number): readonly
       strange: false,
     })),
     ...invalidSessions(random).map((session) => bad("AUTH-06")(["an invalid session", `Bearer ${session}`])),
+  ];
+}
+
+/** What a program writes for a value that it has not. */
+const words = ["null", "undefined", "true", "false", "0", "1", "NaN", "{}", "[object Object]"] as const;
+
+/** Texts that match a key, or every key, for who looks it up by a pattern or in a statement put together from it. */
+function jokers(token: string): readonly (readonly [string, string])[] {
+  const mark = token.startsWith(constants.liveKeyPrefix) ? constants.liveKeyPrefix : "";
+  const body = token.slice(mark.length);
+  const half = Math.ceil(body.length / 2);
+  return [
+    ["a joker in place of a key", "Bearer *"],
+    ["the joker of SQL in place of a key", "Bearer %"],
+    ["its mark and the joker of SQL", `Bearer ${mark}%`],
+    ["its first half and the joker of SQL", `Bearer ${mark}${body.slice(0, half)}%`],
+    ["its first half and a joker", `Bearer ${mark}${body.slice(0, half)}*`],
+    ["an underscore for its last character", `Bearer ${token.slice(0, -1)}${token.endsWith("_") ? "%" : "_"}`],
+    ["a pattern for any text behind its mark", `Bearer ${mark}.*`],
+    ["a quote of SQL behind its mark", `Bearer ${mark}'/**/OR/**/'1'='1`],
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { check } from "../../context/check.ts";
 import { rowAllows, rowNamed, rowText } from "../../exchange/admits.ts";
-import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope } from "../../steps/grantable.ts";
@@ -23,7 +23,7 @@ export const badCredentials = check({
   draws: {},
   sharedKeys: [[readScope]],
   async run(t) {
-    const { reader, input } = await ownKey(t, await t.tenant());
+    const { reader, input, exchange } = await ownKey(t, await t.tenant());
     const read = async (headers: Readonly<Record<string, string>>, isOddHttp = false): Promise<Exchange> => {
       const exchange = await t.attempt("getApiKey", { ...input, headers, isOddHttp }, null);
       if (rowAllows(rowNamed("RateLimited"), statusOf(exchange) ?? 0))
@@ -48,12 +48,19 @@ export const badCredentials = check({
     }
     // What a server reads of a query that it does not know, it may refuse before it asks who calls.
     for (const name of ["api_key", "access_token", "token", "key"]) {
-      const exchange = await t.attempt("getApiKey", { ...input, query: { [name]: reader.token } }, null);
-      t.verify("AUTH-01", !isSuccess(exchange), {
+      const queried = await t.attempt("getApiKey", { ...input, query: { [name]: reader.token } }, null);
+      t.verify("AUTH-01", !isSuccess(queried), {
         expected: `a refusal where the key is in the query alone, as ${name}`,
-        actual: summaryOf(exchange),
-        exchanges: [exchange],
+        actual: summaryOf(queried),
+        exchanges: [queried],
       });
+    }
+    const shown = objectOf(dataOf(exchange))?.prefix;
+    const published = [reader.id, typeof shown === "string" && shown !== reader.token ? shown : null];
+    for (const text of published.filter((each) => each !== null)) {
+      const known = await read({ authorization: `Bearer ${text}` });
+      t.refused("AUTH-04", known, row);
+      refusals.push(known);
     }
     for (const bad of badAuthorizations(reader.token, t.random)) {
       const exchanges: Exchange[] = [];
@@ -63,11 +70,11 @@ export const badCredentials = check({
     }
     // The case of a scheme is nothing (RFC 9110, 11.1), but the document does not say so.
     for (const scheme of ["bearer", "BEARER"]) {
-      const exchange = await read({ authorization: `${scheme} ${reader.token}` });
-      t.verify("AUTH-02", isSuccess(exchange) || answeredBy(exchange, row), {
+      const cased = await read({ authorization: `${scheme} ${reader.token}` });
+      t.verify("AUTH-02", isSuccess(cased) || answeredBy(cased, row), {
         expected: `success or ${rowText(rowNamed(row))} for the scheme ${scheme}`,
-        actual: summaryOf(exchange),
-        exchanges: [exchange],
+        actual: summaryOf(cased),
+        exchanges: [cased],
       });
     }
     sameMessage(t, "AUTH-07", row, refusals);

@@ -2,15 +2,16 @@ import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
-import { forEachOperation } from "../../context/for-each-operation.ts";
+import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { declares, recordIds } from "../../steps/flaws.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { rulesOnForeign } from "../../steps/rules-on-foreign.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 
-/** Those of the malformed ids that are tried at every operation. */
-const tried = malformedIds.filter((id) => id === "not-a-uuid" || id.length > 36);
+/** Those of the malformed ids that are tried at an operation: all of them where it only reads, and may be called freely. */
+const triedAt = ({ method }: ApiOperation): readonly string[] =>
+  malformedIds.filter((id) => method === "GET" || id === "not-a-uuid" || id.length > 36);
 
 /** Every operation on a record, asked for what names none. */
 export const malformedRecordIds: readonly Check[] = forEachOperation((operation) => {
@@ -22,6 +23,7 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
   if (rulesOnForeign(id).some(([, admitted]) => !admitted.includes("NotFound"))) return null;
   const [rule, admitted]: readonly [RuleId, readonly ErrorRowName[]] =
     method === "GET" ? ["ENV-37", ["ValidationFailed400"]] : ["ENV-38", rows];
+  const tried = triedAt(operation);
   const inputs = soundInputCost(operation, 1 + names.length);
   return {
     id: "envelope.malformed-ids",

@@ -35,6 +35,7 @@ const odd: Readonly<Record<string, (json: string) => string | Uint8Array>> = {
   "half a surrogate pair": (json) => withMember(json, '"bylaw":"\\ud800"'),
   "a NUL in a text": (json) => withMember(json, '"bylaw":"a\\u0000b"'),
   "a thousand lists in each other": (json) => withMember(json, `"bylaw":${"[".repeat(1000)}${"]".repeat(1000)}`),
+  "a text of 150000 characters": (json) => withMember(json, `"bylaw":"${"a".repeat(150_000)}"`),
   "a byte order mark": (json) => `\ufeff${json}`,
   "a byte in a text that no UTF-8 has": (json) => withBytes(json, [0xff]),
   "a letter of Latin-1 in a text": (json) => withBytes(json, [0xe9]),

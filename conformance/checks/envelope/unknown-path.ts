@@ -3,7 +3,7 @@ import { basePaths } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Outgoing } from "../../sending/sender.ts";
 import { readScope } from "../../steps/grantable.ts";
@@ -38,7 +38,15 @@ export const unknownPath = check({
       `${operations.listDeliveryAttempts.path}/${randomUUID()}/${name}`,
     ];
     for (const path of paths) {
-      for (const headers of [credentials, {}]) await judge({ method: "GET", path, headers, body: null });
+      for (const headers of [credentials, {}]) {
+        const exchange = await t.send({ method: "GET", path, headers, body: null });
+        t.verify("ENV-29", !isSuccess(exchange), {
+          expected: `no success for GET ${path}, where nobody has anything`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        if (judgeRefusal(t, exchange, `GET ${path}`)) refused += 1;
+      }
     }
     const [path = ""] = paths;
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
@@ -82,13 +90,17 @@ function waysPast(template: string, id: string): readonly string[] {
  */
 async function isRefused(t: CheckContext, request: Outgoing): Promise<boolean> {
   const exchange = await t.send(request);
+  return judgeRefusal(t, exchange, `${request.method} ${request.path}`);
+}
+
+function judgeRefusal(t: CheckContext, exchange: Exchange, what: string): boolean {
   if (isSuccess(exchange)) return false;
   t.verify("ENV-29", envelopeFlaws(exchange).length === 0, {
-    expected: `the error envelope for ${request.method} ${request.path}`,
+    expected: `the error envelope for ${what}`,
     actual: envelopeSummary(exchange),
     exchanges: [exchange],
     // A redirect to the path that was meant is neither a success nor an error.
-    warnOnly: request.isOddHttp === true || isRedirect(exchange),
+    warnOnly: exchange.isOddHttp === true || isRedirect(exchange),
   });
   return true;
 }

@@ -2,10 +2,13 @@ import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { readScope } from "../../steps/grantable.ts";
+import { idOf } from "../../steps/own-key.ts";
 import { idAfterRotation } from "../../steps/rotated-key.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -41,11 +44,11 @@ export const sharedBucket = check({
 export const rotationBurst = check({
   id: "limits.rotation-burst",
   title: "Rotations use up the bucket of creations",
-  rules: ["KEYR-01"],
+  rules: ["KEYC-33", "KEYR-01", "KEYR-07", "LIM-14"],
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 4 },
+  draws: { apiKeyWrites: capacity + 8 },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -53,18 +56,26 @@ export const rotationBurst = check({
     // Of two keys, as they share the limit.
     const one = rotations(t, main, await ownKey(tenant));
     const other = rotations(t, main, await ownKey(tenant));
+    const spared = await ownKey(tenant);
     const full = await fillBucket(tenant, alone, size);
     const { refusedEarly, beyond } = await burst((index) => (index % 2 === 0 ? one() : other()), main, size);
     blockUnlessThrottled(refusedEarly);
     t.refused("KEYR-01", beyond, "RateLimited");
     if (isThrottled(beyond) && tenant.manualClock) t.refused("KEYR-01", await create(t, main), "RateLimited");
-    if (refusedEarly === null || isSuccess(beyond)) return;
-    t.verify("KEYR-01", false, {
-      expected: `${capacity} rotations admitted`,
-      actual: summaryOf(refusedEarly),
-      exchanges: [refusedEarly],
-      warnOnly: !full,
-    });
+    if (refusedEarly !== null && !isSuccess(beyond)) {
+      t.verify("KEYR-01", false, {
+        expected: `${capacity} rotations admitted`,
+        actual: summaryOf(refusedEarly),
+        exchanges: [refusedEarly],
+        warnOnly: !full,
+      });
+    }
+    const path = { id: idOf(spared) };
+    const throttled = await t.attempt("rotateApiKey", { path }, main);
+    if (!isThrottled(throttled)) throw new Blocked("no rotation was refused", "see KEYR-01 first", "server");
+    t.accepted("KEYR-07", await t.call("getApiKey", { path }, spared));
+    judgeRetryAfter(t, throttled, size, { warnOnly: false });
+    await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond: throttled, tenant, full });
   },
 });
 

@@ -1,9 +1,11 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { effectOf } from "../../steps/effect-of.ts";
 import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
@@ -32,7 +34,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 12)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 15)]),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
@@ -59,6 +61,11 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
         const alone = await t.call(id, await again(), lacking);
         if (!answeredBy(alone, "Forbidden")) throw scopeUndecided(operation, alone, lacking);
         t.refused("AUTH-14", await t.call(id, theirs, lacking), "Forbidden");
+      }
+
+      if (other.manualClock && other.can(organizationState)) {
+        const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
+        t.equal("TEN-20", "the state of the record's organization", after, before, asked);
       }
 
       const kept = await t.call(id, theirs, await other.main());

@@ -1,5 +1,8 @@
+import { type OperationId, operations } from "../../../generated/operations.ts";
+import { keyNotFound } from "../../domain/keys/api-keys.ts";
 import type { Mutant } from "../edit.ts";
-import { isRefusal, parsed, type Wire, withBody } from "../wire.ts";
+import { idIn } from "../seen.ts";
+import { isRefusal, onAnswer, parsed, refusedWith, type Wire, type WireAnswer, withBody } from "../wire.ts";
 import { wireMutant } from "./mutant.ts";
 
 /** Puts another message, or further members, into the error of a failure of the server. */
@@ -26,9 +29,79 @@ const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   class: { exception: "SqliteError" },
 };
 
+/** What a framework shows where nobody thought of an answer. */
+const page = (status: number): WireAnswer => ({
+  status,
+  headers: { "content-type": "text/html" },
+  bytes: Buffer.from("<html><body>Error</body></html>"),
+});
+
+/** Operations that take no body and are called with a method that may have one. */
+const bodiless: readonly (OperationId | null)[] = [
+  operations.rotateApiKey.id,
+  operations.rotateEndpointSecret.id,
+  operations.testWebhookEndpoint.id,
+];
+
+/** Answers unknown paths that these are with an empty success. */
+const findingAnything =
+  (isFound: (segments: number) => boolean, data: unknown): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    const isUnknown = request.operation === null && request.method === "GET" && request.path.includes("/bylaw-");
+    return isUnknown && isRefusal(answer, "NotFound") && isFound(request.path.split("/").length)
+      ? { ...withBody(answer, { success: true, data }), status: 200 }
+      : answer;
+  };
+
 /** Servers whose envelope is wrong where few look. */
 export const carelessEnvelopeMutants: readonly Mutant[] = [
   ...Object.entries(told).map(([name, error]) =>
     wireMutant("ENV-33", name, `says of a failure: ${Object.values(error).join()}`, failing(error)),
+  ),
+  wireMutant(
+    "ENV-31",
+    "bodiless",
+    "shows a page where an operation without a body gets broken JSON",
+    (serve) => async (request) =>
+      bodiless.includes(request.operation) && request.bytes.length > 0 && parsed(request.bytes) === undefined
+        ? page(400)
+        : serve(request),
+  ),
+  wireMutant(
+    "ENV-36",
+    "bodiless",
+    "shows a page where an operation without a body gets a list",
+    (serve) => async (request) =>
+      bodiless.includes(request.operation) && Array.isArray(parsed(request.bytes)) ? page(500) : serve(request),
+  ),
+  wireMutant(
+    "ENV-03",
+    "large",
+    "shows a page where a body is larger than 100 KiB",
+    (serve) => async (request) => (request.bytes.length > 102_400 ? page(413) : serve(request)),
+  ),
+  wireMutant(
+    "ENV-29",
+    "nothing",
+    "finds nothing, and says so as a success, at unknown paths",
+    findingAnything((segments) => segments === 3, null),
+  ),
+  wireMutant(
+    "ENV-29",
+    "none",
+    "lists nothing at unknown paths below a record",
+    findingAnything((segments) => segments > 4, []),
+  ),
+  ...(["getMessage", "getLookup"] as const).map((operation) =>
+    wireMutant(
+      "ENV-37",
+      `length-${operation}`,
+      `minds but the length of an id at ${operation}`,
+      onAnswer(operation, (answer, request) =>
+        answer.status === 400 && idIn(request).length === 36 ? refusedWith(answer, keyNotFound()) : answer,
+      ),
+    ),
   ),
 ];

@@ -1,8 +1,21 @@
 import { constants } from "../../../generated/constants.ts";
+import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
+import { scopeNamed } from "../../../generated/scopes.ts";
 import type { Mutant } from "../edit.ts";
-import { dataOf, isRefusal, onData, type Wire, withData, withMessage } from "../wire.ts";
-import { withKey } from "../wire-requests.ts";
+import { seeing } from "../seen.ts";
+import {
+  dataOf,
+  isRefusal,
+  onAnswer,
+  onData,
+  refused,
+  refusedWith,
+  type Wire,
+  withData,
+  withMessage,
+} from "../wire.ts";
+import { bodyOf, withKey } from "../wire-requests.ts";
 import { wireMutant } from "./mutant.ts";
 
 const { createApiKey, getApiKey, rotateApiKey } = operations;
@@ -10,7 +23,7 @@ const { createApiKey, getApiKey, rotateApiKey } = operations;
 const tokenOf = (header: string | undefined): string => header?.replace(/^bearer +/i, "") ?? "";
 
 /** Gives keys another secret than the server's own, under which the server knows them. */
-export const renaming =
+const renaming =
   (operation: string, rename: (data: Readonly<Record<string, unknown>>) => string | null): Wire =>
   (serve) => {
     const own = new Map<string, string>();
@@ -27,6 +40,25 @@ export const renaming =
 
 const holds = ({ scopes }: Readonly<Record<string, unknown>>, scope: string): boolean =>
   Array.isArray(scopes) && scopes.includes(scope);
+
+/** A secret of which the server knows nothing. */
+const forgotten = ({ plaintext }: Readonly<Record<string, unknown>>): string =>
+  String(plaintext).replace(/.$/, (last) => (last === "x" ? "y" : "x"));
+
+/** Takes what is no key for one that it was shown, where `matches` says so of both and of what is known of the key. */
+const takingFor =
+  (matches: (token: string, known: string, id: string) => boolean): Wire =>
+  (serve) => {
+    const known: (readonly [string, string])[] = [];
+    return async (request) => {
+      const token = tokenOf(request.headers.authorization);
+      const found = token === "" ? undefined : known.find((one) => token !== one[0] && matches(token, ...one));
+      const answer = await serve(found === undefined ? request : withKey(request, found[0]));
+      const data = dataOf(answer);
+      if (typeof data?.plaintext === "string") known.unshift([data.plaintext, String(data.id)]);
+      return answer;
+    };
+  };
 
 const foreign = "0190a0b0-0000-7000-8000-000000000001";
 
@@ -72,7 +104,7 @@ export const carelessKeyMutants: readonly Mutant[] = [
     "leaves the bypass of quiet hours out where it stands first",
     onData(createApiKey.id, (data) => {
       const [first, ...others] = Array.isArray(data.scopes) ? data.scopes : [];
-      return first === "messages:bypass_quiet_hours" && others.length > 0 ? { ...data, scopes: others } : data;
+      return first === scopeNamed.messagesBypassQuietHours && others.length > 0 ? { ...data, scopes: others } : data;
     }),
   ),
   wireMutant(
@@ -126,5 +158,173 @@ export const carelessKeyMutants: readonly Mutant[] = [
         ? withData(answer, { ...data, org_id: foreign })
         : answer;
     };
+  }),
+  wireMutant(
+    "AUTH-11",
+    "rotated",
+    "leaves the mark out of rotated keys",
+    renaming(rotateApiKey.id, (data) => String(data.plaintext).slice(constants.liveKeyPrefix.length)),
+  ),
+  wireMutant("KEYR-08", "old", "shows the prefix of the secret before the rotation", (serve) => {
+    const first = new Map<unknown, unknown>();
+    return async (request) => {
+      const answer = await serve(request);
+      const data = dataOf(answer);
+      if (data !== null && request.operation === createApiKey.id) first.set(data.id, data.prefix);
+      return data !== null && request.operation === getApiKey.id && first.has(data.id)
+        ? withData(answer, { ...data, prefix: first.get(data.id) })
+        : answer;
+    };
+  }),
+  wireMutant("AUTH-12", "rotated", "lets a rotated key do whatever its organization may", (serve) => {
+    const rotated = new Set<unknown>();
+    return seeing((seen) => (own) => async (request) => {
+      const answer = await own(request);
+      const data = dataOf(answer);
+      if (request.operation === rotateApiKey.id && data !== null) rotated.add(data.plaintext);
+      const caller = rotated.has(tokenOf(request.headers.authorization)) ? seen.callerOf(request) : undefined;
+      const key = caller === undefined ? undefined : seen.widestKeyOf(caller.organization);
+      return key !== undefined && isRefusal(answer, "Forbidden") ? own(withKey(request, key)) : answer;
+    })(serve);
+  }),
+  wireMutant("AUTH-12", "served", "lets a key do anything once it was served", (serve) => {
+    const served = new Set<string>();
+    return seeing((seen) => (own) => async (request) => {
+      const answer = await own(request);
+      const token = tokenOf(request.headers.authorization);
+      if (answer.status < 300) served.add(token);
+      const caller = served.has(token) ? seen.callerOf(request) : undefined;
+      const key = caller === undefined ? undefined : seen.widestKeyOf(caller.organization);
+      return key !== undefined && isRefusal(answer, "Forbidden") ? own(withKey(request, key)) : answer;
+    })(serve);
+  }),
+  wireMutant("AUTH-33", "locked", "refuses the next call of a key that was refused for its scopes", (serve) => {
+    const locked = new Set<string>();
+    return async (request) => {
+      const token = tokenOf(request.headers.authorization);
+      if (locked.delete(token)) return refused(refuse.Forbidden("Come back later."));
+      const answer = await serve(request);
+      if (isRefusal(answer, "Forbidden")) locked.add(token);
+      return answer;
+    };
+  }),
+  wireMutant("KEYR-02", "third", "forgets the secret of a third rotation", (serve) => {
+    const rotations = new Map<unknown, number>();
+    return async (request) => {
+      const answer = await serve(request);
+      const data = request.operation === rotateApiKey.id ? dataOf(answer) : null;
+      if (data === null) return answer;
+      const count = (rotations.get(data.id) ?? 0) + 1;
+      rotations.set(data.id, count);
+      return count === 3 ? withData(answer, { ...data, plaintext: forgotten(data) }) : answer;
+    };
+  }),
+  wireMutant(
+    "KEYR-02",
+    "writers",
+    "forgets the new secret of keys that may make others",
+    onData(rotateApiKey.id, (data) =>
+      holds(data, createApiKey.scope) ? { ...data, plaintext: forgotten(data) } : data,
+    ),
+  ),
+  wireMutant(
+    "KEYC-11",
+    "long-label",
+    "forgets the secret of keys whose label is longer than 90 characters",
+    onData(createApiKey.id, (data) =>
+      String(data.label).length > 90 ? { ...data, plaintext: forgotten(data) } : data,
+    ),
+  ),
+  ...["null", "undefined", "0"].map((word) =>
+    wireMutant(
+      "AUTH-03",
+      word,
+      `takes the word ${word} for a key`,
+      takingFor((token) => token === word),
+    ),
+  ),
+  wireMutant(
+    "AUTH-04",
+    "pattern",
+    "looks keys up by a pattern",
+    takingFor((token, known) => {
+      const pattern = token.replaceAll(/[^%*\w]/g, "\\$&").replaceAll(/[%*]/g, ".*");
+      return /[%*]/.test(token) && new RegExp(`^${pattern}$`).test(known);
+    }),
+  ),
+  wireMutant(
+    "AUTH-04",
+    "quote",
+    "puts statements together",
+    takingFor((token) => token.includes("'")),
+  ),
+  wireMutant(
+    "AUTH-04",
+    "id",
+    "takes the id of a key for the key",
+    takingFor((token, _, id) => token === id),
+  ),
+  ...[operations.listDeliveryAttempts, operations.sendMessage].map(({ id }) =>
+    wireMutant("KEYG-06", id, `takes no call of ${id} for a use of its key`, (serve) => {
+      const ids = new Map<string, unknown>();
+      const used = new Set<unknown>();
+      return async (request) => {
+        const answer = await serve(request);
+        const data = dataOf(answer);
+        if (typeof data?.plaintext === "string") ids.set(data.plaintext, data.id);
+        if (request.operation !== id) used.add(ids.get(tokenOf(request.headers.authorization)));
+        return data !== null && request.operation === getApiKey.id && !used.has(data.id)
+          ? withData(answer, { ...data, last_used_at: null })
+          : answer;
+      };
+    }),
+  ),
+  wireMutant(
+    "KEYG-07",
+    "unused",
+    "does not tell that a key is revoked which nobody has used",
+    onData(getApiKey.id, (data) => (data.last_used_at === null ? { ...data, revoked_at: null } : data)),
+  ),
+  wireMutant(
+    "KEYG-04",
+    "revoked-at",
+    "dates the creation of a revoked key to the epoch",
+    onData(getApiKey.id, (data) =>
+      data.revoked_at === null ? data : { ...data, created_at: new Date(0).toISOString() },
+    ),
+  ),
+  ...(["last_used_at", "revoked_at", "prefix"] as const).map((name) =>
+    wireMutant(
+      name === "prefix" ? "KEYC-05" : name === "revoked_at" ? "KEYC-09" : "KEYC-08",
+      "given",
+      `takes ${name} from the body of a creation`,
+      onData(createApiKey.id, (data, request) => {
+        const given = Object(bodyOf(request))[name];
+        return given === undefined ? data : { ...data, [name]: given };
+      }),
+    ),
+  ),
+  wireMutant(
+    "KEYC-13",
+    "alone",
+    "does not grant the bypass of quiet hours alone",
+    onAnswer(createApiKey.id, (answer, request) =>
+      JSON.stringify(Object(bodyOf(request)).scopes) === JSON.stringify([scopeNamed.messagesBypassQuietHours])
+        ? refusedWith(answer, refuse.Forbidden("Grant the scope of sends too."))
+        : answer,
+    ),
+  ),
+  wireMutant("KEYC-21", "line", "lets the keys that a key's keys made grant anything", (serve) => {
+    const depths = new Map<string, number>();
+    return seeing((seen) => (own) => async (request) => {
+      const token = tokenOf(request.headers.authorization);
+      const depth = depths.get(token) ?? 0;
+      const caller = request.operation === createApiKey.id && depth > 1 ? seen.callerOf(request) : undefined;
+      const key = caller === undefined ? undefined : seen.widestKeyOf(caller.organization);
+      const answer = await own(key === undefined ? request : withKey(request, key));
+      const data = request.operation === createApiKey.id ? dataOf(answer) : null;
+      if (data !== null) depths.set(String(data.plaintext), depth + 1);
+      return answer;
+    })(serve);
   }),
 ];

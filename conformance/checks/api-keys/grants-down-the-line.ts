@@ -1,0 +1,55 @@
+import { check } from "../../context/check.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { newLabel } from "../../provision/new-label.ts";
+import { grantable, readScope, writeScope } from "../../steps/grantable.ts";
+import { wide } from "./valid-creations.ts";
+
+/** Keys that keys made which keys made. */
+export const grantsDownTheLine = check({
+  id: "api-keys.grants-down-the-line",
+  title: "A key grants no more than it holds, however long the line of keys that it comes from",
+  rules: ["KEYC-21", "KEYC-22", "KEYC-26"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: 12 },
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    const mine = [readScope, writeScope];
+    const unheld = grantable(main).find((scope) => !mine.includes(scope));
+    if (unheld === undefined)
+      throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
+    let holder = main;
+    for (let generation = 1; generation <= 4; generation += 1) {
+      holder = (await t.createKey(holder, mine, { own: true })).credential;
+      const create = (scopes: readonly string[]) =>
+        t.call("createApiKey", { body: { label: newLabel(), scopes } }, holder);
+      const alone = await create([unheld]);
+      t.refused("KEYC-21", alone, "Forbidden");
+      t.refused("KEYC-26", alone, "Forbidden");
+      t.refused("KEYC-22", await create([readScope, unheld]), "Forbidden");
+    }
+  },
+});
+
+/** Every scope that the caller holds, granted alone, and each two of them. */
+export const grantsAlone = check({
+  id: "api-keys.grants-alone",
+  title: "Every documented scope that the caller holds is granted without the others",
+  rules: ["KEYC-13"],
+  kind: "scenario",
+  needs: ["limit-override"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: 30 },
+  async run(t) {
+    const main = await (await t.tenant({ limits: wide })).main();
+    const scopes = grantable(main);
+    t.control(
+      await t.call("createApiKey", { body: { label: newLabel(), scopes } }, main),
+      "granting all that the caller holds",
+    );
+    const pairs = scopes.flatMap((one, at) => scopes.slice(at + 1).map((other) => [one, other]));
+    for (const asked of [...scopes.map((scope) => [scope]), ...pairs])
+      t.accepted("KEYC-13", await t.call("createApiKey", { body: { label: newLabel(), scopes: asked } }, main));
+  },
+});

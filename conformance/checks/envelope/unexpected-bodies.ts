@@ -1,0 +1,69 @@
+import type { Check } from "../../context/check.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { rowAllows, rowNamed, rowsWithCode } from "../../exchange/admits.ts";
+import { codeOf, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { takesBody } from "../../steps/flaws.ts";
+import { roomyLimits } from "../../steps/roomy-limits.ts";
+import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
+import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
+
+/** Bodies where none is expected: whether they are read is open. */
+const bodies = ["{", '{"bylaw":', "[]", "null", '"bylaw"', '{"bylaw":1}'] as const;
+
+/** A sound call of every operation that takes no body and changes something, then the same with a body. */
+export const unexpectedBodies: readonly Check[] = forEachOperation((operation) => {
+  const { id, method, path, draws } = operation;
+  if (takesBody(operation) || method === "GET") return null;
+  const inputs = soundInputCost(operation, 1 + bodies.length);
+  return {
+    id: "envelope.unexpected-bodies",
+    title: `${method} ${path}, which takes no body, overlooks one or refuses it in the envelope`,
+    rules: ["ENV-31", "ENV-36"],
+    kind: "scenario",
+    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    effects: ["creates"],
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 1 + bodies.length)]),
+    sharedKeys: inputs.sharedKeys,
+    async run(t) {
+      const tenant = await t.tenant(roomyLimits(operation));
+      const main = await tenant.main();
+      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      t.control(sound, `${method} ${sound.request.url}`);
+      // What stands before a server may refuse to pass on what RFC 9110 (9.3.5) gives no meaning.
+      const isOddHttp = method === "DELETE";
+      const headers = { "content-type": "application/json" };
+      const refused = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
+      let input = await again();
+      for (const rawBody of bodies) {
+        const exchange = await t.call(id, { ...input, headers, rawBody, isOddHttp }, main);
+        const taken = isSuccess(exchange);
+        const status = statusOf(exchange) ?? 0;
+        const enveloped = envelopeFlaws(exchange).length === 0;
+        const isNew = status >= 400 && status < 500 && rowsWithCode(codeOf(exchange) ?? "").length === 0;
+        t.verify("ENV-31", taken || (enveloped && (isNew || refused.some((row) => rowAllows(row, status)))), {
+          expected: `success, or ${refused.map((row) => row.referenceStatus).join(" or ")} in the error envelope, for the body ${rawBody}`,
+          actual: envelopeSummary(exchange),
+          exchanges: [exchange],
+          warnOnly: isOddHttp || isJson(rawBody),
+        });
+        t.verify("ENV-36", taken || (enveloped && status < 500), {
+          expected: `success or a 4xx in the envelope for the body ${rawBody}`,
+          actual: envelopeSummary(exchange),
+          exchanges: [exchange],
+        });
+        if (taken) input = await again();
+      }
+    },
+  };
+});
+
+function isJson(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
+}

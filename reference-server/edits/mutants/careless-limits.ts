@@ -1,0 +1,64 @@
+import { operations } from "../../../generated/operations.ts";
+import type { Mutant } from "../edit.ts";
+import { drawingTogether, drawsFrom } from "../port-changes.ts";
+import { isRefusal, onAnswer, withHeaders } from "../wire.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
+
+const rateLimit = "http/rate-limit.ts";
+const { id: rotate } = operations.rotateApiKey;
+
+/** Asks throttled rotations to wait for so many seconds. */
+const waiting = (seconds: number) =>
+  onAnswer(rotate, (answer) =>
+    isRefusal(answer, "RateLimited") ? withHeaders(answer, { "retry-after": String(seconds) }) : answer,
+  );
+
+/** A bucket for every key, of calls that draw on buckets with such names. */
+const perKey = (name: string): string =>
+  `bucket: (each.bucket.startsWith("${name}") && caller.kind === "key" ? \`\${each.bucket} \${caller.id}\` : each.bucket) as never,`;
+
+/** Servers that keep limits with faults that show in few calls. */
+export const carelessLimitMutants: readonly Mutant[] = [
+  mutant(
+    "KEYC-30",
+    "refund-invalid",
+    "gives two units back with every creation that is refused for what it says",
+    rateLimit,
+    'if (choices.refusedCallsDraw === "never") exchange.undo.push(() => store.giveBack(id, draw));',
+    `exchange.undo.push(async () => {
+      await store.giveBack(id, draw);
+      await store.giveBack(id, draw);
+    });`,
+  ),
+  wireMutant("LIM-14", "rotation-day", "asks throttled rotations to wait for a day", waiting(86_400)),
+  wireMutant("KEYC-33", "rotation-second", "asks throttled rotations to wait for a second", waiting(1)),
+  mutantOf("KEYR-07", "rotates", "rotates a key before it looks at the limit", [
+    {
+      file: "http/request-path.ts",
+      find: "    onlyFor((operation) => !drawsFirst(operation), limit),\n    answerOnce(store, world, choices, handle),",
+      replace: `    onlyFor((operation) => !drawsFirst(operation) && operation.id !== "${rotate}", limit),\n    answerOnce(store, world, choices, handle),\n    onlyFor((operation) => operation.id === "${rotate}", limit),`,
+    },
+  ]),
+  mutantOf("TEN-16", "sends", "keeps one limit of sends for all organizations", [
+    drawingTogether((draw) => drawsFrom(draw, "messageSendsPerSecond")),
+  ]),
+  mutantOf("TEN-16", "consents", "keeps one limit of consents for all organizations", [
+    drawingTogether((draw) => drawsFrom(draw, "consentRecords")),
+  ]),
+  mutant(
+    "TEN-17",
+    "sends",
+    "keeps a limit of sends for every key",
+    rateLimit,
+    "bucket: each.bucket,",
+    perKey("message"),
+  ),
+  mutant(
+    "TEN-17",
+    "consents",
+    "keeps a limit of consents for every key",
+    rateLimit,
+    "bucket: each.bucket,",
+    perKey("consent"),
+  ),
+];
