@@ -11,7 +11,7 @@ export function newCallerMemory(): (exchange: Answered) => CallerHistory {
   const messages = new Map<string, string>();
   const organizations = new Map<string, string>();
   return (exchange) => ({
-    unauthorizedMessage: firstOf(messages, exchange.operation, unauthorizedMessageIn(exchange)),
+    unauthorizedMessage: firstOf(messages, calledIn(exchange), unauthorizedMessageIn(exchange)),
     organization: firstOf(organizations, keyOf(exchange), organizationIn(exchange)),
   });
 }
@@ -23,6 +23,9 @@ function firstOf(known: Map<string, string>, kind: string | null, value: string 
   if (first === null) known.set(kind, value);
   return first;
 }
+
+/** Method and address: a message that names what was called is the same for every cause all the same. */
+const calledIn = ({ request }: Answered): string => `${request.method} ${request.url}`;
 
 /** The message of a failed authentication at an operation; null for any other answer, and one that a front may have given. */
 export function unauthorizedMessageIn(exchange: Answered): string | null {

@@ -8,7 +8,7 @@ export interface Answered extends Exchange {
 
 /** What was told earlier in a run, each null where nothing of the kind was, or this answer tells nothing of it. */
 export interface CallerHistory {
-  /** The message of the first failed authentication at this operation. */
+  /** The message of the first failed authentication at this address. */
   readonly unauthorizedMessage: string | null;
   /** The organization that the first record named which was shown to this key. */
   readonly organization: string | null;

@@ -193,7 +193,7 @@ export const invariants: readonly Invariant[] = [
     breach: (e, { unauthorizedMessage }) =>
       unless(
         unauthorizedMessageIn(e) === unauthorizedMessage,
-        `the message ${JSON.stringify(unauthorizedMessage)}, as for the first cause at this operation`,
+        `the message ${JSON.stringify(unauthorizedMessage)}, as for the first cause at this address`,
         unauthorizedMessageIn(e),
       ),
   },
