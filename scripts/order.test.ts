@@ -44,9 +44,7 @@ describe("where each check has an organization of its own, no verdict depends on
   test.each([
     { shuffle: 1, jobs: 1 },
     { shuffle: 2, jobs: 4 },
-    { shuffle: 3, jobs: 4 },
-    { shuffle: 4, jobs: 2 },
-    { shuffle: 5, jobs: 16 },
+    { shuffle: 3, jobs: 16 },
   ])("the order of the checks or how many run at a time: %o", async (order) => {
     expect(verdictsOf(await runOn(reference.target, order))).toEqual(verdictsOf(usual));
   });
@@ -68,8 +66,8 @@ test("where all checks share an organization, no verdict depends on their order 
   if (sandbox === null) throw new Error("The reference has no sandbox.");
   const seen: Readonly<Record<string, string>>[] = [];
   for (const order of [
-    { shuffle: 1, jobs: 1 },
-    { shuffle: 2, jobs: 4 },
+    { shuffle: 4, jobs: 1 },
+    { shuffle: 5, jobs: 4 },
   ]) {
     const shared = await shareOrganization(reference.target, sandbox);
     const verdicts = verdictsOf(await runOn(shared.target, order));
@@ -88,7 +86,7 @@ test("where all checks share an organization and none may wait, no verdict depen
   const { sandbox } = reference.target;
   if (sandbox === null) throw new Error("The reference has no sandbox.");
   const seen: Readonly<Record<string, string>>[] = [];
-  for (const shuffle of [1, 2, 3]) {
+  for (const shuffle of [6, 7]) {
     const shared = await twoKeys(reference.target, sandbox);
     const target = { ...shared, timing: { ...shared.timing, maxWait: 0 } };
     const result = await runOn(target, { allow: new Set(), shuffle });
@@ -99,6 +97,5 @@ test("where all checks share an organization and none may wait, no verdict depen
     seen.push(verdictsOf(result));
   }
   expect(seen[1]).toEqual(seen[0]);
-  expect(seen[2]).toEqual(seen[0]);
   expect(Object.values(seen[0] ?? {}).filter((verdict) => verdict === "pass").length).toBeGreaterThan(120);
 });

@@ -9,11 +9,11 @@ import { runBylaw, type Served, serveBylaw } from "./propagation/run-bylaw.ts";
 import { project, type ScratchCopy, type SourceEdit, scratchCopy } from "./propagation/scratch-copy.ts";
 import { textsBelow } from "./propagation/texts-below.ts";
 
-/** A change of one line in the spec, and what must come of it. */
+/** Changes of one line each in the spec, and what must come of them. */
 interface Change {
   readonly name: string;
-  readonly edit: SourceEdit;
-  /** What the old value looks like in the outputs, beside the sentences that hold it. */
+  readonly edits: readonly SourceEdit[];
+  /** What the old values look like in the outputs, beside the sentences that hold them. */
   readonly traces: readonly RegExp[];
   /** Rules that the server of before breaks. */
   readonly broken: readonly string[];
@@ -27,43 +27,41 @@ const { status, code } = errorRows.InvalidInput;
 
 const changes: readonly Change[] = [
   {
-    name: "the capacity of a bucket",
-    edit: {
-      file: "spec/limits.tsp",
-      find: `capacity: ${capacity}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
-      replace: `capacity: ${capacity - 3}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
-    },
+    name: "the capacity of a bucket and the status of an error",
+    edits: [
+      {
+        file: "spec/limits.tsp",
+        find: `capacity: ${capacity}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
+        replace: `capacity: ${capacity - 3}, periodSeconds: ${periodSeconds}, unit: "${unit}" })\n  apiKeyWrites,`,
+      },
+      {
+        file: "spec/errors.tsp",
+        find: `Failure<${status}, "${code}">`,
+        replace: `Failure<418, "${code}">`,
+      },
+    ],
     traces: [
       new RegExp(`"name": "apiKeyWrites",[^}]*\\},[^}]*"capacity": ${capacity}\\b`),
       new RegExp(`apiKeyWrites: \\{[^}]*capacity: ${capacity}\\b`),
       new RegExp(`name: apiKeyWrites\\s+capacity: ${capacity}\\b`),
       new RegExp(`Limit: ${capacity} [^\\n]*createApiKey`),
-    ],
-    broken: ["KEYC-30", "KEYC-32", "KEYC-36", "KEYR-01", "TEN-17"],
-    through: "sandbox",
-  },
-  {
-    name: "the name of a scope",
-    edit: { file: "spec/scopes.tsp", find: `"${scope}"`, replace: '"keys:write"' },
-    traces: [new RegExp(scope)],
-    broken: ["KEYC-13"],
-    through: "key",
-  },
-  {
-    name: "the status of an error",
-    edit: {
-      file: "spec/errors.tsp",
-      find: `Failure<${status}, "${code}">`,
-      replace: `Failure<418, "${code}">`,
-    },
-    traces: [
       new RegExp(`\\b${status} \`${code}\``),
       new RegExp(`"code": "${code}",\\s+"status": ${status}\\b`),
       new RegExp(`InvalidInput: \\{[^}]*(status|referenceStatus): ${status}\\b`),
       new RegExp(`"${status}":\\s+description: "[^"]*\`${code}\``),
     ],
-    broken: ["ENV-28", "ENV-31", "KEYC-15", "KEYC-16", "KEYC-17", "KEYC-18"],
+    broken: [
+      ...["ENV-28", "ENV-31", "KEYC-15", "KEYC-16", "KEYC-17", "KEYC-18"],
+      ...["KEYC-30", "KEYC-32", "KEYC-36", "KEYR-01", "TEN-17"],
+    ],
     through: "sandbox",
+  },
+  {
+    name: "the name of a scope",
+    edits: [{ file: "spec/scopes.tsp", find: `"${scope}"`, replace: '"keys:write"' }],
+    traces: [new RegExp(scope)],
+    broken: ["KEYC-13"],
+    through: "key",
   },
 ];
 
@@ -75,11 +73,11 @@ beforeAll(async () => {
 });
 afterAll(() => before?.close());
 
-describe.each(changes)("$name, changed in one line of the spec,", ({ edit, traces, broken, through }) => {
+describe.each(changes)("$name, changed in one line of the spec each,", ({ edits, traces, broken, through }) => {
   let copy: ScratchCopy;
 
   beforeAll(async () => {
-    copy = scratchCopy(edit);
+    copy = scratchCopy(...edits);
     const { code, output } = await runBylaw(copy.root, ["compile"]);
     expect(code, output).toBe(0);
   });
@@ -96,7 +94,8 @@ describe.each(changes)("$name, changed in one line of the spec,", ({ edit, trace
     const { code, output } =
       through === "sandbox"
         ? await runBylaw(copy.root, [...flags, "--profile", "full"], { BYLAW_SANDBOX_TOKEN: token })
-        : await runBylaw(copy.root, [...flags, "--max-wait", "0s"], { BYLAW_API_KEY: before.key });
+        : // One key has no room for the calls of all checks, and whom it goes to is nothing that a change of the spec decides.
+          await runBylaw(copy.root, [...flags, "--max-wait", "0s", "--only", "KEYC"], { BYLAW_API_KEY: before.key });
     expect(code, output).toBe(1);
     expect(rulesWith("fail", copy.root, "report-before")).toEqual(broken);
   });
