@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     // Many tests wait for something to happen, so that another one can run meanwhile.
     maxWorkers: availableParallelism() + 1,
+    // One process reads and warms up the modules for many files; no test replaces a module or leaves state in one.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
     testTimeout: 180_000,
