@@ -200,12 +200,14 @@ export const replies = check({
     t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
     t.verify("CON-04", isRefused(refusal), { expected: "the consent withdrawn by STOP", ...evidence });
     judgeRefusal(t, refusal);
-    for (const { what, exchange } of isRefused(refusal) ? await attemptForms(t, main, leaving) : [])
+    for (const { what, exchange } of isRefused(refusal) ? await attemptForms(t, main, leaving) : []) {
       t.verify("MSG-05", isRefused(exchange), {
         expected: `${what} to be refused with ${code} after STOP`,
         actual: summaryOf(exchange),
         exchanges: [refusal, exchange],
       });
+      judgeRefusal(t, exchange);
+    }
     const other = admissible(await callSend(t, main, { to: staying }));
     t.verify("CON-04", !isRefused(other), {
       expected: "a send to another recipient, who did not reply",

@@ -9,6 +9,8 @@ import type { Inbox } from "../../receiver/inbox.ts";
 import { deliverOne, eventIdOf } from "../../steps/deliver-one.ts";
 import { createEndpoint, type Endpoint } from "../../steps/endpoint.ts";
 import type { AttemptRecord, Feed } from "../../steps/feed.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { judgeOutcome, telling } from "../../steps/judge-outcome.ts";
 import { nextAttempt } from "../../steps/next-attempt.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId, settle } from "../../steps/settle.ts";
@@ -25,27 +27,37 @@ const slow = 1_000;
 const tolerance = 250;
 
 /** With white space before it, which is a part of it. */
-const late = "\n\t late ";
+const late = "\r\n\t late ";
 
 /** Longer than any excerpt that the document's choices name, with characters of every length in UTF-8, and no two parts alike. */
 const long = Array.from({ length: 200 }, (_, index) => `${index} bylaw – ÄÖÜ 日本語 🙂 `).join("");
 
-/** What the receiver answers, one event each; null where it does not. */
-const answers: readonly { readonly answer: Answer; readonly status: number | null; readonly body: string }[] = [
-  ...[200, 204, 299, 304, 400, 404, 429, 500, 599].map(answering),
+/** What the receiver answers, and what of that has to be on record. */
+interface Answered {
+  readonly answer: Answer;
+  /** Null where it does not answer. */
+  readonly status: number | null;
+  /** Null for one that no text holds as it is: what the excerpt makes of it is open. */
+  readonly body: string | null;
+}
+
+/** One event each. A redirect to nowhere is an answer like any other. */
+const answers: readonly Answered[] = [
+  ...[200, 204, 299, 302, 304, 308, 400, 404, 429, 500, 599].map(answering),
   { answer: delay(held, respond(202, { body: late })), status: 202, body: late },
   {
     answer: respond(201, { body: long, headers: { "content-type": "text/plain; charset=utf-8" } }),
     status: 201,
     body: long,
   },
+  { answer: respond(200, { body: Uint8Array.of(0x62, 0x00, 0xff, 0xfe, 0x80, 0x0a) }), status: 200, body: null },
   // Took the request and broke off.
   { answer: reset, status: null, body: "" },
   // The last, as a server may send no more to a receiver that says this.
   answering(410),
 ];
 
-function answering(status: number): { readonly answer: Answer; readonly status: number; readonly body: string } {
+function answering(status: number): Answered {
   const body = status === 204 || status === 304 ? "" : `{"bylaw":${status},"said":"\\"ä\\"\\n</p>"}`;
   return { answer: respond(status, { body }), status, body };
 }
@@ -60,7 +72,22 @@ const large = { note: "ä".repeat(40_000) };
 export const receivedAttempts = check({
   id: "deliveries.received-attempts",
   title: "The record of an attempt tells what the receiver got and what it answered",
-  rules: ["WHL-08", "WHL-09", "WHL-10", "WHL-11", "WHL-12", "WHL-13", "WHL-14", "WHL-15", "WHL-16", "WHL-17"],
+  rules: [
+    "EVT-11",
+    "EVT-12",
+    "EVT-14",
+    "EVT-17",
+    "WHL-08",
+    "WHL-09",
+    "WHL-10",
+    "WHL-11",
+    "WHL-12",
+    "WHL-13",
+    "WHL-14",
+    "WHL-15",
+    "WHL-16",
+    "WHL-17",
+  ],
   kind: "scenario",
   needs: ["receiver"],
   effects: ["creates"],
@@ -69,6 +96,7 @@ export const receivedAttempts = check({
     const owner = await (await t.tenant({ clock: "manual" })).main();
     const inbox = t.inbox();
     const endpoint = await createEndpoint(t, owner, { inbox });
+    const taken = new Map<string, number>();
     for (const { answer, status, body } of answers) {
       inbox.answer(answer);
       const begun = Date.now();
@@ -98,6 +126,8 @@ export const receivedAttempts = check({
       if (record === undefined)
         throw new Blocked("a delivery has no first attempt on record", "see WHL-06 first", "server");
       judgeReceived(t, record, came.find((each) => isOf(record, each)) ?? delivery, feed);
+      if (telling.includes(status)) judgeOutcome(t, record, status, feed.pages);
+      if (record.outcome === "success") taken.set(id, came.length);
       if (status === null) {
         const { error } = record;
         const told = {
@@ -111,14 +141,34 @@ export const receivedAttempts = check({
       t.equal("WHL-16", "error", record.error, null, delivery, ...feed.pages);
       const most = Date.now() - begun + tolerance;
       judgeTime(t, record, { least: answer.kind === "delay" ? recorded : 0, most }, delivery, feed);
-      judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
+      if (body !== null) judgeExcerpt(t, record.response_body_excerpt, body, delivery, feed);
     }
     await judgeLater(t, endpoint, inbox);
+    await judgeTaken(t, endpoint, inbox, taken);
     if (!owner.tenant.can(emittedEvent)) return;
     const begun = Date.now();
     await judgeOne(t, { endpoint, inbox }, await deliverOne(t, endpoint, inbox, null, large), begun);
   },
 });
+
+/** Whatever the answer was by which an event was taken, and however late it came, no attempt of it follows: `taken` says how many there were. */
+async function judgeTaken(
+  t: CheckContext,
+  { owner }: Endpoint,
+  inbox: Inbox,
+  taken: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (!owner.tenant.manualClock || taken.size === 0) return;
+  for (const seconds of growingSteps) await owner.tenant.advance(seconds, "attempts that should not come");
+  const before = [...taken.values()].reduce((sum, count) => sum + count, 0);
+  const further = inbox.deliveries().filter((one) => taken.has(eventIdOf(one))).length - before;
+  t.verify("EVT-14", further <= 0, {
+    expected: "no attempt after one whose outcome is success",
+    actual: further <= 0 ? "none" : `${further} in the three weeks after`,
+    exchanges: [],
+    deliveries: inbox.deliveries().slice(-3),
+  });
+}
 
 /** Retries and a replay: the record of each is its own. */
 async function judgeLater(t: CheckContext, endpoint: Endpoint, inbox: Inbox): Promise<void> {

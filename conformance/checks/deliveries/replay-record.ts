@@ -21,7 +21,7 @@ export const replayRecord = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { deliveryReplays: 1 },
+  draws: { deliveryReplays: 2 },
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
     const { tenant } = main;
@@ -69,6 +69,17 @@ export const replayRecord = check({
       expected: `attempts of the replay at endpoint ${own.endpoint.id} alone`,
       actual: astray === undefined ? "that" : `one at ${astray.endpoint_id}`,
       exchanges: [exchange, ...after.pages.slice(0, 1)],
+    });
+
+    // Another one of the same delivery is as good as the first.
+    const again = await replay(t, main, own.id);
+    const isRecorded = await attemptsAt(t, own.endpoint, (all) =>
+      all.some(({ event_id }) => isSameId(event_id, again.eventId)),
+    );
+    t.verify("WHP-18", isRecorded.enough, {
+      expected: `an attempt with the event id ${again.eventId}, of a second replay`,
+      actual: isRecorded.enough ? "one" : `none within ${t.timing.pollTimeout / 1000} s`,
+      exchanges: [exchange, again.exchange, ...isRecorded.pages.slice(0, 1)],
     });
 
     const original = after.records.find(({ id }) => isSameId(id, own.id));

@@ -6,7 +6,7 @@ import { callReplay, replay } from "../../steps/replay.ts";
 
 /** Texts of every sort; how long a reason may be is open, and so is whether it may be empty. */
 const reasons: readonly string[] = [
-  ...["Zoë \u00c4\u00d6\u00dc 日本語 🙂", 'quotes " and \\ and </p> & %00', "two\nlines"],
+  ...["Zoë \u00c4\u00d6\u00dc 日本語 🙂", 'quotes " and \\ and </p> & %00', "two\nlines", "x"],
   ...["", "x".repeat(300), "x".repeat(5_000)],
 ];
 

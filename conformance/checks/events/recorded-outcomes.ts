@@ -7,17 +7,10 @@ import { notArrived } from "../../steps/deliver-one.ts";
 import { isSameUrl } from "../../steps/endpoint.ts";
 import { type AttemptRecord, type Feed, readFeed } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
+import { judgeOutcome, telling } from "../../steps/judge-outcome.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byReceiver, bySandbox, forEachVantage, type Met, type WatchedEndpoint } from "../../steps/vantage.ts";
-
-/** Answers of which the outcome is plain. */
-const taken: readonly Met[] = [200];
-const failures: readonly Met[] = [500, 502, 503, 504, 599];
-
-/** Answers of which the document does not say what comes of them, and everybody knows. A redirect may be either. */
-const usuallyTaken: readonly Met[] = [201, 202, 204, 226, 299];
-const usuallyFailures: readonly Met[] = [400, 401, 403, 404, 408, 409, 410, 422, 429, 451, 499];
 
 /** What comes of attempts, by what they met. */
 export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, name }) =>
@@ -37,7 +30,7 @@ export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
       const endpoints: (readonly [Met, WatchedEndpoint])[] = [];
-      for (const met of [...taken, ...failures, null, ...usuallyTaken, ...usuallyFailures]) {
+      for (const met of telling) {
         const watched = await watch(t, main);
         await watched.meet(met);
         endpoints.push([met, watched]);
@@ -101,19 +94,5 @@ async function judge(
   )
     throw new Blocked("an attempt on record never reached the kit's receiver", "see what lies between", "environment");
   if (met !== null) t.equal("WHL-09", "response_status", first.response_status, met, ...pages);
-  const { outcome } = first;
-  const evidence = { actual: JSON.stringify(outcome) ?? "none", exchanges: pages };
-  const what = met === null ? "was not answered" : `was answered ${met}`;
-  const warnOnly = usuallyTaken.includes(met) || usuallyFailures.includes(met);
-  if (taken.includes(met) || usuallyTaken.includes(met)) {
-    const expected = `outcome success of an attempt that ${what}`;
-    t.verify("EVT-11", outcome === "success", { ...evidence, expected, warnOnly });
-  } else {
-    const expected = `outcome retry or dead of an attempt that ${what}`;
-    t.verify(met === null ? "EVT-17" : "EVT-12", outcome === "retry" || outcome === "dead", {
-      ...evidence,
-      expected,
-      warnOnly,
-    });
-  }
+  judgeOutcome(t, first, met, pages);
 }

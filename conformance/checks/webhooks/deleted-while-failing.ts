@@ -1,7 +1,6 @@
 import { emittedEvent } from "../../arrangements/emitted-event.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { deleteEndpoint } from "../../steps/endpoint.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, eventually, settle } from "../../steps/settle.ts";
@@ -12,7 +11,7 @@ export const deletedWhileFailing = forEachVantage([byReceiver, bySandbox], ({ wa
   check({
     id: "webhooks.deleted-while-failing",
     title: "An endpoint that is deleted while deliveries wait for another attempt is sent none, then or later",
-    rules: ["WHE-11", "WHE-16"],
+    rules: ["WHE-07", "WHE-11", "WHE-16"],
     kind: "scenario",
     needs: ["manual-clock"],
     effects: ["creates"],
@@ -30,7 +29,9 @@ export const deletedWhileFailing = forEachVantage([byReceiver, bySandbox], ({ wa
       }
       // Nothing is under way at the deletion.
       await settle(tenant);
-      const exchange = await deleteEndpoint(t, gone.endpoint);
+      const exchange = await t.call("deleteWebhookEndpoint", { path: { id: gone.endpoint.id } }, main);
+      t.accepted("WHE-07", exchange);
+      t.control(exchange, "deleting an endpoint");
       const [before, beside] = [await countAt(gone), await countAt(kept)];
       for (const seconds of growingSteps) await tenant.advance(seconds, "attempts that should not come");
       if ((await countAt(kept)) === beside)

@@ -1,4 +1,5 @@
 import { bounds } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
 import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../steps/endpoint.ts";
 
 const { activeWebhookEndpoints: most } = bounds;
+const { scope } = operations.createWebhookEndpoint;
 
 /** As many endpoints as there may be, and one more. */
 export const endpointLimit = check({
@@ -28,6 +30,7 @@ export const endpointLimit = check({
   needs: ["key"],
   effects: ["creates", "exhausts"],
   draws: {},
+  sharedKeys: [[scope]],
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
@@ -60,6 +63,8 @@ export const endpointLimit = check({
 
     const effect = await effectIfTold(tenant, create);
     const beyond = [effect?.exchange ?? (await create()), await create()];
+    // Another key of the organization makes no more room.
+    if (alone) beyond.push(await callCreate(t, await tenant.keyWith([scope]), bodyLike(one)));
     for (const exchange of beyond) {
       if (isSuccess(exchange) && !alone)
         throw new Blocked(

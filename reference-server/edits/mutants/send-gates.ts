@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
+import { scopeNamed } from "../../../generated/scopes.ts";
 import type { Consent } from "../../domain/consent/consent.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import type { Mutant, PortChange } from "../edit.ts";
@@ -217,7 +218,7 @@ export const sendGateMutants: readonly Mutant[] = [
     "takes a bypass of who may do other things",
     gates,
     bypassGate,
-    '!bypassesQuietHours || holds("webhooks:write") || holds(bypassScope)',
+    `!bypassesQuietHours || holds("${scopeNamed.webhooksWrite}") || holds(bypassScope)`,
   ),
   wireMutant("MSG-34", "again", "takes a second bypass of who may not", stoppingOnce("QuietHoursBypassForbidden")),
   wireMutant("MSG-24", "again", "takes a second send in quiet hours", stoppingOnce("QuietHours")),
