@@ -6,7 +6,7 @@ import { codeOf, type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { recipients } from "../../steps/consent.ts";
-import { answeringRecipients, askRecipient } from "../../steps/double-opt-in.ts";
+import { answeringRecipients, askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -16,9 +16,6 @@ const lacksConsent = (exchange: Exchange): boolean => codeOf(exchange) === code;
 /** Says yes, and nothing that an older text could have asked for. */
 const yes = "YES";
 const somethingElse = "Who is this, please";
-
-/** Longer than anybody waits for an answer, in seconds. */
-const quarterOfAYear = 90 * 86_400;
 
 /** Has the organization shown to send where there is consent, so that a refusal is for the lack of it. */
 async function controlSend(t: CheckContext, as: Credential): Promise<void> {
@@ -93,7 +90,7 @@ export const lateAnswer = check({
     if (lacksConsent(inTime))
       throw new Blocked(`no double opt-in is confirmed by ${yes}`, "see CON-30 first", "server");
     t.control(inTime, "a send to who has confirmed in time");
-    await tenant.advance(quarterOfAYear, "a double opt-in to expire");
+    await tenant.advance(longestAnswer, "a double opt-in to expire");
     await tenant.arrange(inboundText, { from: late, text: yes });
     const exchange = await callSend(t, main, { to: late });
     t.verify("CON-32", lacksConsent(exchange), refusalOf(exchange, "the double opt-in has expired"));

@@ -1,14 +1,11 @@
 import { eventType } from "../../../generated/events.ts";
 import { inboundText } from "../../arrangements/inbound-text.ts";
 import { check } from "../../context/check.ts";
-import { answeringRecipients, askRecipient } from "../../steps/double-opt-in.ts";
+import { answeringRecipients, askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
 import { eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 
 const [recipient] = answeringRecipients;
-
-/** Longer than anybody waits for an answer, in seconds. */
-const quarterOfAYear = 90 * 86_400;
 
 /** What an endpoint is sent of a double opt-in. Nothing says which operation sends which event, so it is only recorded. */
 export const confirmedEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
@@ -48,7 +45,7 @@ export const expiredEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
       const main = await tenant.main();
       const watched = await watch(t, main, { events: [eventType.consentPendingExpired] });
       const asked = await askRecipient(t, main, recipient);
-      await tenant.advance(quarterOfAYear, "a double opt-in to expire");
+      await tenant.advance(longestAnswer, "a double opt-in to expire");
       const isTold = await eventually(t, tenant, async () => ((await seenEvents(watched)).length > 0 ? true : null));
       const what = isTold === true ? "was sent" : "was not sent in time";
       t.observe("CON-37", `${eventType.consentPendingExpired} ${what} when nobody answered`, asked);

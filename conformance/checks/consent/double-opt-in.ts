@@ -4,8 +4,7 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
-import { attemptConsent, recipients } from "../../steps/consent.ts";
+import { recipients } from "../../steps/consent.ts";
 import { askRecipient, callDoubleOptIn, silentRecipients } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
@@ -50,37 +49,6 @@ function judgePending(t: CheckContext<"CON-03">, tenant: Tenant, asked: Exchange
   if (!tenant.fresh && isSuccess(exchange))
     throw new Blocked("the recipient can be sent to without an answer", "give the kit a new organization");
 }
-
-/** Organizations whose plan is too low to say themselves that recipients consent. */
-export const askingByAnyPlan = check({
-  id: "consent.double-opt-in-plan-floor",
-  title: "An organization with a dormant legacy plan may ask by double opt-in",
-  rules: ["CON-05"],
-  kind: "scenario",
-  needs: ["dormant-plan"],
-  effects: ["creates", "sends"],
-  draws: { consentRecords: 1 },
-  async run(t) {
-    const usual = await (await t.tenant()).main();
-    await askRecipient(t, usual, silentRecipients[0]);
-    const dormant = await (await t.otherTenant({ dormant_plan: true })).main();
-    const captured = await attemptConsent(t, dormant);
-    if (!answeredBy(captured, "PlanRequired"))
-      throw new Blocked(
-        "the plan does not keep its organization from capturing consent",
-        "see AUTH-26 first",
-        "server",
-      );
-    for (const number of silentRecipients) {
-      const exchange = await callDoubleOptIn(t, dormant, number);
-      t.verify("CON-05", !answeredBy(exchange, "PlanRequired"), {
-        expected: "anything but a refusal for the plan",
-        actual: summaryOf(exchange),
-        exchanges: [captured, exchange],
-      });
-    }
-  },
-});
 
 const noNumbers = ["nobody", "", "+"];
 

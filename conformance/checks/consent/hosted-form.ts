@@ -2,8 +2,7 @@ import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { answeredBy } from "../../steps/answered-by.ts";
-import { attemptConsent, recipients } from "../../steps/consent.ts";
+import { recipients } from "../../steps/consent.ts";
 import { callHostedForm, formRecipients } from "../../steps/hosted-form.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
 
@@ -38,37 +37,6 @@ export const unsubmittedForm = check({
       });
       if (!tenant.fresh && isSuccess(exchange))
         throw new Blocked(`${to} can be sent to without a submission`, "give the kit a new organization");
-    }
-  },
-});
-
-/** Organizations whose plan is too low to say themselves that recipients consent. */
-export const formOfAnyPlan = check({
-  id: "consent.hosted-form-plan-floor",
-  title: "An organization with a dormant legacy plan may have a hosted form",
-  rules: ["CON-05"],
-  kind: "scenario",
-  needs: ["dormant-plan"],
-  effects: ["creates"],
-  draws: { consentRecords: 1 },
-  async run(t) {
-    const usual = await (await t.tenant()).main();
-    t.control(await callHostedForm(t, usual), "making a hosted form");
-    const dormant = await (await t.otherTenant({ dormant_plan: true })).main();
-    const captured = await attemptConsent(t, dormant);
-    if (!answeredBy(captured, "PlanRequired"))
-      throw new Blocked(
-        "the plan does not keep its organization from capturing consent",
-        "see AUTH-26 first",
-        "server",
-      );
-    for (const number of formRecipients) {
-      const exchange = await callHostedForm(t, dormant, number);
-      t.verify("CON-05", !answeredBy(exchange, "PlanRequired"), {
-        expected: "anything but a refusal for the plan",
-        actual: summaryOf(exchange),
-        exchanges: [captured, exchange],
-      });
     }
   },
 });
