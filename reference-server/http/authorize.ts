@@ -1,6 +1,7 @@
 import { constants } from "../../generated/constants.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import { type Caller, holds, isStaff } from "../domain/organizations/caller.ts";
+import { isDormant } from "../domain/organizations/organization.ts";
 import type { Store } from "../store/store.ts";
 import { setCaller } from "./authenticate.ts";
 import { callerOf, routeOf, type Step } from "./exchange.ts";
@@ -44,4 +45,14 @@ export const scope: Step<Caller> = function scope(exchange) {
   const wanted = routeOf(exchange).operation.scope;
   if (wanted === null || holds(callerOf(exchange), wanted)) return null;
   return refuse.Forbidden(`This needs the scope ${wanted}, which you do not hold.`);
+};
+
+/** 403 where the organization's plan is below the floor of an operation that has one. */
+export const planFloor: Step<Caller> = function planFloor(exchange) {
+  const { operation } = routeOf(exchange);
+  const hasFloor = operation.errors.includes("PlanRequired");
+  if (!hasFloor || !isDormant(callerOf(exchange).organization.plan)) return null;
+  return refuse.PlanRequired(
+    "The organization's plan does not include this. Have recipients confirm by double opt-in or on the hosted form.",
+  );
 };

@@ -5,7 +5,7 @@ import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { answerOnce } from "./answer-once.ts";
 import { authenticate, type NoteUse } from "./authenticate.ts";
-import { platformHeader, scope, userRequired } from "./authorize.ts";
+import { planFloor, platformHeader, scope, userRequired } from "./authorize.ts";
 import { batchSize } from "./batch-size.ts";
 import { checkResponse } from "./check-response.ts";
 import { routeOf, type Step } from "./exchange.ts";
@@ -48,6 +48,7 @@ export function requestPath(parts: RequestPathParts): readonly Step<Caller>[] {
     bodyAndQuery(validation),
     batchSize(store),
     !scopeFirst && onlyFor(changes, scope),
+    planFloor,
     onlyFor((operation) => !drawsFirst(operation), limit),
     answerOnce(store, world, choices, handle),
     // What changes nothing can be refused after it was done.

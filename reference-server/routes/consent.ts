@@ -4,7 +4,6 @@ import type * as wire from "../../generated/models/consents.ts";
 import type { ConsentsHandlers } from "../../generated/server/consents.ts";
 import { earliestTimestamp, timestamp } from "../domain/clock.ts";
 import { type Consent, consentAfter } from "../domain/consent/consent.ts";
-import { refuseDormantPlan } from "../domain/consent/plan-floor.ts";
 import { millisecondUpTo } from "../domain/instant.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
@@ -23,8 +22,6 @@ export function consentHandlers({ store, world, choices }: ConsentParts): Consen
   return {
     async captureConsent({ body }, caller) {
       const { organization } = caller;
-      const refusal = refuseDormantPlan(organization);
-      if (refusal !== null) return refusal;
       const consent = captured(body, organization.id, callerTime(caller, world.now()));
       if (isBeforeTime(consent)) return refuseBeforeTime(["captured_at"]);
       await store.atomically(organization.id, (tx) => keep(tx, [consent]));
@@ -32,8 +29,6 @@ export function consentHandlers({ store, world, choices }: ConsentParts): Consen
     },
 
     async captureConsentBatch({ body: { records } }, caller) {
-      const refusal = refuseDormantPlan(caller.organization);
-      if (refusal !== null) return refusal;
       const { id } = caller.organization;
       const now = callerTime(caller, world.now());
       const consents = records.map((record) => captured(record, id, now));

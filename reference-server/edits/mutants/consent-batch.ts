@@ -66,9 +66,9 @@ export const consentBatchMutants: readonly Mutant[] = [
     "AUTH-27",
     "captured",
     "has any plan capture consents together",
-    "routes/consent.ts",
-    "const refusal = refuseDormantPlan(caller.organization);",
-    'const refusal = refuseDormantPlan({ ...caller.organization, plan: "payg" });',
+    "http/authorize.ts",
+    'operation.errors.includes("PlanRequired")',
+    'operation.errors.includes("PlanRequired") && operation.id !== "captureConsentBatch"',
   ),
   wireMutant(
     "AUTH-27",

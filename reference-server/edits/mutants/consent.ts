@@ -22,9 +22,9 @@ export const consentMutants: readonly Mutant[] = [
     "AUTH-26",
     "captured",
     "has any plan capture consent",
-    "routes/consent.ts",
-    "const refusal = refuseDormantPlan(organization);",
-    'const refusal = refuseDormantPlan({ ...organization, plan: "payg" });',
+    "http/authorize.ts",
+    'operation.errors.includes("PlanRequired")',
+    'operation.errors.includes("PlanRequired") && operation.id !== "captureConsent"',
   ),
   wireMutant(
     "AUTH-26",
