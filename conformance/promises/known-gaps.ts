@@ -50,6 +50,12 @@ const gaps: readonly KnownGap[] = [
     owner: "document",
   },
   {
+    operations: ["uploadMedia"],
+    rows: ["Forbidden", "PlatformRequired"],
+    reason: "the reference takes no uploads, and whether a target that takes none says so first is not shown (Q171)",
+    owner: "document",
+  },
+  {
     operations: ["listMessages"],
     rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
     reason: "how a page of messages is asked for is not shown (Q19), nor how a bad size or cursor is refused",

@@ -9,7 +9,7 @@ import { pictureUpload } from "../../steps/media.ts";
 export const mediaUpload = check({
   id: "messages.media-upload",
   title: "An upload says so while multimedia messages are unavailable",
-  rules: ["MSG-50"],
+  rules: ["MSG-50", "AUTH-01"],
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
@@ -29,5 +29,7 @@ export const mediaUpload = check({
       actual: `${summaryOf(exchange)}${errorOf(exchange)?.details === undefined ? "" : " with details"}`,
       exchanges: [exchange],
     });
+    // Whether it says so before it looks at what a key may do is open; who has none is nobody, whatever is offered.
+    t.refused("AUTH-01", await t.attempt("uploadMedia", pictureUpload, null), "Unauthorized");
   },
 });

@@ -311,6 +311,12 @@ export const messageMutants: readonly Mutant[] = [
     "forbids to read what is not there",
     inPlaceOf("getMessage", "NotFound", refuse.Forbidden("Not yours.")),
   ),
+  wireMutant(
+    "AUTH-01",
+    "upload",
+    "tells nobody in particular that no upload is taken",
+    onAnswer("uploadMedia", (answer) => refusedWith(answer, refuse.MmsDisabled("Not at present."))),
+  ),
   wireMutant("MSG-50", "details", "gives details of why no upload is taken", withDetails("uploadMedia", "MmsDisabled")),
   wireMutant(
     "MSG-50",
