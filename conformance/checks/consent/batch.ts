@@ -38,7 +38,7 @@ export const flawedBatch = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(2), consentRecords: batched.length + 3 * noNumbers.length },
+  draws: { ...sendDraws(2 * noNumbers.length), consentRecords: batched.length + 3 * noNumbers.length },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();

@@ -16,7 +16,7 @@ const bodies = ["{", '{"bylaw":', "[]", "null", '"bylaw"', '{"bylaw":1}'] as con
 export const unexpectedBodies: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws } = operation;
   if (takesBody(operation) || method === "GET") return null;
-  const inputs = soundInputCost(operation, 1 + bodies.length);
+  const inputs = soundInputCost(operation, 2 + bodies.length);
   return {
     id: "envelope.unexpected-bodies",
     title: `${method} ${path}, which takes no body, overlooks one or refuses it in the envelope`,
