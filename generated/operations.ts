@@ -2,6 +2,7 @@
 import * as apiKeys from "./operations/api-keys.ts";
 import * as consents from "./operations/consents.ts";
 import * as messages from "./operations/messages.ts";
+import * as contacts from "./operations/contacts.ts";
 import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
@@ -18,6 +19,7 @@ export const operations = {
   ...apiKeys,
   ...consents,
   ...messages,
+  ...contacts,
   ...deliveries,
   ...doubleOptIns,
   ...hostedForms,

@@ -5,6 +5,7 @@ import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
 import * as consents from "./schemas/consents.ts";
 import * as messages from "./schemas/messages.ts";
+import * as contacts from "./schemas/contacts.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
@@ -22,6 +23,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...apiKeys.components,
   ...consents.components,
   ...messages.components,
+  ...contacts.components,
   ...deliveries.components,
   ...doubleOptIns.components,
   ...hostedForms.components,
@@ -45,6 +47,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   listMessages: messages.listMessagesSchemas,
   getMessage: messages.getMessageSchemas,
   cancelMessage: messages.cancelMessageSchemas,
+  eraseContact: contacts.eraseContactSchemas,
   listDeliveryAttempts: deliveries.listDeliveryAttemptsSchemas,
   replayDelivery: deliveries.replayDeliverySchemas,
   requestDoubleOptIn: doubleOptIns.requestDoubleOptInSchemas,

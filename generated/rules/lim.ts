@@ -218,4 +218,16 @@ export const LIM = {
     unobservable: null,
     questions: ["Q53", "Q160"],
   },
+  "LIM-19": {
+    about: "eraseContact",
+    says: "`POST /v1/contacts/{contact_number}/erase` is limited to 100 within an hour, by default: the next one gives 429 `RATE_LIMITED`.",
+    operations: ["eraseContact"],
+    rows: ["RateLimited"],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: ["Q31", "Q49"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

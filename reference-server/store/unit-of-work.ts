@@ -117,6 +117,8 @@ export interface Consents {
   of(phoneNumber: string): Promise<Consent | null>;
   /** Writes what is known of a number from now on. */
   put(consent: Consent): Promise<void>;
+  /** Has nothing known of a number from now on. */
+  remove(phoneNumber: string): Promise<void>;
 }
 
 /** Recipients who were asked whether they consent. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mainService } from "../../compiler/service-of.ts";
 import { errorAnswersOf, routeOf } from "./answers.ts";
+import { documentedNumberParameters } from "./contacts.ts";
 import { declaredOperation } from "./declared-operation.ts";
 import { differencesOf } from "./differences.ts";
 import { documentedOperations } from "./operations.ts";
@@ -43,12 +44,17 @@ describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) 
     expect(answerDifferences(shown.map(({ pair }) => pair).filter((pair) => !own.has(pair)))).toEqual([]);
   });
 
-  test("takes a UUID as the id in its path", () => {
+  test("takes a UUID as the id in its path, and a text as the number there", () => {
     const inPath = parameters
       .filter((one) => one.in === "path")
       .map((one) => ({ name: one.name, required: one.required, shape: shapeOf(document, one.schema) }));
     const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(inPath).toEqual(names.map((name) => ({ name, required: true, shape: "string, uuid" })));
+    expect(inPath).toEqual(
+      names.map((name = "") => {
+        const shape = documentedNumberParameters.includes(name) ? "string" : "string, uuid";
+        return { name, required: true, shape };
+      }),
+    );
   });
 
   test("refuses a body with no other answer than it may give", () => {

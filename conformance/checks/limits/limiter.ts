@@ -7,9 +7,11 @@ import { type BucketSize, bucketSize } from "../../context/draws.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { attemptsToErase } from "../../steps/contact.ts";
 import { attemptsToSend } from "../../steps/message.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { create, isThrottled } from "../../steps/throttle.ts";
 import { areAllThatFit, dueAt, type LimitedCall } from "./envelope.ts";
 
@@ -29,6 +31,9 @@ interface Limited {
   /** Makes ready for calls; each is made as asked, whatever the answer. */
   readonly ready: (t: CheckContext, as: Credential) => Promise<() => Promise<Exchange>>;
 }
+
+/** For what calls want beside the limit. */
+const roomySize = { capacity: roomyBucket.capacity, periodSeconds: roomyBucket.period_seconds };
 
 const limited: readonly Limited[] = [
   {
@@ -59,6 +64,14 @@ const limited: readonly Limited[] = [
     },
     ...{ admits: "LIM-06", refuses: "LIM-06", refills: "LIM-02" },
     ready: attemptsToSend,
+  },
+  {
+    id: "limits.erasures-limiter",
+    noun: "erasures",
+    draws: ["contactErasures"],
+    sizes: { contactErasures: { ...bucketSize("contactErasures"), capacity: 3 }, consentRecords: roomySize },
+    ...{ admits: "LIM-19", refuses: "LIM-19", refills: "LIM-19" },
+    ready: attemptsToErase,
   },
 ];
 

@@ -62,6 +62,9 @@ export function unitCases(current: () => Store): void {
     expect(await known(ours.id)).toEqual({ ...consent(ours.id, "a reply"), state: "opted-out", capturedAt: 7 });
     expect(await known(theirs.id)).toEqual(consent(theirs.id, "call"));
     expect((await store.resources(ours.id))?.consents).toHaveLength(1);
+    await store.atomically(ours.id, (tx) => tx.consents.remove("+12025550130"));
+    expect(await known(ours.id)).toBeNull();
+    expect(await known(theirs.id)).toEqual(consent(theirs.id, "call"));
   });
 
   it("goes on after a unit that failed", async () => {

@@ -24,6 +24,13 @@ const putConsent = statement((db, given: Given<ConsentRow>) => {
     .onConflict((conflict) => conflict.columns(["organization_id", "phone_number"]).doUpdateSet(known));
 });
 
+const deleteConsent = statement((db, given: Given<{ readonly organizationId: string; readonly phoneNumber: string }>) =>
+  db
+    .deleteFrom("consents")
+    .where("organization_id", "=", given("organizationId"))
+    .where("phone_number", "=", given("phoneNumber")),
+);
+
 export const consentsOf = (on: Connection, organizationId: string): Consents => ({
   async of(phoneNumber) {
     const row = await selectConsent.first(on, { organizationId, phoneNumber });
@@ -33,6 +40,10 @@ export const consentsOf = (on: Connection, organizationId: string): Consents => 
   async put({ phoneNumber, state, source, capturedAt }) {
     const known = { state, source: JSON.stringify(source), captured_at: capturedAt };
     await putConsent.run(on, { organization_id: organizationId, phone_number: phoneNumber, ...known });
+  },
+
+  async remove(phoneNumber) {
+    await deleteConsent.run(on, { organizationId, phoneNumber });
   },
 });
 

@@ -1,0 +1,132 @@
+import { operations } from "../../../generated/operations.ts";
+import { inboundText } from "../../arrangements/inbound-text.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { noNumbers } from "../../steps/consent.ts";
+import { erase, erased, erasedReplier, neverErased } from "../../steps/contact.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+
+const lacksConsent = (exchange: Exchange): boolean => answeredBy(exchange, "ConsentRequired");
+
+/** Has a contact opt in and shows that it can be sent to. */
+async function admit(t: CheckContext, as: Credential, number: string): Promise<void> {
+  await optIn(t, as, number);
+  const sent = admissible(await sendUntil(t, as, { to: number }, isNoLackOfConsent));
+  t.control(sent, `a send to ${number}, who has opted in`);
+}
+
+/** Erasing who has opted in. */
+export const erasure = check({
+  id: "contacts.erasure",
+  title: "Who was erased is sent nothing, and others are, in this organization and in another one",
+  rules: ["CON-22", "CON-23", "CON-25"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(6 * erased.length), contactErasures: 2 * erased.length },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const other = await (await t.otherTenant()).main();
+    await admit(t, main, neverErased);
+    for (const to of erased) {
+      await admit(t, main, to);
+      await admit(t, other, to);
+      const first = await erase(t, main, to);
+      const sent = await sendUntil(t, main, { to }, lacksConsent);
+      t.verify("CON-23", lacksConsent(admissible(sent)), {
+        expected: `a send to ${to}, who was erased, refused for lack of consent`,
+        actual: summaryOf(sent),
+        exchanges: [first, sent],
+      });
+      for (const [as, number] of [
+        [main, neverErased],
+        [other, to],
+      ] as const) {
+        const beside = admissible(await callSend(t, as, { to: number }));
+        t.verify("CON-25", !lacksConsent(beside), {
+          expected: `a send to ${number}, of whom another contact was erased${as === other ? " elsewhere" : ""}`,
+          actual: summaryOf(beside),
+          exchanges: [first, beside],
+        });
+      }
+      const again = await t.call("eraseContact", { path: { contact_number: to } }, main);
+      t.verify("CON-22", isSuccess(again) || answeredBy(again, "NotFound"), {
+        expected: `success or that there is no ${to}`,
+        actual: summaryOf(again),
+        exchanges: [first, again],
+      });
+    }
+  },
+});
+
+/** Erasing who has opted out. */
+export const erasedOptOut = check({
+  id: "contacts.erased-opt-out",
+  title: "Who has replied STOP is sent nothing after being erased either",
+  rules: ["CON-24"],
+  kind: "scenario",
+  needs: ["inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(12), contactErasures: 1 },
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    await admit(t, main, erasedReplier);
+    await tenant.arrange(inboundText, { from: erasedReplier, text: "STOP" });
+    const stopped = await sendUntil(t, main, { to: erasedReplier }, lacksConsent);
+    if (!lacksConsent(stopped))
+      throw new Blocked("a recipient who replied STOP can be sent to", "see CON-04 first", "server");
+    const exchange = await erase(t, main, erasedReplier);
+    const sent = admissible(await callSend(t, main, { to: erasedReplier }));
+    t.verify("CON-24", lacksConsent(sent), {
+      expected: "a send to who has opted out and was erased refused for lack of consent",
+      actual: summaryOf(sent),
+      exchanges: [exchange, sent],
+    });
+  },
+});
+
+/** Numbers as they stand in a path. */
+export const erasurePath = check({
+  id: "contacts.path",
+  title: "A contact's number stands in the path with its plus sign encoded or not, and what is no number is refused",
+  rules: ["CON-26", "CON-27"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(6), contactErasures: 1 + noNumbers.length },
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const [to] = erased;
+    await admit(t, main, to);
+    const { method, path } = operations.eraseContact;
+    const plain = await t.send({
+      method,
+      path: path.replace("{contact_number}", to),
+      headers: { authorization: `Bearer ${main.token}` },
+      body: null,
+    });
+    const sent = await sendUntil(t, main, { to }, lacksConsent);
+    t.verify("CON-27", isSuccess(plain) && lacksConsent(admissible(sent)), {
+      expected: `${to} erased by a path with a plus sign as it is`,
+      actual: `${summaryOf(plain)}, and a send ${summaryOf(sent)}`,
+      exchanges: [plain, sent],
+    });
+    await optIn(t, main, to);
+    await erase(t, main, to);
+    // An empty one would be another path.
+    for (const number of noNumbers.filter((text) => text !== "")) {
+      const exchange = await t.call("eraseContact", { path: { contact_number: number } }, main);
+      t.verify("CON-26", isRefused(exchange), {
+        expected: `a refusal of the number ${JSON.stringify(number)}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
+  },
+});

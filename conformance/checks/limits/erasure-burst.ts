@@ -1,0 +1,36 @@
+import { buckets } from "../../../generated/limits.ts";
+import { check } from "../../context/check.ts";
+import { headerOf, summaryOf } from "../../exchange/exchange.ts";
+import { attemptsToErase } from "../../steps/contact.ts";
+import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+
+const size = buckets.contactErasures;
+const { capacity } = size;
+
+/** As many erasures as the document names, and one more. */
+export const erasureBurst = check({
+  id: "limits.erasure-burst",
+  title: "A new organization erases as many contacts in an hour as the contract says, and the next is refused",
+  rules: ["LIM-19"],
+  kind: "scenario",
+  needs: ["manual-clock", "limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async run(t) {
+    // Consents are captured before, for which there must be room; the limit on erasures is left as it is.
+    const main = await (await t.tenant({ clock: "manual", limits: { consentRecords: roomyBucket } })).main();
+    const { admitted, refusedEarly, beyond } = await burst(await attemptsToErase(t, main), main, size);
+    blockUnlessThrottled(refusedEarly);
+    t.verify("LIM-19", refusedEarly === null, {
+      expected: `${capacity} erasures admitted at once`,
+      actual: `${admitted.length} admitted${refusedEarly === null ? "" : `, and ${summaryOf(refusedEarly)}`}`,
+      exchanges: refusedEarly === null ? [] : [refusedEarly],
+    });
+    t.verify("LIM-19", isThrottled(beyond) && headerOf(beyond, "Retry-After") !== null, {
+      expected: `erasure ${capacity + 1} refused for the limit, with Retry-After`,
+      actual: summaryOf(beyond),
+      exchanges: [beyond],
+    });
+  },
+});

@@ -1,0 +1,14 @@
+import { erased } from "../contact.ts";
+import { optIn } from "../message.ts";
+import type { SoundInputs } from "./maker.ts";
+
+export const soundInputs: SoundInputs<"contacts"> = {
+  // Of somebody who is on file, since who is not may be unknown.
+  eraseContact: {
+    draws: { consentRecords: 1 },
+    async make(t, tenant) {
+      await optIn(t, await tenant.main(), erased[0]);
+      return { path: { contact_number: erased[0] } };
+    },
+  },
+};
