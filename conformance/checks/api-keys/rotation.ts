@@ -5,6 +5,7 @@ import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, headerOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
 import { livesOn } from "./after-revocation.ts";
@@ -23,14 +24,11 @@ export const rotation = check({
     const before = await t.createKey(main, [readScope], { own: true });
     const rotated = t.control(await t.call("rotateApiKey", { path: { id: before.id } }, main), "rotating an own key");
     const shown = objectOf(t.shapeResponse("rotateApiKey", dataOf(rotated)))?.plaintext;
-    if (typeof shown === "string") {
-      t.verify("AUTH-11", shown.startsWith(constants.liveKeyPrefix), {
-        expected: `a new secret that starts with ${constants.liveKeyPrefix}`,
-        actual: JSON.stringify(shown.slice(0, constants.liveKeyPrefix.length)),
-        exchanges: [rotated],
-      });
-    }
+    const secret = typeof shown === "string" ? shown : null;
+    // Before the key is made out, as that goes by the mark.
+    if (secret !== null) judgeMark(t, secret, rotated);
     const after = rotatedKey(t, rotated, before);
+    if (secret === null) judgeMark(t, after.token, rotated);
     t.verify("KEYR-02", after.token !== before.credential.token, {
       expected: "a secret other than the old one",
       actual: "the old one",
@@ -55,15 +53,7 @@ export const rotation = check({
     const created = await t.call("createApiKey", { body }, after);
     t.refused("KEYR-06", created, "Forbidden");
     const read = objectOf(dataOf(reads[0] ?? own)) ?? {};
-    // Which scopes a rotated key has is open, and that it can do no more than those is not.
-    if (Array.isArray(read.scopes) && !read.scopes.includes(writeScope)) {
-      t.verify("AUTH-12", !isSuccess(created), {
-        expected: `no creation by a key that is shown without ${writeScope}`,
-        actual: summaryOf(created),
-        exchanges: [reads[0] ?? own, created],
-      });
-    }
-    if (typeof read.prefix !== "string") return;
+    if (typeof read.prefix !== "string") throw new Blocked("the key names no prefix", "see KEYG-01 first", "server");
     const begins = after.token.startsWith(read.prefix);
     const old = begins ? own : await t.attempt("getApiKey", { path }, before.credential);
     t.verify("KEYR-08", begins, {
@@ -71,10 +61,27 @@ export const rotation = check({
       actual: `prefix ${JSON.stringify(read.prefix)}`,
       exchanges: [rotated, reads[0] ?? own, old],
       // As long as both secrets are the key's, the prefix may be that of the old one.
-      warnOnly: isSuccess(old),
+      warnOnly: !answeredBy(old, "Unauthorized"),
+    });
+    // Which scopes a rotated key has is open, and that it can do no more than those is not.
+    if (!Array.isArray(read.scopes) || read.scopes.includes(writeScope))
+      throw new Blocked(`the rotated key is not shown without ${writeScope}`, "see KEYR-06 first", "server");
+    t.verify("AUTH-12", !isSuccess(created), {
+      expected: `no creation by a key that is shown without ${writeScope}`,
+      actual: summaryOf(created),
+      exchanges: [reads[0] ?? own, created],
     });
   },
 });
+
+/** Decides that a new secret is marked as every other. */
+function judgeMark(t: CheckContext<"AUTH-11">, secret: string, rotated: Exchange): void {
+  t.verify("AUTH-11", secret.startsWith(constants.liveKeyPrefix), {
+    expected: `a new secret that starts with ${constants.liveKeyPrefix}`,
+    actual: JSON.stringify(secret.slice(0, constants.liveKeyPrefix.length)),
+    exchanges: [rotated],
+  });
+}
 
 /**
  * The call was made by a secret that is known: what else it may be refused for is no matter. Blocks where the answer

@@ -2,9 +2,28 @@ import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
 import { acceptingReplaced } from "../rotations.ts";
-import { dataOf, withData } from "../wire.ts";
+import { dataOf, isRefusal, type Wire, withData, withMessage } from "../wire.ts";
+import { withKey } from "../wire-requests.ts";
 
 const envelope = "http/envelope.ts";
+
+/** Has the secrets of a key begin alike, whichever rotation they came from. */
+const keepingPrefix: Wire = (serve) => {
+  const prefixes = new Map<unknown, string>();
+  const own = new Map<string, string>();
+  return async (request) => {
+    const known = own.get(request.headers.authorization?.replace(/^bearer +/i, "") ?? "");
+    const answer = await serve(known === undefined ? request : withKey(request, known));
+    const data = dataOf(answer);
+    if (data === null || typeof data.prefix !== "string" || typeof data.org_id !== "string") return answer;
+    const prefix = prefixes.get(data.id) ?? data.prefix;
+    prefixes.set(data.id, prefix);
+    if (request.operation !== operations.rotateApiKey.id) return withData(answer, { ...data, prefix });
+    const plaintext = prefix + String(data.plaintext).slice(prefix.length);
+    own.set(plaintext, String(data.plaintext));
+    return withData(answer, { ...data, prefix, plaintext });
+  };
+};
 
 /** Servers that treat keys, and what is shown of them, in other ways. */
 export const apiKeyContrarians: readonly Contrarian[] = [
@@ -171,6 +190,26 @@ export const apiKeyContrarians: readonly Contrarian[] = [
         file: "domain/keys/api-keys.ts",
         find: "if (key.revokedAt !== null) return keyRevoked();",
         replace: "if (key.revokedAt !== null) return keyNotFound();",
+      },
+    ],
+  },
+  {
+    id: "Q46-prefix",
+    does: "keeps the prefix of a key that is rotated, with which its new secret begins too",
+    answers: "Q46",
+    changes: [{ wire: keepingPrefix }],
+  },
+  {
+    id: "Q30-called",
+    does: "names in the refusal of nobody what was called",
+    answers: "Q30",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const answer = await serve(request);
+          const [path] = request.path.split("?");
+          return isRefusal(answer, "Unauthorized") ? withMessage(answer, `(${request.method} ${path})`) : answer;
+        },
       },
     ],
   },
