@@ -494,4 +494,16 @@ export const ENV = {
     unobservable: null,
     questions: ["Q11"],
   },
+  "ENV-60": {
+    about: "Unauthorized",
+    says: "A request that is refused for its credentials, its scope, its form or the record that it names changes nothing.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "An error of the client says that the request was not carried out.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

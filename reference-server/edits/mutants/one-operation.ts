@@ -1,11 +1,12 @@
 import { constants } from "../../../generated/constants.ts";
 import { type ErrorRowName, refuse } from "../../../generated/error-rows.ts";
-import { operationList } from "../../../generated/operations.ts";
+import { operationList, operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import { operationSchemas } from "../../../generated/schemas.ts";
+import { scopeNamed } from "../../../generated/scopes.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { seeing } from "../seen.ts";
+import { type Seen, seeing } from "../seen.ts";
 import {
   inPlaceOf,
   isRefusal,
@@ -17,6 +18,7 @@ import {
   refusedWith,
   type Wire,
   type WireAnswer,
+  type WireRequest,
   withBody as withEnvelope,
   withMessage,
 } from "../wire.ts";
@@ -26,6 +28,8 @@ import { admitting } from "./admitting.ts";
 /** A way to break a rule over many operations at one of them. */
 interface Fault {
   readonly breaks: RuleId;
+  /** Tells it from other faults of the rule. */
+  readonly named?: string;
   readonly does: string;
   readonly change: (id: ApiOperation["id"]) => Change;
   /** Operations that the rule binds; all when left out. */
@@ -43,6 +47,9 @@ const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query 
 /** Whether the contract describes one record in the answer. */
 const showsData = ({ id, list }: ApiOperation): boolean =>
   !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
+
+const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
+const changesSomething = ({ method }: ApiOperation): boolean => method !== "GET";
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const nothingThere = refuse.NotFound("There is nothing at this path.");
@@ -96,7 +103,51 @@ const toOneKey = (id: ApiOperation["id"]): Wire =>
     });
   });
 
+/** Answers refusals as it should, and does as it was asked all the same: `ask` is what it does, null where it does nothing. */
+const doingAllTheSame = (
+  id: ApiOperation["id"],
+  isMeant: (answer: WireAnswer) => boolean,
+  ask: (request: WireRequest, seen: Seen, last: Buffer | null) => WireRequest | null,
+): Wire =>
+  seeing((seen) => (serve) => {
+    let last: Buffer | null = null;
+    return async (request) => {
+      const answer = await serve(request);
+      if (request.operation !== id) return answer;
+      if (answer.status < 300) last = request.bytes;
+      const secret = isMeant(answer) ? ask(request, seen, last) : null;
+      if (secret !== null) await serve(secret);
+      return answer;
+    };
+  });
+
+/** The same request by the widest key of its organization. */
+const byWidestKey = (request: WireRequest, seen: Seen): WireRequest | null => {
+  const caller = seen.callerOf(request);
+  const key = caller && seen.widestKeyOf(caller.organization);
+  return key === undefined ? null : withKey(request, key);
+};
+
 const faults: readonly Fault[] = [
+  {
+    breaks: "ENV-60",
+    does: "does as it was asked by a key that lacks the scope",
+    change: (id) => ({ wire: doingAllTheSame(id, (answer) => isRefusal(answer, "Forbidden"), byWidestKey) }),
+    // A number that is asked once more is asked nothing new.
+    binds: (operation) => changesSomething(operation) && operation.id !== operations.requestDoubleOptIn.id,
+  },
+  {
+    breaks: "ENV-60",
+    named: "body",
+    does: "does what it was asked before where it refuses a body",
+    change: (id) => ({
+      wire: doingAllTheSame(id, isBadRequest, (request, _seen, last) =>
+        last === null ? null : { ...request, bytes: last },
+      ),
+    }),
+    // Who consents twice to the same has consented once.
+    binds: (operation) => changesSomething(operation) && withBody(operation) && !recordsConsent(operation),
+  },
   {
     breaks: "TEN-30",
     does: "finds nothing there for other keys of an organization than the first that asks",
@@ -304,11 +355,11 @@ function isLacking({ errors }: Operation): boolean {
 }
 
 /** Servers that break a rule over many operations at one of them alone: every rule at every operation that it binds. */
-export const oneOperationMutants: readonly Mutant[] = faults.flatMap(({ breaks, does, change, binds }) =>
+export const oneOperationMutants: readonly Mutant[] = faults.flatMap(({ breaks, named, does, change, binds }) =>
   apiOperations
     .filter((operation) => binds?.(operation) ?? true)
     .map(({ id }) => ({
-      id: `${breaks}-at-${id}`,
+      id: [breaks, ...(named === undefined ? [] : [named]), "at", id].join("-"),
       does: `at ${id} alone, ${does}`,
       breaks,
       at: id,

@@ -1,0 +1,120 @@
+import { constants } from "../../../generated/constants.ts";
+import { organizationState } from "../../arrangements/organization-state.ts";
+import type { Check } from "../../context/check.ts";
+import type { CallInput, CheckContext } from "../../context/context.ts";
+import { bucketSize, callDraws, drawnIn, sumOfDraws } from "../../context/draws.ts";
+import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
+import { type Exchange, errorOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+import { withFlaws } from "../../steps/flaws.ts";
+import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
+import { settle } from "../../steps/settle.ts";
+import { soundCall } from "../../steps/sound-call.ts";
+import { soundInputCost } from "../../steps/sound-input.ts";
+
+/** Times that requests are sent which seem to have an effect. */
+const patience = 3;
+
+/** More requests with a defect than there are of any operation, as often as they are sent. */
+const mostRequests = patience * 16;
+
+/** Every operation that changes something, asked in every way in which it refuses. */
+export const refusedRequests: readonly Check[] = forEachOperation((operation) => {
+  const { method, path, scope, draws } = operation;
+  if (method === "GET") return null;
+  const inputs = soundInputCost(operation, 1 + patience);
+  return {
+    id: "envelope.refused-requests",
+    title: `What ${method} ${path} refuses leaves the organization as it was`,
+    rules: ["ENV-60"],
+    kind: "scenario",
+    needs: ["manual-clock", "state"],
+    effects: ["creates"],
+    draws: sumOfDraws([inputs.draws, callDraws(draws, mostRequests)]),
+    sharedKeys: [...inputs.sharedKeys, ...(scope === null ? [] : [scopesLacking(scope)])],
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      const { exchange, again } = await soundCall(t, operation, tenant);
+      t.control(exchange, `${method} ${exchange.request.url}`);
+      let trial = await tryAll(t, operation, tenant, again);
+      if (!trial.answers.some(isRefused))
+        throw new Blocked("no request with a defect was refused", "see the rules of its refusals first", "server");
+      // What was done before may still have its effects: what requests do themselves, they do each time.
+      for (let tries = 1; tries < patience && trial.culprit !== null; tries += 1)
+        trial = await tryAll(t, operation, tenant, again);
+      const { culprit, answers } = trial;
+      t.verify("ENV-60", culprit === null, {
+        expected: "the organization as it was before the requests that were refused",
+        actual: culprit === null ? "that" : `other resources or money after ${summaryOf(culprit)}`,
+        exchanges: culprit === null ? answers.filter(isRefused) : [culprit],
+      });
+    },
+  };
+});
+
+interface Trial {
+  readonly answers: readonly Exchange[];
+  /** The first that was refused and changed something; null where none did. */
+  readonly culprit: Exchange | null;
+}
+
+/** Sends all requests with a defect, each about what is there and would be changed by a sound one. */
+async function tryAll(
+  t: CheckContext,
+  operation: ApiOperation,
+  tenant: Tenant,
+  again: () => Promise<CallInput>,
+): Promise<Trial> {
+  // To where no limit remembers what was called before, and what is told of now is not what was told of before.
+  const periods = drawnIn(callDraws(operation.draws, 1)).map(([bucket]) => bucketSize(bucket).periodSeconds);
+  await tenant.advance(Math.max(1, ...periods), "limits to be as before");
+  const requests = await refusable(t, operation, tenant, await again());
+  const answers: Exchange[] = [];
+  let culprit: Exchange | null = null;
+  let before = await stateOf(tenant);
+  for (const request of requests) {
+    const exchange = await request();
+    answers.push(exchange);
+    const after = await stateOf(tenant);
+    if (after !== before && isRefused(exchange)) culprit ??= exchange;
+    before = after;
+  }
+  return { answers, culprit };
+}
+
+/** All that an organization has, in one text. */
+async function stateOf(tenant: Tenant): Promise<string> {
+  await settle(tenant);
+  const { digest, wallet_micros } = await tenant.arrange(organizationState, {});
+  return `${digest} ${wallet_micros}`;
+}
+
+/** Requests with one defect each, that do what they ask for where nobody looks at the defect. */
+async function refusable(
+  t: CheckContext,
+  operation: ApiOperation,
+  tenant: Tenant,
+  sound: CallInput,
+): Promise<readonly (() => Promise<Exchange>)[]> {
+  const { id, scope } = operation;
+  const main = await tenant.main();
+  const lacking = scope === null ? null : await keyLacking(scope, tenant);
+  const withHeader = (name: string, value: string): CallInput => ({
+    ...sound,
+    headers: { ...sound.headers, [name]: value },
+  });
+  return [
+    () => t.attempt(id, sound, null),
+    () => t.attempt(id, withHeader("authorization", `Bearer ${constants.liveKeyPrefix}${"0".repeat(40)}`), null),
+    () => t.call(id, withHeader(constants.targetOrganizationHeader, "another"), main),
+    ...(lacking === null ? [] : [() => t.call(id, sound, lacking)]),
+    ...withFlaws(operation, sound).map((flawed) => () => t.call(id, flawed, main)),
+  ];
+}
+
+/** Whether the client is told that its request was not carried out. */
+function isRefused(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 400 && status < 500 && errorOf(exchange) !== null;
+}
