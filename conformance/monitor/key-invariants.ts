@@ -68,7 +68,8 @@ export const keyInvariants: readonly Invariant[] = [
   ofCreated("KEYC-09", "revoked_at null", ["revoked_at"], (key) => key.revoked_at === null),
   {
     rule: "KEYG-02",
-    applies: (exchange) => read(exchange) !== null,
+    // What is no record at all shows nothing of how keys are read.
+    applies: (exchange) => read(exchange)?.id !== undefined,
     breach: (exchange) =>
       Object.hasOwn(read(exchange) ?? {}, "plaintext")
         ? { expected: "no plaintext in a key that is read", actual: "a member plaintext" }

@@ -155,13 +155,17 @@ export const degenerateServers: readonly DegenerateServer[] = [
         rules: ["KEYC-11", "KEYG-01", "KEYG-04", "KEYG-13", "KEYG-15"],
         why: "a key that never changes reads as it was created, each time, also to itself",
       },
+      {
+        rules: ["KEYR-08", "TEN-18", "TEN-30"],
+        why: "its secret begins with its prefix after a rotation too, and whoever asks finds it, in one organization",
+      },
     ],
   },
   {
     name: "401 in the envelope",
     answer: refused("Unauthorized"),
     stopped: { kind: "refused-secret", message: /does not accept the API key \(401/ },
-    keeps: [refuses, withoutDetails("AUTH-08")],
+    keeps: [refuses, withoutDetails("AUTH-08"), { rules: ["AUTH-07"], why: "it has but one message" }],
   },
   {
     name: "403 in the envelope",
