@@ -142,7 +142,8 @@ async function make(t: CheckContext<Rule>, main: Credential, { id, kind, statuse
       );
       const from = (state: State): readonly State[] => {
         const moved: readonly State[] = state === "unclaimed" || (to === "terminal" && state === "claimed") ? [to] : [];
-        return isMoved ? moved : [state, ...moved];
+        // A hook may find nothing to move and not say so.
+        return isMoved && moved.length > 0 ? moved : [state, ...moved];
       };
       // What the sandbox was told it may do a moment later.
       const answeredAt = Number.POSITIVE_INFINITY;
