@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
@@ -12,7 +11,6 @@ import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
 import { webhooksIn } from "./attempts/webhooks.ts";
 import { findHostedFormByHash } from "./consent/hosted-forms.ts";
-import type { Engine } from "./engine/engine.ts";
 import { asOfOneInstant, type Connection, inTransaction, statement } from "./engine/statement.ts";
 import { findKept } from "./idempotency/kept-answers.ts";
 import { type KeyReads, keyReadsIn, noteKeyUse } from "./keys/keys.ts";
@@ -28,7 +26,6 @@ import { type ServerSecretName, serverSecret } from "./secrets/server-secret.ts"
 import { findSessionByHash, insertSession } from "./sessions.ts";
 import { SqlUnits } from "./sql-units.ts";
 import type { Drawn, Session, Store } from "./store.ts";
-import type { Tables } from "./tables.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import { walletOf } from "./wallet/ledger.ts";
 import { deliveryWork } from "./work/delivery-work.ts";
@@ -50,8 +47,7 @@ export class SqlStore implements Store {
 
   #enqueued: () => void = () => undefined;
 
-  constructor(db: Kysely<Tables>, engine: Engine) {
-    const on = { db, engine };
+  constructor(on: Connection) {
     this.#on = on;
     this.#units = new SqlUnits(on, () => this.#enqueued());
     this.#limits = new SqlLimits(on);

@@ -60,7 +60,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } finally {
     await migrating.destroy();
   }
-  return new SqlStore(connect(url, all, lostConnection), engine);
+  return new SqlStore({ db: connect(url, all, lostConnection), engine, atOnce: null });
 }
 
 /** A transaction that the database ended because of another one: serialization_failure and deadlock_detected. */

@@ -28,6 +28,23 @@ describe("a SQLite file", () => {
     await second.close();
   });
 
+  it("keeps out of a transaction what is asked of it beside it", async () => {
+    const store = await openSqlite(":memory:");
+    await store.insertOrganization(newCustomer({ newId: () => "org" }));
+    let beside: Promise<void> = Promise.resolve();
+    const undone = store.atomically("org", async (tx) => {
+      await tx.setOutage("lookup", 3);
+      beside = store.insertOrganization(newCustomer({ newId: () => "other" }));
+      await tx.setOutage("lookup", 4);
+      throw new Error("nothing of it");
+    });
+    await expect(undone).rejects.toThrow("nothing of it");
+    await beside;
+    expect(await store.organization("org")).toMatchObject({ outages: { lookup: 0 } });
+    expect(await store.organization("other")).not.toBeNull();
+    await store.close();
+  });
+
   it("counts attempts anew that were recorded before they were counted", async () => {
     const file = join(scratch, "counted.db");
     const store = await openSqlite(file);

@@ -17,6 +17,7 @@ import { SqlStore } from "../sql-store.ts";
 import type { Store } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import type { Engine } from "./engine.ts";
+import type { AtOnce, Connection } from "./statement.ts";
 
 /** How long a statement waits for another process that is writing. */
 const busyMilliseconds = 5000;
@@ -29,12 +30,12 @@ export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
     await logAhead(database);
-    const db = connectSqlite(database);
+    const { db, atOnce } = connect(database);
     // Another process may open the same new file: one of them makes the tables while the others wait.
     database.exec("begin immediate");
     await migrate(db, engine.name);
     database.exec("commit");
-    return new SqlStore(db, engine);
+    return new SqlStore({ db, engine, atOnce });
   } catch (problem) {
     database.close();
     throw problem;
@@ -42,8 +43,24 @@ export async function openSqlite(file: string): Promise<Store> {
 }
 
 /** Whoever connects still closes the database. */
-export const connectSqlite = (database: DatabaseSync): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new Dialect({ database: kyselyDatabase(database) }) });
+export const connectSqlite = (database: DatabaseSync): Kysely<Tables> => connect(database).db;
+
+function connect(database: DatabaseSync): Pick<Connection, "db" | "atOnce"> & { readonly atOnce: AtOnce } {
+  const statements = kyselyDatabase(database);
+  const driver = new Driver({ database: statements });
+  return {
+    db: new Kysely<Tables>({ dialect: new Dialect(driver, { database: statements }) }),
+    atOnce: {
+      isTaken: () => driver.isTaken,
+      execute<Row>(text: string, parameters: readonly unknown[]) {
+        const statement = statements.prepare(text);
+        // The statement's columns are those of its row, as everywhere where rows come from a database.
+        if (statement.reader) return { rows: statement.all(parameters) as readonly Row[] };
+        return { rows: [], numAffectedRows: statement.run(parameters).changes };
+      },
+    },
+  };
+}
 
 /** Readers then never wait for the writer. What was answered survives the end of the process. */
 async function logAhead(database: DatabaseSync): Promise<void> {
@@ -84,19 +101,32 @@ function fromJson(list: RawBuilder<readonly unknown[]>, columns: readonly string
 }
 
 class Dialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
+  readonly #driver: Driver;
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(driver: Driver, config: SqliteDialectConfig) {
     super(config);
-    this.#config = config;
+    this.#driver = driver;
   }
 
   override createDriver(): SqliteDriver {
-    return new Driver(this.#config);
+    return this.#driver;
   }
 }
 
 class Driver extends SqliteDriver {
+  /** Whether somebody has the one connection to itself. */
+  isTaken = false;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.isTaken = true;
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.isTaken = false;
+    return super.releaseConnection();
+  }
+
   /**
    * A transaction that may write waits for its turn here. One that has read before it first writes would fail, without
    * waiting, when another process has written in between.

@@ -6,6 +6,21 @@ import type { Engine } from "./engine.ts";
 export interface Connection {
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
+  /** The shorter way, where the engine answers at once; null where it does not. */
+  readonly atOnce: AtOnce | null;
+}
+
+/** A database that answers at once, on its one connection. */
+export interface AtOnce {
+  /** Whether somebody else has the connection to itself; `Connection.db` waits for it. */
+  isTaken(): boolean;
+  execute<Row>(text: string, parameters: readonly unknown[]): Executed<Row>;
+}
+
+/** What a statement gave, and how many rows it changed. */
+interface Executed<Row> {
+  readonly rows: readonly Row[];
+  readonly numAffectedRows?: number | bigint | undefined;
 }
 
 /** Holds the place of a parameter while a statement is built. */
@@ -50,10 +65,12 @@ export function statement<Parameters extends object, Row>(build: Build<Parameter
     return query;
   }
 
-  function execute(on: Connection, parameters: Parameters) {
+  async function execute(on: Connection, parameters: Parameters): Promise<Executed<Row>> {
     const { query, queryId, sql, parameters: places } = compiled.get(on.engine) ?? compile(on);
-    const values = new Map(Object.entries(parameters));
-    const given = places.map((place) => (place instanceof Parameter ? sent(values.get(place.name)) : place));
+    const given = places.map((place) =>
+      place instanceof Parameter ? sent(Reflect.get(parameters, place.name)) : place,
+    );
+    if (on.atOnce?.isTaken() === false) return on.atOnce.execute<Row>(sql, given);
     return on.db.executeQuery<Row>({ query, queryId, sql, parameters: given });
   }
 
@@ -78,12 +95,27 @@ const sent = (value: unknown): unknown => (typeof value === "object" && value !=
 
 /** Does all of it in one transaction. */
 export const inTransaction = <Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> =>
-  on.db.transaction().execute((db) => work({ db, engine: on.engine }));
+  on.db.transaction().execute((db) => within(on, db, work));
 
 /** Reads all of it as of one instant: by default PostgreSQL shows each statement of a transaction another one. */
 export function asOfOneInstant<Result>(on: Connection, work: (on: Connection) => Promise<Result>): Promise<Result> {
   const view = on.db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return view.execute((db) => work({ db, engine: on.engine }));
+  return view.execute((db) => within(on, db, work));
+}
+
+/** A transaction has the connection to itself; what comes when it is over is refused, as it is everywhere. */
+async function within<Result>(
+  on: Connection,
+  db: Kysely<Tables>,
+  work: (on: Connection) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const atOnce = on.atOnce && { ...on.atOnce, isTaken: () => isOver };
+  try {
+    return await work({ ...on, db, atOnce });
+  } finally {
+    isOver = true;
+  }
 }
 
 /** Inserts whole rows, as many as are given. */
