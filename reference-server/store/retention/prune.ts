@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { deleteExpired } from "../idempotency/kept-answers.ts";
 import type { Retention, RetentionStore } from "./retention-store.ts";
@@ -10,20 +10,28 @@ const batch = 500;
 const mostOrganizations = 100;
 
 /** A few look-ups for each organization, since what is oldest of each comes first in an index. */
+const hasOld = (given: Given<Retention>, organizationId: RawBuilder<string>) => sql<SqlBool>`(
+  exists (
+    select 1 from events
+    where organization_id = ${organizationId} and created_at < ${given("eventsBefore")})
+  or exists (
+    select 1 from delivery_attempts
+    where organization_id = ${organizationId} and occurred_at < ${given("attemptsBefore")})
+  or exists (
+    select 1 from kept_answers
+    where organization_id = ${organizationId} and kept_until <= ${given("answersUntil")}))`;
+
 const selectWithOld = statement(
   (_, given: Given<Retention>) => sql<{ readonly id: string }>`
     select id from organizations
-    where manual_clock is null and (
-      exists (
-        select 1 from events
-        where organization_id = organizations.id and created_at < ${given("eventsBefore")})
-      or exists (
-        select 1 from delivery_attempts
-        where organization_id = organizations.id and occurred_at < ${given("attemptsBefore")})
-      or exists (
-        select 1 from kept_answers
-        where organization_id = organizations.id and kept_until <= ${given("answersUntil")}))
+    where manual_clock is null and ${hasOld(given, sql.ref("organizations.id"))}
     limit ${sql.lit(mostOrganizations)}`,
+);
+
+/** Gives a row where an organization has something to delete: most have not, whenever a manual clock moves. */
+const selectOld = statement(
+  (_, given: Given<Retention & { readonly organizationId: string }>) => sql<{ readonly found: number }>`
+    select 1 as found where ${hasOld(given, given("organizationId"))}`,
 );
 
 type OldOf = { readonly organizationId: string; readonly before: number };
@@ -67,7 +75,9 @@ const deleteAttempts = statement((db, given: Given<OldOf>, { free }) =>
 export const retentionIn = (on: Connection): RetentionStore => ({
   prune: (retention, most) => prune(on, retention, most),
   async pruneOrganization(organizationId, retention) {
-    while ((await deleteBatch(on, organizationId, retention)) > 0);
+    const isOver = async () => (await selectOld.first(on, { organizationId, ...retention })) === undefined;
+    // What cannot be deleted is in the hands of another process.
+    while (!(await isOver()) && (await deleteBatch(on, organizationId, retention)) > 0);
   },
 });
 
