@@ -16,6 +16,12 @@ async function begin(arrangement: object = {}) {
     ask: () => post("/v1/consent/double-opt-in", { phone_number, source: "form" }),
     erase: (number = phone_number) => post(`/v1/contacts/${number}/erase`),
     reply: (text: string) => server.sandbox("POST", `/organizations/${id}/inbound`, { from: phone_number, text }),
+    form: async (number: string): Promise<string> => {
+      const form = { phone_number: number, source: "checkout", sender_name: "Bakery" };
+      return (await post("/v1/consent/hosted", form)).body.data.url;
+    },
+    advance: (seconds: number) => server.sandbox("POST", `/organizations/${id}/advance`, { seconds }),
+    resources: () => server.store.resources(id),
     known: () => server.store.atomically(id, (tx) => tx.consents.of(phone_number)),
     pending: () => server.store.atomically(id, (tx) => tx.doubleOptIns.pending(phone_number)),
   };
@@ -43,12 +49,35 @@ describe("erasing a contact", () => {
     expect(await known()).toMatchObject({ state: "opted-out" });
   });
 
-  it("ends a double opt-in that waits for an answer", async () => {
-    const { ask, erase, pending } = await begin();
+  it("forgets a double opt-in that waits for an answer, which nothing confirms any more", async () => {
+    const { ask, erase, reply, advance, known, pending } = await begin();
     await ask();
     expect(await pending()).not.toBeNull();
     await erase();
     expect(await pending()).toBeNull();
+    await reply("YES");
+    expect(await known()).toBeNull();
+    expect((await advance(90 * 86_400)).status).toBe(200);
+  });
+
+  it("forgets forms, submitted or not, which are no more when their recipient comes", async () => {
+    const { form, erase, known, resources } = await begin();
+    const [submitted, open, other] = [await form(phone_number), await form(phone_number), await form("+12025550171")];
+    const submit = async (url: string) =>
+      (await fetch(url, { method: "POST", body: new URLSearchParams({ agree: "yes" }), redirect: "manual" })).status;
+    expect(await submit(submitted)).toBe(303);
+    await erase();
+    expect([await submit(submitted), await submit(open), await submit(other)]).toEqual([404, 404, 303]);
+    expect(await known()).toBeNull();
+    expect((await resources())?.hostedForms.map(({ phoneNumber }) => phoneNumber)).toEqual(["+12025550171"]);
+  });
+
+  it("forgets who answered before", async () => {
+    const { ask, erase, reply, resources } = await begin();
+    await ask();
+    await reply("YES");
+    await erase();
+    expect((await resources())?.doubleOptIns).toEqual([]);
   });
 
   it("takes the plus sign of a number encoded too", async () => {

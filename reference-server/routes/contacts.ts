@@ -34,8 +34,8 @@ export function contactsHandlers({ store, world, choices }: ContactsParts): Cont
       return store.atomically(id, async (tx) => {
         const consent = await tx.consents.of(phoneNumber);
         if (consent !== null && !isKeptWhenErased(consent)) await tx.consents.remove(phoneNumber);
-        const asked = await tx.doubleOptIns.pending(phoneNumber);
-        if (asked !== null) await tx.doubleOptIns.end({ ...asked, state: "expired" });
+        await tx.doubleOptIns.remove(phoneNumber);
+        await tx.hostedForms.remove(phoneNumber);
         return { phone_number: phoneNumber, erased_at: timestamp(erasedAt, choices.timestampPrecision) };
       });
     },

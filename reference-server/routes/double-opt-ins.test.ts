@@ -92,6 +92,19 @@ describe("a double opt-in", () => {
     expect([await ours.known(), await others.known()]).toMatchObject([{ state: "opted-in" }, null]);
   });
 
+  it("is over at once when its recipient replies STOP, is told so once, and sends no text any more", async () => {
+    const { id, ask, reply, advance, known, told } = await begin();
+    await ask();
+    await reply("STOP");
+    expect(await known()).toMatchObject({ state: "opted-out" });
+    expect(await told()).toEqual([eventType.consentPendingExpired]);
+    await reply("YES");
+    await advance(life);
+    expect(await told()).toEqual([eventType.consentPendingExpired]);
+    expect((await server.store.resources(id))?.doubleOptIns.map(({ state }) => state)).toEqual(["expired"]);
+    expect(server.logged.join("")).not.toContain("a double opt-in has moved on");
+  });
+
   it("is refused for who has opted out, and open to dormant plans", async () => {
     const { ask, reply, digest } = await begin({ dormant_plan: true });
     await reply("STOP");

@@ -2,7 +2,14 @@ import type { Choices } from "../../generated/choices.ts";
 import type * as wire from "../../generated/models/double-opt-ins.ts";
 import type { DoubleOptInsHandlers } from "../../generated/server/double-opt-ins.ts";
 import { timestamp } from "../domain/clock.ts";
-import { type DoubleOptIn, endEvent, isOpen, newDoubleOptIn, refuseToAsk } from "../domain/consent/double-opt-in.ts";
+import {
+  type DoubleOptIn,
+  type EndedDoubleOptIn,
+  endEvent,
+  isOpen,
+  newDoubleOptIn,
+  refuseToAsk,
+} from "../domain/consent/double-opt-in.ts";
 import { newEventId } from "../domain/events/new-event.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
@@ -51,11 +58,12 @@ export const expireDoubleOptIn =
 async function expire(
   tx: UnitOfWork,
   doubleOptIn: DoubleOptIn,
-  event: Parameters<typeof endEvent>[2],
+  event: Parameters<typeof endEvent>[1],
   choices: Choices,
 ): Promise<void> {
-  await tx.doubleOptIns.end({ ...doubleOptIn, state: "expired" });
-  const told = endEvent(doubleOptIn, "expired", event, choices);
+  const ended: EndedDoubleOptIn = { ...doubleOptIn, state: "expired" };
+  await tx.doubleOptIns.end(ended);
+  const told = endEvent(ended, event, choices);
   if (told !== null) await tx.enqueue(told, "subscribed");
 }
 

@@ -33,7 +33,7 @@ export function sandboxInboundHandlers({
         if (consent !== null) await tx.consents.put(consent);
         if (doubleOptIn !== null) {
           await tx.doubleOptIns.end(doubleOptIn);
-          const event = endEvent(doubleOptIn, "confirmed", { id: eventId, createdAt: reply.at }, choices);
+          const event = endEvent(doubleOptIn, { id: eventId, createdAt: reply.at }, choices);
           if (event !== null) await tx.enqueue(event, "subscribed");
         }
         return { from, text };

@@ -129,6 +129,8 @@ export interface DoubleOptIns {
   insert(doubleOptIn: DoubleOptIn): Promise<void>;
   /** Writes one that is no longer pending; nothing more is done for it. */
   end(doubleOptIn: DoubleOptIn): Promise<void>;
+  /** Has nothing known of any for a number, and nothing more done for them. */
+  remove(phoneNumber: string): Promise<void>;
 }
 
 /** Pages on which recipients can consent. */
@@ -137,6 +139,8 @@ export interface HostedForms {
   insert(form: HostedForm): Promise<void>;
   /** Writes when it was submitted. */
   submit(id: string, at: number): Promise<void>;
+  /** Has no form for a number any more. */
+  remove(phoneNumber: string): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

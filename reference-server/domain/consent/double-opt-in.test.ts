@@ -24,15 +24,19 @@ it("tells its end by the type for it, with its number, unless nothing is told", 
   const event = { id: "evt_1", createdAt: 5 };
   const data = { id: "1", phone_number: "+12025550130" };
   const told = { ...event, organizationId: "org", data };
-  expect(endEvent(asked, "confirmed", event, referenceChoices)).toEqual({
+  const [confirmed, expired] = [
+    { ...asked, state: "confirmed" },
+    { ...asked, state: "expired" },
+  ] as const;
+  expect(endEvent(confirmed, event, referenceChoices)).toEqual({
     ...told,
     type: eventType.consentPendingConfirmed,
   });
-  expect(endEvent(asked, "expired", event, referenceChoices)).toEqual({
+  expect(endEvent(expired, event, referenceChoices)).toEqual({
     ...told,
     type: eventType.consentPendingExpired,
   });
-  expect(endEvent(asked, "expired", event, { keyEvents: "not-sent" })).toBeNull();
+  expect(endEvent(expired, event, { keyEvents: "not-sent" })).toBeNull();
 });
 
 it("asks its recipient for a word that confirms it", () => {

@@ -29,6 +29,11 @@ export type DoubleOptInState = (typeof doubleOptInStates)[number];
 export const isDoubleOptInState = (text: string): text is DoubleOptInState =>
   doubleOptInStates.some((state) => state === text);
 
+/** One that is over. */
+export interface EndedDoubleOptIn extends DoubleOptIn {
+  readonly state: Exclude<DoubleOptInState, "pending">;
+}
+
 export interface DoubleOptInWish extends Pick<DoubleOptIn, "id" | "organizationId" | "phoneNumber" | "source"> {
   /** The organization's present. */
   readonly now: number;
@@ -67,17 +72,16 @@ export const confirmationText = ({ id, phoneNumber }: DoubleOptIn): Text => ({
 const typeOf = {
   confirmed: eventType.consentPendingConfirmed,
   expired: eventType.consentPendingExpired,
-} as const satisfies Partial<Record<DoubleOptInState, Event["type"]>>;
+} as const satisfies Record<EndedDoubleOptIn["state"], Event["type"]>;
 
 /** The event that tells how it ended; null where none is sent. */
 export function endEvent(
-  { id, organizationId, phoneNumber }: DoubleOptIn,
-  end: keyof typeof typeOf,
+  { id, organizationId, phoneNumber, state }: EndedDoubleOptIn,
   event: Pick<Event, "id" | "createdAt">,
   choices: Pick<Choices, "keyEvents">,
 ): Event | null {
   if (choices.keyEvents === "not-sent") return null;
-  return { ...event, organizationId, type: typeOf[end], data: { id, phone_number: phoneNumber } };
+  return { ...event, organizationId, type: typeOf[state], data: { id, phone_number: phoneNumber } };
 }
 
 /** Null when the recipient may be asked: who has opted out is sent no text, not this one either. */

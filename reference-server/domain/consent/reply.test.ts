@@ -53,9 +53,10 @@ describe("an answer to a double opt-in", () => {
       expect(answer({ ...asked, state }, "YES", 5)).toEqual(nothing);
   });
 
-  it("leaves it open by whatever else it says, and STOP withdraws consent", () => {
+  it("leaves it open by whatever else it says, and ends it by STOP, which withdraws consent too", () => {
     expect(answer(asked, "Who is this?", 5)).toEqual(nothing);
-    expect(answer(asked, "STOP", 5)).toMatchObject({ consent: { state: "opted-out" }, doubleOptIn: null });
+    const ended = { ...asked, state: "expired" };
+    expect(answer(asked, "STOP", 5)).toMatchObject({ consent: { state: "opted-out" }, doubleOptIn: ended });
   });
 
   it("brings back who has opted out meanwhile", () => {

@@ -1,5 +1,5 @@
 import type { Consent, ConsentState } from "./consent.ts";
-import { consentBy, type DoubleOptIn, isOpen } from "./double-opt-in.ts";
+import { consentBy, type DoubleOptIn, type EndedDoubleOptIn, isOpen } from "./double-opt-in.ts";
 
 /** Words that withdraw consent, and those that restore it (open question Q123). */
 const words: Readonly<Record<ConsentState, readonly string[]>> = {
@@ -25,7 +25,7 @@ export interface Known {
 export interface Replied {
   readonly consent: Consent | null;
   /** As it is from now on. */
-  readonly doubleOptIn: DoubleOptIn | null;
+  readonly doubleOptIn: EndedDoubleOptIn | null;
 }
 
 export interface Reply {
@@ -38,8 +38,8 @@ export interface Reply {
 }
 
 /**
- * A reply withdraws consent, confirms a double opt-in while there is time, and else restores only what a reply before it
- * has withdrawn: by itself it gives no consent.
+ * A reply withdraws consent, and has nobody wait for it any more; it confirms a double opt-in while there is time, and
+ * else restores only what a reply before it has withdrawn: by itself it gives no consent.
  */
 export function afterReply({ consent, doubleOptIn }: Known, { organizationId, from, text, at }: Reply): Replied {
   const state = saidBy(text);
@@ -47,8 +47,9 @@ export function afterReply({ consent, doubleOptIn }: Known, { organizationId, fr
     return { consent: consentBy(doubleOptIn, at), doubleOptIn: { ...doubleOptIn, state: "confirmed" } };
   if (state === null || (state === "opted-in" && consent?.state !== "opted-out"))
     return { consent: null, doubleOptIn: null };
+  const declined = state === "opted-out" ? doubleOptIn : null;
   return {
     consent: { organizationId, phoneNumber: from, state, source: "reply", capturedAt: at },
-    doubleOptIn: null,
+    doubleOptIn: declined && { ...declined, state: "expired" },
   };
 }

@@ -99,6 +99,21 @@ export function doubleOptInCases(current: () => Store): void {
     expect(over?.doubleOptIn).toEqual({ ...made, state: "confirmed" });
   });
 
+  it("are removed for their number in their organization, with their work, be it in hand", async () => {
+    const { store, organization, insert, claim, settle, pending } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const [made, foreign] = [await insert(ours.id), await insert(other.id)];
+    const another = await insert(ours.id, "+12025550131");
+    const asking = (await claim()).find(({ doubleOptIn }) => doubleOptIn.id === made.id);
+    if (asking === undefined) throw new Error("It was not claimed.");
+    await store.atomically(ours.id, (tx) => tx.doubleOptIns.remove(phoneNumber));
+    expect(await settle(asking, made.expiresAt)).toEqual([false]);
+    expect(await pending(ours.id)).toBeNull();
+    expect(await pending(other.id)).toEqual(foreign);
+    const left = (await claim(made.expiresAt)).map(({ doubleOptIn }) => doubleOptIn.id);
+    expect(left.toSorted()).toEqual([another.id, foreign.id].toSorted());
+  });
+
   it("go with their organization, and their work too", async () => {
     const { store, organization, insert, claim } = begin();
     const ours = await organization();

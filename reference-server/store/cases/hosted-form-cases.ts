@@ -48,6 +48,17 @@ export function hostedFormCases(current: () => Store): void {
     expect((await store.resources(ours.id))?.hostedForms).toEqual([{ ...form, submittedAt: 7 }]);
   });
 
+  it("are removed for their number in their organization alone", async () => {
+    const { store, organization, insert } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const [form, foreign] = [await insert(ours.id), await insert(other.id)];
+    await store.atomically(ours.id, (tx) => tx.hostedForms.remove("+12025550131"));
+    expect(await store.hostedFormByHash(form.tokenHash)).toEqual(form);
+    await store.atomically(ours.id, (tx) => tx.hostedForms.remove(form.phoneNumber));
+    expect(await store.hostedFormByHash(form.tokenHash)).toBeNull();
+    expect(await store.hostedFormByHash(foreign.tokenHash)).toEqual(foreign);
+  });
+
   it("go with their organization", async () => {
     const { store, organization, insert } = begin();
     const ours = await organization();

@@ -40,6 +40,32 @@ const deleteWaiting = statement((db, given: Given<{ readonly id: string; readonl
     .where("lease", "is", null),
 );
 
+type OfNumber = { readonly organizationId: string; readonly phoneNumber: string };
+
+const selectIds = statement((db, given: Given<OfNumber>) =>
+  db
+    .selectFrom("double_opt_ins")
+    .select("id")
+    .where("organization_id", "=", given("organizationId"))
+    .where("phone_number", "=", given("phoneNumber")),
+);
+
+const deleteOnes = statement((db, given: Given<OfNumber>) =>
+  db
+    .deleteFrom("double_opt_ins")
+    .where("organization_id", "=", given("organizationId"))
+    .where("phone_number", "=", given("phoneNumber")),
+);
+
+/** What somebody has in hand too: work without what it is about could never be claimed again. */
+const deleteJobs = statement(
+  (db, given: Given<{ readonly ids: readonly string[]; readonly partitionId: string }>, { isOneOf }) =>
+    db
+      .deleteFrom("jobs")
+      .where(isOneOf("id", given("ids")))
+      .where("partition_id", "=", given("partitionId")),
+);
+
 export interface DoubleOptInsParts {
   /** The unit's transaction, which holds the organization. */
   readonly on: Connection;
@@ -69,6 +95,12 @@ export function doubleOptInsOf({ on, organizationId, organization, enqueued }: D
     async end({ id, state }) {
       await updateState.run(on, { id, organizationId, state });
       await deleteWaiting.run(on, { id, partitionId });
+    },
+
+    async remove(phoneNumber) {
+      const ids = (await selectIds.rows(on, { organizationId, phoneNumber })).map(({ id }) => id);
+      await deleteJobs.run(on, { ids, partitionId });
+      await deleteOnes.run(on, { organizationId, phoneNumber });
     },
   };
 }

@@ -33,6 +33,13 @@ const updateSubmitted = statement((db, given: Given<Named & { readonly at: numbe
     .where("organization_id", "=", given("organizationId")),
 );
 
+const deleteForms = statement((db, given: Given<{ readonly organizationId: string; readonly phoneNumber: string }>) =>
+  db
+    .deleteFrom("hosted_forms")
+    .where("organization_id", "=", given("organizationId"))
+    .where("phone_number", "=", given("phoneNumber")),
+);
+
 export const hostedFormsOf = (on: Connection, organizationId: string): HostedForms => ({
   async find(id) {
     const row = await selectForm.first(on, { id, organizationId });
@@ -45,6 +52,10 @@ export const hostedFormsOf = (on: Connection, organizationId: string): HostedFor
 
   async submit(id, at) {
     await updateSubmitted.run(on, { id, organizationId, at });
+  },
+
+  async remove(phoneNumber) {
+    await deleteForms.run(on, { organizationId, phoneNumber });
   },
 });
 

@@ -11,6 +11,7 @@ import { attemptCountsMigration } from "../attempts/attempt-counts-migration.ts"
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { present, storeBench } from "../cases/store-bench.ts";
 import { messagesMigration } from "../messages/messages-migration.ts";
+import { migrate } from "../migrations.ts";
 import { connectSqlite, openSqlite } from "./sqlite.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "bylaw-sqlite-"));
@@ -63,6 +64,34 @@ describe("a SQLite file", () => {
     await attemptCountsMigration("sqlite").up(connectSqlite(database));
     expect(counts()).toEqual(before);
     database.close();
+  });
+
+  it("lists and counts the messages of a server that kept no list of them", async () => {
+    const file = join(scratch, "listed.db");
+    const database = new DatabaseSync(file);
+    await migrate(connectSqlite(database), "sqlite", "0009-quiet-hours");
+    database.exec(`
+      insert into organizations (id, plan, kind, limit_sizes, outage_calls) values ('org', 'payg', 'commercial', '{}', 0);
+      insert into messages (id, organization_id, recipient, body, status, cost, created_at)
+      values ('a', 'org', '+12025550123', '"one"', 'sent', 1, 5), ('b', 'org', '+12025550123', '"two"', 'sent', 1, 6)`);
+    database.close();
+    const store = await openSqlite(file);
+    const { messages, total } = await store.messages("org", { before: null, limit: 5 });
+    expect([messages.map(({ id }) => id), total]).toEqual([["b", "a"], 2]);
+    await store.close();
+  });
+
+  it("gets a table that was written beside those that it has already", async () => {
+    const file = join(scratch, "beside.db");
+    await (await openSqlite(file)).close();
+    const database = new DatabaseSync(file);
+    const later = ["0021-hosted-forms", "0024-consent-indexes"];
+    database.exec("drop table hosted_forms; drop index double_opt_ins_by_end");
+    database.exec(`delete from kysely_migration where name in (${later.map((name) => `'${name}'`)})`);
+    database.close();
+    const store = await openSqlite(file);
+    expect(await store.hostedFormByHash("none")).toBeNull();
+    await store.close();
   });
 
   it("knows the latest of the lookups that were made before it was counted", async () => {
