@@ -11,6 +11,7 @@ import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxMessages from "./operations/sandbox-messages.ts";
 import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
+import * as sandboxLines from "./operations/sandbox-lines.ts";
 import * as sandboxWebhooks from "./operations/sandbox-webhooks.ts";
 import type { Operation } from "./runtime/operation.ts";
 
@@ -28,6 +29,7 @@ export const operations = {
   ...sandboxMessages,
   ...sandboxOrganizations,
   ...sandboxInbound,
+  ...sandboxLines,
   ...sandboxWebhooks,
 } as const;
 

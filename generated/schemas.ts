@@ -14,6 +14,7 @@ import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
+import * as sandboxLines from "./schemas/sandbox-lines.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
 
@@ -32,6 +33,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...sandboxMessages.components,
   ...sandboxOrganizations.components,
   ...sandboxInbound.components,
+  ...sandboxLines.components,
   ...sandboxWebhooks.components,
 };
 
@@ -70,6 +72,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   getOrganizationState: sandboxOrganizations.getOrganizationStateSchemas,
   setOutage: sandboxOrganizations.setOutageSchemas,
   receiveText: sandboxInbound.receiveTextSchemas,
+  setLineType: sandboxLines.setLineTypeSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,
   changeEndpoint: sandboxWebhooks.changeEndpointSchemas,
   forceAnswers: sandboxWebhooks.forceAnswersSchemas,

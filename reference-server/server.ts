@@ -12,6 +12,7 @@ import { bindHostedForms } from "../generated/server/hosted-forms.ts";
 import { bindLookups } from "../generated/server/lookups.ts";
 import { bindMessages } from "../generated/server/messages.ts";
 import { bindSandboxInbound } from "../generated/server/sandbox-inbound.ts";
+import { bindSandboxLines } from "../generated/server/sandbox-lines.ts";
 import { bindSandboxMessages } from "../generated/server/sandbox-messages.ts";
 import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
 import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
@@ -47,6 +48,7 @@ import { lookupsHandlers } from "./routes/lookups.ts";
 import { messagesHandlers } from "./routes/messages.ts";
 import { webhooksHandlers } from "./routes/webhooks.ts";
 import { sandboxInboundHandlers } from "./sandbox/inbound.ts";
+import { sandboxLinesHandlers } from "./sandbox/lines.ts";
 import { sandboxMessagesHandlers } from "./sandbox/messages.ts";
 import { sandboxHandlers } from "./sandbox/organizations.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
@@ -138,8 +140,9 @@ function messagingApi(
   const rows = apiRows(choices);
   const lineTypes: LineTypes = {
     async of(organizationId, phoneNumber) {
-      const isDown = sandboxToken !== undefined && (await store.takeOutage(organizationId, "lookup"));
-      return isDown ? null : simulatedLineType(phoneNumber);
+      if (sandboxToken === undefined) return simulatedLineType(phoneNumber);
+      if (await store.takeOutage(organizationId, "lookup")) return null;
+      return (await store.lineType(organizationId, phoneNumber)) ?? simulatedLineType(phoneNumber);
     },
   };
   const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
@@ -187,6 +190,7 @@ function sandboxApi(
       (bind) => {
         bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
         bindSandboxMessages(sandboxMessagesHandlers({ store }), bind);
+        bindSandboxLines(sandboxLinesHandlers({ store }), bind);
         bindSandboxInbound(sandboxInboundHandlers({ store, world, choices }), bind);
         bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
       },

@@ -10,6 +10,7 @@ import { inboundText } from "./inbound-text.ts";
 import { key } from "./key.ts";
 import { lifetimeSpend } from "./lifetime-spend.ts";
 import { limitOverride } from "./limit-override.ts";
+import { lineType } from "./line-type.ts";
 import { manualClock } from "./manual-clock.ts";
 import { movedMessage } from "./moved-message.ts";
 import { organizationState } from "./organization-state.ts";
@@ -45,6 +46,7 @@ const all = [
   sentCallback,
   forcedAnswers,
   inboundText,
+  lineType,
   organizationState,
   outage,
   receiver,

@@ -3,10 +3,12 @@
  * cannot. Here those controls are the sandbox API of the reference server, opened by the token in CONTROLS_TOKEN.
  */
 import * as inboundControls from "../../generated/client/sandbox-inbound.ts";
+import * as lineControls from "../../generated/client/sandbox-lines.ts";
 import * as messageControls from "../../generated/client/sandbox-messages.ts";
 import * as controls from "../../generated/client/sandbox-organizations.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
+import type { Line } from "../../generated/models/sandbox-lines.ts";
 import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
 import type { ClockMode, OrganizationRequest, OutageRequest } from "../../generated/models/sandbox-organizations.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
@@ -74,6 +76,10 @@ export async function changeEndpoint(
 
 export async function receiveText({ from, text, ...asked }: Asked & { readonly from: string; readonly text: string }) {
   await done(inboundControls.receiveText(to(asked), { path: at(asked), body: { from, text } }));
+}
+
+export async function setLineType({ phone_number, line_type, ...asked }: Asked & Line) {
+  await done(lineControls.setLineType(to(asked), { path: at(asked), body: { phone_number, line_type } }));
 }
 
 export async function moveMessage(asked: Asked & { readonly message_id: string; readonly to: MessageStage }) {

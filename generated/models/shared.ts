@@ -20,6 +20,9 @@ export interface PageMeta {
   readonly next_cursor?: string | null;
 }
 
+/** A phone number, E.164. */
+export type PhoneNumberValue = string;
+
 /** An instant in UTC, RFC 3339. */
 export type Timestamp = string;
 

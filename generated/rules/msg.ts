@@ -242,6 +242,18 @@ export const MSG = {
     unobservable: null,
     questions: ["Q101"],
   },
+  "MSG-21": {
+    about: "LineTypeBlocked",
+    says: "Only the latest successful lookup counts: a later `FIXED` blocks, and a later line of another kind lifts the block.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
   "MSG-22": {
     about: "LineTypeBlocked",
     says: "A later lookup that fails does not lift the block.",

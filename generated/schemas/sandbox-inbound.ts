@@ -9,7 +9,6 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     properties: { from: { $ref: "#/components/schemas/PhoneNumberValue" }, text: { type: "string", maxLength: 1600 } },
     description: "A text that somebody sends to a number of the organization.",
   },
-  PhoneNumberValue: { type: "string", pattern: "^\\+[1-9][0-9]{1,14}$", description: "A phone number, E.164." },
 };
 
 export const receiveTextSchemas: OperationSchemas = {

@@ -46,6 +46,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     },
     description: "Where a page lies in its list.",
   },
+  PhoneNumberValue: { type: "string", pattern: "^\\+[1-9][0-9]{1,14}$", description: "A phone number, E.164." },
   Timestamp: { type: "string", format: "date-time", description: "An instant in UTC, RFC 3339." },
   Uuid: { type: "string", format: "uuid", description: "Identifier of a record." },
   WebhookEndpoint: {

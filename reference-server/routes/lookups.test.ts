@@ -26,6 +26,8 @@ async function member(wallet = 10 * lookupPrice) {
     look: (phone_number: unknown, key?: string) =>
       server.call("POST", path, { token, body: { phone_number }, ...keyed(key) }),
     read: (lookup: string) => server.call("GET", `${path}/${lookup}`, { token }),
+    setLineType: (phone_number: string, line_type: string) =>
+      server.sandbox("PUT", `/organizations/${id}/lines`, { phone_number, line_type }),
     failNext: (calls: number) => server.sandbox("PUT", `/organizations/${id}/outage`, { kind: "lookup", calls }),
     advance: (seconds: number) => server.sandbox("POST", `/organizations/${id}/advance`, { seconds }),
     async state() {
@@ -65,6 +67,23 @@ describe("a lookup", () => {
     const types = new Set<string>();
     for (const digit of [0, 1, 2, 3]) types.add((await look(`+1202555010${digit}`)).body.data.line_type);
     expect([...types].sort()).toEqual(["FIXED", "MOBILE", "VOIP", "VOIP-FIXED"]);
+  });
+
+  it("finds the kind of line that the sandbox set last, for its organization alone", async () => {
+    const { look, read, setLineType, another } = await begin();
+    const stranger = await another();
+    const first = (await look(number)).body.data;
+    for (const lineType of ["FIXED", "VOIP-FIXED", "FIXED"]) {
+      expect((await setLineType(number, lineType)).body.data).toEqual({ phone_number: number, line_type: lineType });
+      expect((await look(number)).body.data.line_type).toBe(lineType);
+    }
+    expect((await read(first.id)).body.data).toEqual(first);
+    expect((await stranger.look(number)).body.data.line_type).toBe(first.line_type);
+    refused(await setLineType(number, "PAGER"), 422, "INVALID_ARRANGEMENT");
+    refused(await setLineType("nobody", "FIXED"), 422, "INVALID_ARRANGEMENT");
+    const lines = `/organizations/${unknown}/lines`;
+    const line = { phone_number: number, line_type: "FIXED" };
+    refused(await server.sandbox("PUT", lines, line), 404, "SANDBOX_NOT_FOUND");
   });
 
   it.each([

@@ -50,6 +50,7 @@ describe("capabilities", () => {
     expect(data.buckets).toEqual([
       "apiKeyWrites",
       "deliveryReplays",
+      "contactErasures",
       "consentRecords",
       "messageSendsPerSecond",
       "messageSendsPerMinute",

@@ -7,6 +7,7 @@ import { doubleOptInsMigration } from "./consent/double-opt-ins-migration.ts";
 import { hostedFormsMigration } from "./consent/hosted-forms-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
+import { linesMigration } from "./lookups/lines-migration.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
@@ -84,6 +85,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0021-hosted-forms": hostedFormsMigration,
   "0022-message-list": messageListMigration(engine),
   "0024-consent-indexes": consentIndexesMigration,
+  "0024-lines": linesMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

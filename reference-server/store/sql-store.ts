@@ -2,6 +2,7 @@ import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw } from "../domain/limits/draw.ts";
+import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
@@ -15,6 +16,7 @@ import { asOfOneInstant, type Connection, inTransaction, statement } from "./eng
 import { findKept } from "./idempotency/kept-answers.ts";
 import { type KeyReads, keyReadsIn, noteKeyUse } from "./keys/keys.ts";
 import { SqlLimits } from "./limits/limits.ts";
+import { findLineType } from "./lookups/lines.ts";
 import { findLookup } from "./lookups/lookups.ts";
 import { type FoundMessages, findMessages, type MessagePage } from "./messages/find-messages.ts";
 import { findMessage } from "./messages/messages.ts";
@@ -86,6 +88,10 @@ export class SqlStore implements Store {
 
   takeOutage(organizationId: string, kind: OutageKind): Promise<boolean> {
     return takeOutage(this.#on, organizationId, kind);
+  }
+
+  lineType(organizationId: string, phoneNumber: string): Promise<LineType | null> {
+    return findLineType(this.#on, organizationId, phoneNumber);
   }
 
   wallet(organizationId: string): Promise<Wallet> {

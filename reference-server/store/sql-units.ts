@@ -8,6 +8,7 @@ import { enqueue } from "./events/outbox.ts";
 import { recordsOf } from "./events/records.ts";
 import { keptAnswersOf } from "./idempotency/kept-answers.ts";
 import { keysOf } from "./keys/keys.ts";
+import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
 import { findOrganization, moveClock, setOutage } from "./organizations/organizations.ts";
@@ -82,6 +83,7 @@ export class SqlUnits {
       secrets: secretsOf(on, organizationId),
       ledger: ledgerOf(on, organizationId),
       lookups: lookupsOf(on, organizationId),
+      lines: linesOf(on, organizationId),
       messages: messagesOf({ on, organizationId, organization, enqueued }),
       consents: consentsOf(on, organizationId),
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),

@@ -2,6 +2,7 @@ import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { JointDraw, LimitLevel } from "../domain/limits/draw.ts";
+import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
@@ -60,6 +61,8 @@ export interface Store {
   deleteOrganization(id: string): Promise<Organization | null>;
   /** Uses up one call of a set outage; false when none is left. */
   takeOutage(organizationId: string, kind: OutageKind): Promise<boolean>;
+  /** What the organization's lookups of a number are to find; null where nobody has set it. */
+  lineType(organizationId: string, phoneNumber: string): Promise<LineType | null>;
   wallet(organizationId: string): Promise<Wallet>;
   /** Null for an unknown lookup and for another organization's. */
   lookup(organizationId: string, id: string): Promise<Lookup | null>;

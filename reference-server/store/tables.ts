@@ -16,6 +16,7 @@ export interface Tables {
   readonly server_secrets: ServerSecretRow;
   readonly ledger_entries: LedgerEntryRow;
   readonly lookups: LookupRow;
+  readonly lines: LineRow;
   readonly messages: MessageRow;
   readonly message_counts: MessageCountRow;
   readonly kept_answers: KeptAnswerRow;
@@ -230,6 +231,13 @@ export interface LookupRow {
   readonly looked_up_at: number;
   /** Counts those of the number from 1, as times may be equal. */
   readonly position: number;
+}
+
+/** What the organization's lookups of a number find. */
+export interface LineRow {
+  readonly organization_id: string;
+  readonly phone_number: string;
+  readonly line_type: string;
 }
 
 /** How many messages there are. The database keeps it by triggers on `messages`. */

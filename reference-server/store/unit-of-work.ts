@@ -8,6 +8,7 @@ import type { Event } from "../domain/events/event.ts";
 import type { Replay } from "../domain/events/replay.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
@@ -29,6 +30,7 @@ export interface UnitOfWork {
   readonly replays: Replays;
   readonly ledger: Ledger;
   readonly lookups: Lookups;
+  readonly lines: Lines;
   readonly consents: Consents;
   readonly doubleOptIns: DoubleOptIns;
   readonly hostedForms: HostedForms;
@@ -99,6 +101,12 @@ export interface Lookups {
   insert(lookup: Lookup): Promise<void>;
   /** The latest one of a number; null when there is none. */
   latest(phoneNumber: string): Promise<Lookup | null>;
+}
+
+/** What a sandbox has lookups find. */
+export interface Lines {
+  /** Has lookups of a number find this from now on. */
+  put(phoneNumber: string, lineType: LineType): Promise<void>;
 }
 
 export interface Messages {

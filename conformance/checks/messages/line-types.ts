@@ -1,23 +1,15 @@
-import { errorRows } from "../../../generated/error-rows.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
-import type { CheckContext } from "../../context/context.ts";
-import { rowNamed } from "../../exchange/admits.ts";
-import { codeOf, type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { callLookup, lineTypeOf, makeLookup } from "../../steps/lookup.ts";
+import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
-import { organizationTime } from "../../steps/organization-time.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { blockedType, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
-/** The one line type that is blocked, as the document names it. */
-const blockedType = "FIXED";
-
-/** Those that the document says are not, and the rule on each. */
+/** Line types that the document says are not blocked, and the rule on each. */
 const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> = new Map([
   ["MOBILE", "MSG-17"],
   ["VOIP", "MSG-18"],
@@ -33,72 +25,6 @@ const numbers = {
   blockedLine: ["+12025550144", "+12025550145", "+12025550146", "+12025550147"],
   neverLookedUp: ["+12025550150", "+12025550151", "+12025550152", "+12025550153"],
 } as const;
-
-/** What a refusal for the line says, each a text. */
-const detailNames = errorRows.LineTypeBlocked.details;
-
-/** A recipient who was looked up. */
-interface LookedUp {
-  readonly number: string;
-  readonly id: string;
-  readonly lineType: string | null;
-  /** When it was asked for and answered, in the organization's time: milliseconds since 1970. */
-  readonly from: number;
-  readonly until: number;
-}
-
-async function lookUp(t: CheckContext, as: Credential, number: string): Promise<LookedUp> {
-  const from = await organizationTime(as.tenant);
-  const lookup = await makeLookup(t, as, { number });
-  const lineType = await lineTypeOf(t, as, lookup);
-  return { number, id: lookup.id, lineType, from, until: await organizationTime(as.tenant) };
-}
-
-/** Decides whether a send is not blocked as one to a fixed line; blocks where it is refused for anything else. */
-function judgeUnblocked(
-  t: CheckContext<"MSG-17" | "MSG-18" | "MSG-19" | "MSG-20">,
-  rule: "MSG-17" | "MSG-18" | "MSG-19" | "MSG-20",
-  exchange: Exchange,
-  what: string,
-): void {
-  const isUnblocked = t.verify(rule, codeOf(exchange) !== rowNamed("LineTypeBlocked").code, {
-    expected: `a send to ${what} not to be blocked as one to a fixed line`,
-    actual: summaryOf(exchange),
-    exchanges: [exchange],
-  });
-  if (isUnblocked) t.control(exchange, `a send to ${what}`);
-}
-
-/** Decides what the refusal of a send to a fixed line tells of its latest lookup. */
-function judgeDetails(
-  t: CheckContext<"MSG-14" | "MSG-15">,
-  exchange: Exchange,
-  { number, id, from, until }: LookedUp,
-): void {
-  const details = objectOf(errorOf(exchange)?.details) ?? {};
-  const missing = detailNames.filter((name) => typeof details[name] !== "string");
-  t.verify("MSG-14", missing.length === 0, {
-    expected: `details with ${detailNames.join(", ")}`,
-    actual: missing.length === 0 ? "those" : `no ${missing.join(", no ")}`,
-    exchanges: [exchange],
-  });
-  t.equal("MSG-15", "details.phone_number", details.phone_number, number, exchange);
-  t.equal("MSG-15", "details.line_type", details.line_type, blockedType, exchange);
-  t.verify("MSG-15", isSameId(details.lookup_id, id), {
-    expected: `the lookup ${id}`,
-    actual: String(details.lookup_id),
-    exchanges: [exchange],
-  });
-  const at = Date.parse(String(details.looked_up_at));
-  const skew = t.timing.clockSkew + 1000;
-  t.verify("MSG-15", at >= from - skew && at <= until + skew, {
-    expected: `details.looked_up_at, a time between ${new Date(from).toISOString()} and ${new Date(until).toISOString()}`,
-    actual: String(details.looked_up_at),
-    exchanges: [exchange],
-    // What a carrier said before may be as good as asking again.
-    warnOnly: !Number.isNaN(at),
-  });
-}
 
 /** What lookups say of recipients, and what that does to sends. */
 export const lineTypes = check({

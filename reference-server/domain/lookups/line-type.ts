@@ -12,7 +12,7 @@ export interface LineTypes {
 
 /**
  * The kind of line in this server, which asks no carrier: it follows from the number's last digit, in the order above,
- * so that a client can have any. The same number is always of the same kind.
+ * so that a client can have any. The same number is of the same kind, until a sandbox sets another one.
  */
 export function simulatedLineType(phoneNumber: string): LineType {
   const type = lineTypes[Number(phoneNumber.at(-1)) % lineTypes.length];

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
+import { timeOf } from "../../domain/clock.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { type Message, notCancelable } from "../../domain/messages/message.ts";
 import type { Contrarian } from "../edit.ts";
@@ -177,6 +178,22 @@ export const messageContrarians: readonly Contrarian[] = [
           }),
         });
       }),
+    ],
+  },
+  {
+    id: "Q101-some-time",
+    does: "forgets what a lookup said after an hour",
+    answers: "Q101",
+    changes: [
+      working(({ world }) => (tx) => ({
+        lookups: withMembers(tx.lookups, {
+          async latest(phoneNumber) {
+            const latest = await tx.lookups.latest(phoneNumber);
+            if (latest === null || tx.organization === null) return latest;
+            return latest.lookedUpAt < timeOf(tx.organization.clock, world.now()) - 3_600_000 ? null : latest;
+          },
+        }),
+      })),
     ],
   },
   {

@@ -1,0 +1,78 @@
+import { errorRows } from "../../../generated/error-rows.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { rowNamed } from "../../exchange/admits.ts";
+import { codeOf, type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { lineTypeOf, makeLookup } from "../../steps/lookup.ts";
+import { organizationTime } from "../../steps/organization-time.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** The one line type that is blocked, as the document names it. */
+export const blockedType = "FIXED";
+
+/** What a refusal for the line says, each a text. */
+const detailNames = errorRows.LineTypeBlocked.details;
+
+/** A recipient who was looked up. */
+export interface LookedUp {
+  readonly number: string;
+  readonly id: string;
+  readonly lineType: string | null;
+  /** When it was asked for and answered, in the organization's time: milliseconds since 1970. */
+  readonly from: number;
+  readonly until: number;
+}
+
+export async function lookUp(t: CheckContext, as: Credential, number: string): Promise<LookedUp> {
+  const from = await organizationTime(as.tenant);
+  const lookup = await makeLookup(t, as, { number });
+  const lineType = await lineTypeOf(t, as, lookup);
+  return { number, id: lookup.id, lineType, from, until: await organizationTime(as.tenant) };
+}
+
+/** Decides whether a send is not blocked as one to a fixed line; blocks where it is refused for anything else. */
+export function judgeUnblocked<Rule extends RuleId>(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  exchange: Exchange,
+  what: string,
+): void {
+  const isUnblocked = t.verify(rule, codeOf(exchange) !== rowNamed("LineTypeBlocked").code, {
+    expected: `a send to ${what} not to be blocked as one to a fixed line`,
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+  });
+  if (isUnblocked) t.control(exchange, `a send to ${what}`);
+}
+
+/** Decides what the refusal of a send to a fixed line tells of its latest lookup. */
+export function judgeDetails(
+  t: CheckContext<"MSG-14" | "MSG-15">,
+  exchange: Exchange,
+  { number, id, from, until }: LookedUp,
+): void {
+  const details = objectOf(errorOf(exchange)?.details) ?? {};
+  const missing = detailNames.filter((name) => typeof details[name] !== "string");
+  t.verify("MSG-14", missing.length === 0, {
+    expected: `details with ${detailNames.join(", ")}`,
+    actual: missing.length === 0 ? "those" : `no ${missing.join(", no ")}`,
+    exchanges: [exchange],
+  });
+  t.equal("MSG-15", "details.phone_number", details.phone_number, number, exchange);
+  t.equal("MSG-15", "details.line_type", details.line_type, blockedType, exchange);
+  t.verify("MSG-15", isSameId(details.lookup_id, id), {
+    expected: `the lookup ${id}`,
+    actual: String(details.lookup_id),
+    exchanges: [exchange],
+  });
+  const at = Date.parse(String(details.looked_up_at));
+  const skew = t.timing.clockSkew + 1000;
+  t.verify("MSG-15", at >= from - skew && at <= until + skew, {
+    expected: `details.looked_up_at, a time between ${new Date(from).toISOString()} and ${new Date(until).toISOString()}`,
+    actual: String(details.looked_up_at),
+    exchanges: [exchange],
+    // What a carrier said before may be as good as asking again.
+    warnOnly: !Number.isNaN(at),
+  });
+}

@@ -1,0 +1,139 @@
+import type { LineType } from "../../../generated/models/sandbox-lines.ts";
+import { lineType } from "../../arrangements/line-type.ts";
+import { outage } from "../../arrangements/outage.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { callLookup } from "../../steps/lookup.ts";
+import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
+import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
+
+/** A number of fiction that nobody else looks up, and what lookups of it say one after the other. */
+interface Recipient {
+  readonly number: string;
+  readonly types: readonly LineType[];
+}
+
+/** Recipients whose line becomes another one, and those whose fixed line becomes one over the internet. */
+const recipients: readonly (readonly Recipient[])[] = [
+  [
+    { number: "+12025550148", types: ["MOBILE", "FIXED", "MOBILE"] },
+    { number: "+12025550149", types: ["FIXED", "MOBILE", "FIXED"] },
+  ],
+  [
+    { number: "+12025550154", types: ["FIXED", "VOIP"] },
+    { number: "+12025550155", types: ["FIXED", "VOIP-FIXED"] },
+  ],
+];
+
+/** Of whom some lookups fail. */
+const unluckyRecipient = "+12025550156";
+
+/** Seconds between two lookups of a number: of two at one instant none is the latest. */
+const gap = 2;
+
+/** Looks a number up whose line is of that kind from now on; blocks where the lookup says otherwise. */
+async function lookUpAs(t: CheckContext, as: Credential, number: string, type: LineType): Promise<LookedUp> {
+  await as.tenant.arrange(lineType, { phone_number: number, line_type: type });
+  const looked = await lookUp(t, as, number);
+  if (looked.lineType === type) return looked;
+  throw new Blocked(
+    `a lookup said ${looked.lineType ?? "nothing"} of a number whose line type was set to ${type}`,
+    "see whether the target's lookups find the line type that was set: a carrier's older answer may have been kept",
+    "environment",
+  );
+}
+
+const sendTo = async (t: CheckContext, as: Credential, to: string): Promise<Exchange> =>
+  admissible(await callSend(t, as, { to, scheduled_at: await timeAhead(as.tenant) }));
+
+/** Whether the gate does with the first lookup of a number what the document says; other rules judge that. */
+function needsGate(type: LineType, exchange: Exchange): void {
+  const isBlocked = answeredBy(exchange, "LineTypeBlocked");
+  if (isBlocked === (type === "FIXED")) return;
+  const what = `a send to a number that was looked up as ${type} was answered ${summaryOf(exchange)}`;
+  throw new Blocked(what, type === "FIXED" ? "see MSG-13 first" : "see MSG-17 first", "server");
+}
+
+/** Decides what a lookup that is not the first of its number does to a send. */
+function judgeLater(t: CheckContext<"MSG-14" | "MSG-15" | "MSG-21">, exchange: Exchange, looked: LookedUp): void {
+  if (looked.lineType !== "FIXED")
+    judgeUnblocked(t, "MSG-21", exchange, `a number whose latest lookup says ${looked.lineType}`);
+  else if (t.refused("MSG-21", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
+}
+
+/** Numbers whose line becomes another one. */
+export const switchedLine = check({
+  id: "messages.switched-line",
+  title: "A line that becomes a fixed one is blocked, and one that is none any more is not",
+  rules: ["MSG-14", "MSG-15", "MSG-21"],
+  kind: "scenario",
+  needs: ["line-type"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(recipients.flat().flatMap(({ types }) => types).length),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (const group of recipients) {
+      for (const { number } of group) await optIn(t, main, number);
+      const rounds = Math.max(...group.map(({ types }) => types.length));
+      for (let round = 0; round < rounds; round += 1) {
+        if (round > 0) await tenant.advance(gap, "another lookup of the same number");
+        for (const { number, types } of group) {
+          const type = types[round];
+          if (type === undefined) continue;
+          const looked = await lookUpAs(t, main, number, type);
+          const exchange = await sendTo(t, main, number);
+          if (round === 0) needsGate(type, exchange);
+          else judgeLater(t, exchange, looked);
+        }
+      }
+    }
+  },
+});
+
+/** Lookups that fail while the line becomes another one. */
+export const unnoticedLine = check({
+  id: "messages.unnoticed-line",
+  title: "A lookup that fails neither lifts nor sets a block, whatever the line has become",
+  rules: ["MSG-14", "MSG-15", "MSG-21", "MSG-22"],
+  kind: "scenario",
+  needs: ["line-type", "outage"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(5),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const number = unluckyRecipient;
+    const sendAfterFailure = async (type: LineType): Promise<readonly [Exchange, Exchange]> => {
+      await tenant.advance(gap, "another lookup of the same number");
+      await tenant.arrange(lineType, { phone_number: number, line_type: type });
+      await tenant.arrange(outage, { kind: "lookup", calls: 1 });
+      const failed = await callLookup(t, main, { number });
+      if (answeredBy(failed, "LookupFailed")) return [failed, await sendTo(t, main, number)];
+      throw new Blocked(`a failing lookup was answered ${summaryOf(failed)}`, "see LKP-07 first", "server");
+    };
+    const sendAfterLookup = async (type: LineType): Promise<void> => {
+      await tenant.advance(gap, "another lookup of the same number");
+      const looked = await lookUpAs(t, main, number, type);
+      judgeLater(t, await sendTo(t, main, number), looked);
+    };
+
+    await optIn(t, main, number);
+    await lookUpAs(t, main, number, "FIXED");
+    needsGate("FIXED", await sendTo(t, main, number));
+    const [failed, blocked] = await sendAfterFailure("MOBILE");
+    t.verify("MSG-22", answeredBy(blocked, "LineTypeBlocked"), {
+      expected: "the send to be blocked all the same",
+      actual: summaryOf(blocked),
+      exchanges: [failed, blocked],
+    });
+    await sendAfterLookup("MOBILE");
+    const [, passing] = await sendAfterFailure("FIXED");
+    judgeUnblocked(t, "MSG-21", passing, "a number whose latest lookup but one that failed says MOBILE");
+    await sendAfterLookup("FIXED");
+  },
+});

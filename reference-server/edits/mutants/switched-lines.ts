@@ -1,0 +1,84 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Lookup } from "../../domain/lookups/lookup.ts";
+import type { Mutant, PortChange } from "../edit.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { isRefusal, refusedWith, type Wire } from "../wire.ts";
+import { bodyOf } from "../wire-requests.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
+
+/** Which of a number's lookups a send goes by: of all that there were, oldest first and at least one. */
+const goingBy = (choose: (made: readonly Lookup[]) => Lookup | undefined): PortChange =>
+  working(() => {
+    const known = new Map<string, readonly Lookup[]>();
+    const place = (organizationId: string, phoneNumber: string) => `${organizationId} ${phoneNumber}`;
+    return (tx) => ({
+      lookups: withMembers(tx.lookups, {
+        async insert(lookup) {
+          const at = place(lookup.organizationId, lookup.phoneNumber);
+          known.set(at, [...(known.get(at) ?? []), lookup]);
+          await tx.lookups.insert(lookup);
+        },
+        async latest(phoneNumber) {
+          const latest = await tx.lookups.latest(phoneNumber);
+          return (
+            choose(known.get(place(tx.organization?.id ?? "", phoneNumber)) ?? (latest === null ? [] : [latest])) ??
+            latest
+          );
+        },
+      }),
+    });
+  });
+
+const isFixed = ({ lineType }: Lookup): boolean => lineType === "FIXED";
+
+/** Goes on by the lookup by which the first send to a number went. */
+const decidedOnce: PortChange = working(() => {
+  const decided = new Map<string, Lookup>();
+  return (tx) => ({
+    lookups: withMembers(tx.lookups, {
+      async latest(phoneNumber) {
+        const at = `${tx.organization?.id} ${phoneNumber}`;
+        const latest = decided.get(at) ?? (await tx.lookups.latest(phoneNumber));
+        if (latest !== null) decided.set(at, latest);
+        return latest;
+      },
+    }),
+  });
+});
+
+/** Takes a number of which a lookup failed for a fixed line, until one succeeds. */
+const blockingFailed: Wire = (serve) => {
+  const failed = new Set<string>();
+  return async (request) => {
+    const answer = await serve(request);
+    const { phone_number: number, to } = Object(bodyOf(request));
+    const place = (of: unknown) => `${request.headers.authorization} ${of}`;
+    if (request.operation === "createLookup")
+      if (isRefusal(answer, "LookupFailed")) failed.add(place(number));
+      else failed.delete(place(number));
+    if (request.operation !== "sendMessage" || !failed.has(place(to))) return answer;
+    const details = { phone_number: to, line_type: "FIXED", lookup_id: "", looked_up_at: "" };
+    return refusedWith(answer, refuse.LineTypeBlocked("It may be a fixed line.", details));
+  };
+};
+
+/** Servers that go by another lookup than the latest that succeeded. */
+export const switchedLineMutants: readonly Mutant[] = [
+  mutantOf("MSG-21", "first", "goes by the first lookup of a number", [goingBy((made) => made[0])]),
+  mutantOf("MSG-21", "ever", "blocks what any lookup ever said is a fixed line", [
+    goingBy((made) => made.findLast(isFixed)),
+  ]),
+  mutantOf("MSG-21", "lifted", "blocks no number any more of which a lookup ever said otherwise", [
+    goingBy((made) => made.findLast((one) => !isFixed(one))),
+  ]),
+  mutantOf("MSG-21", "before", "goes by the lookup before the latest", [goingBy((made) => made.at(-2))]),
+  mutantOf("MSG-21", "mobile", "lifts a block for mobile lines alone", [
+    goingBy((made) => made.findLast((one) => isFixed(one) || one.lineType === "MOBILE")),
+  ]),
+  mutantOf("MSG-21", "voip", "lifts no block for lines over the internet that are fixed", [
+    goingBy((made) => made.findLast(({ lineType }) => lineType !== "VOIP-FIXED")),
+  ]),
+  mutantOf("MSG-21", "once", "goes by what was known when it was first sent to a number", [decidedOnce]),
+  wireMutant("MSG-21", "failed", "takes a number of which a lookup failed for a fixed line", blockingFailed),
+];
