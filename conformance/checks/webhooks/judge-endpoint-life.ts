@@ -1,6 +1,6 @@
 import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext, Evidence } from "../../context/context.ts";
-import { eventIdOf } from "../../steps/deliver-one.ts";
+import { eventIdOf, notArrived } from "../../steps/deliver-one.ts";
 import { growingSteps } from "../../steps/growing-steps.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
 import { type SeenAttempts, shownBy } from "../../steps/vantage.ts";
@@ -155,6 +155,9 @@ export async function judgeArrival(
   await settle(tenant);
   if ((await lacking()).length > 0)
     await eventually(t, tenant, async () => ((await lacking()).length === 0 ? true : null));
+  // Where nothing has reached the receiver in the whole run, the way to it may be at fault.
+  const arrival = await (await lacking())[0]?.watched.inbox?.until(1);
+  if (arrival !== undefined && !arrival.ok && !arrival.reached) throw notArrived(arrival);
   // A server may work through an organization's deliveries in their order: what fails beside it is over some day.
   for (const seconds of growingSteps) {
     if ((await lacking()).length === 0) break;
