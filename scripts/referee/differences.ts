@@ -11,7 +11,7 @@ export const differences: readonly Difference[] = [
     id: "broken-json",
     reason:
       "Prism reads a body that is declared as JSON before it forwards the request, and never answers when that fails: it waits for the end of a request that has ended already.",
-    applies: ({ body }) => body !== "" && !isJson(body),
+    applies: ({ contentType, body }) => isDeclaredJson(contentType) && body !== "" && !isJson(body),
   },
   {
     id: "json-without-members",
@@ -25,6 +25,11 @@ export const differences: readonly Difference[] = [
     applies: ({ contentType }) => contentType !== undefined && !contentType.includes("/"),
   },
 ];
+
+/** As Prism tells them. */
+function isDeclaredJson(contentType = ""): boolean {
+  return /^application\/([^;]+\+)?json\s*(;|$)/i.test(contentType.trim());
+}
 
 function isJson(text: string): boolean {
   try {
