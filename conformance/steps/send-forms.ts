@@ -2,7 +2,7 @@ import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { callSend, isInvalidSend, type SendWish, timeAhead } from "./message.ts";
+import { byDay, callSend, isInvalidSend, type SendWish, timeAhead } from "./message.ts";
 
 /** A way to ask for a send, whose recipient is the same in all of them. */
 interface SendForm {
@@ -32,6 +32,7 @@ export async function attemptForms(t: CheckContext, as: Credential, to: string):
   const sent: SentInForm[] = [];
   for (const [index, { what, wish }] of forms.entries()) {
     const exchange = await callSend(t, as, { to, ...wish });
+    if (index === 0) byDay(exchange);
     const isForItsForm =
       isInvalidSend(exchange) ||
       answeredBy(exchange, "QuietHoursBypassForbidden") ||

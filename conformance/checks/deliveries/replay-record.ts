@@ -80,6 +80,8 @@ export const replayRecord = check({
       expected: `an attempt with the event id ${again.eventId}, of a second replay`,
       actual: isRecorded.enough ? "one" : `none within ${t.timing.pollTimeout / 1000} s`,
       exchanges: [exchange, again.exchange, ...isRecorded.pages.slice(0, 1)],
+      // A server may hold back what is for a receiver that keeps failing.
+      warnOnly: !found.replayed.some(({ outcome }) => outcome === "success"),
     });
 
     const original = after.records.find(({ id }) => isSameId(id, own.id));

@@ -9,7 +9,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
-import { settle } from "../../steps/settle.ts";
+import { eventually, settle } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 
@@ -42,7 +42,11 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
         throw new Blocked("no request with a defect was refused", "see the rules of its refusals first", "server");
       // What was done before may still have its effects: what requests do themselves, they do each time.
       for (let tries = 1; tries < patience && trial.culprit !== null; tries += 1)
-        trial = await tryAll(t, operation, tenant, again);
+        trial = await tryAll(t, operation, tenant, async () => {
+          const input = await again();
+          await untilAtRest(t, tenant);
+          return input;
+        });
       const { culprit, answers } = trial;
       t.verify("ENV-60", culprit === null, {
         expected: "the organization as it was before the requests that were refused",
@@ -81,6 +85,17 @@ async function tryAll(
     before = after;
   }
   return { answers, culprit };
+}
+
+/** Waits until the organization is the same after a while: what was made for a request may have its effects later. */
+async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void> {
+  let last: string | null = null;
+  await eventually(t, tenant, async () => {
+    const state = await stateOf(tenant);
+    const isSame = state === last;
+    last = state;
+    return isSame ? true : null;
+  });
 }
 
 /** All that an organization has, in one text. */

