@@ -29,6 +29,7 @@ it("deletes in batches until none is full, and again after a while", async () =>
   await close();
   const [first] = asked;
   expect(first).toMatchObject({ eventsBefore: now - 30 * day, attemptsBefore: now - 90 * day, answersUntil: now });
+  expect(first).toMatchObject({ consentRequestsBefore: now - 90 * day });
   expect(first?.most).toBeGreaterThan(0);
   const before = asked.length;
   await new Promise((done) => setTimeout(done, 30));

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
 import { timeOf } from "../domain/clock.ts";
 import { consentAfter } from "../domain/consent/consent.ts";
-import { consentOf, formState, type HostedForm, hashFormToken } from "../domain/consent/hosted-form.ts";
+import { consentOf, formBucket, formState, type HostedForm, hashFormToken } from "../domain/consent/hosted-form.ts";
 import { longestWait } from "../domain/limits/retry-after.ts";
 import type { World } from "../domain/world.ts";
 import { ClientGone, readBytes } from "../http/read-body.ts";
@@ -103,7 +103,7 @@ async function submit(
 
 /** Seconds until the form may be used again; null when it may be now. It counts in real time, as its visitors do. */
 async function waitFor(form: HostedForm, { store, world, choices }: ServeHostedFormParts): Promise<number | null> {
-  const draw = { bucket: `hosted form ${form.id}`, size: limit, units: 1 };
+  const draw = { bucket: formBucket(form.id), size: limit, units: 1 };
   const joint = { algorithm: choices.bucketAlgorithm, now: world.now(), draws: [draw] };
   const drawn = await store.draw(form.organizationId, joint);
   return drawn.admitted ? null : longestWait(joint, drawn.levels).seconds;

@@ -82,7 +82,8 @@ export class SqlStore implements Store {
   async deleteOrganization(id: string): Promise<Organization | null> {
     // Most of it in portions, so that others wait for none of it longer than for any statement.
     const end = Number.MAX_SAFE_INTEGER;
-    await this.retention.pruneOrganization(id, { eventsBefore: end, attemptsBefore: end, answersUntil: end });
+    const nothing = { eventsBefore: end, attemptsBefore: end, answersUntil: end, consentRequestsBefore: end };
+    await this.retention.pruneOrganization(id, nothing);
     return inTransaction(this.#on, (on) => deleteOrganization(on, id));
   }
 

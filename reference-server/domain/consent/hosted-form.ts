@@ -47,6 +47,9 @@ export const newFormToken = (world: Pick<World, "randomBytes">): string =>
 
 export const hashFormToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
+/** The limit on how often one form is opened or submitted. */
+export const formBucket = (id: string): string => `hosted form ${id}`;
+
 /** What becomes of who opens it at this time of its organization. */
 export function formState({ submittedAt, expiresAt }: HostedForm, now: number): "open" | "submitted" | "expired" {
   if (submittedAt !== null) return "submitted";

@@ -43,7 +43,12 @@ describe("the numbers of attempts in PostgreSQL", () => {
     if (first === undefined) throw new Error("There is no store.");
     const { id: organizationId } = await first.organization();
     const at = [await first.endpoint({ organizationId }), await first.endpoint({ organizationId })];
-    const everything = { eventsBefore: 0, attemptsBefore: Number.MAX_SAFE_INTEGER, answersUntil: 0 };
+    const everything = {
+      eventsBefore: 0,
+      attemptsBefore: Number.MAX_SAFE_INTEGER,
+      answersUntil: 0,
+      consentRequestsBefore: 0,
+    };
     const rangeOf = { since: present + 1, until: present + 86_400_000 };
     let isRecording = true;
     const record = async (store: Store, round: number) => {

@@ -39,7 +39,7 @@ export function answerCases(current: () => Store): void {
       await keep(id, ["a", "b"], 10);
       await keep(id, ["c"], 11);
     }
-    const retention = { eventsBefore: 0, attemptsBefore: 0, answersUntil: 10 };
+    const retention = { eventsBefore: 0, attemptsBefore: 0, answersUntil: 10, consentRequestsBefore: 0 };
     expect(await store.retention.prune({ ...retention, answersUntil: 9 }, 1000)).toBe(0);
     expect(await store.retention.prune(retention, 1000)).toBe(2);
     expect(await store.retention.prune(retention, 1000)).toBe(0);

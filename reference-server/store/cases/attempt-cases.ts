@@ -204,10 +204,20 @@ export function attemptCases(current: () => Store): void {
     const { units, store, record, endpointThere, ours } = await begin();
     const [attempt] = await record(endpointThere, [{ occurredAt: 10 }]);
     const id = attempt?.id ?? "";
-    await store.retention.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 10, answersUntil: 0 });
+    await store.retention.pruneOrganization(ours.id, {
+      eventsBefore: 1,
+      attemptsBefore: 10,
+      answersUntil: 0,
+      consentRequestsBefore: 0,
+    });
     expect(await units.attempt(ours.id, id)).toEqual({ attempt, event: null });
     expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "EventExpired" });
-    await store.retention.pruneOrganization(ours.id, { eventsBefore: 1, attemptsBefore: 11, answersUntil: 0 });
+    await store.retention.pruneOrganization(ours.id, {
+      eventsBefore: 1,
+      attemptsBefore: 11,
+      answersUntil: 0,
+      consentRequestsBefore: 0,
+    });
     expect(await units.attempt(ours.id, id)).toBeNull();
     expect(await units.replay(ours.id, requestOf(id), 0)).toMatchObject({ row: "NotFound" });
   });
@@ -221,12 +231,27 @@ export function attemptCases(current: () => Store): void {
       for (const createdAt of [1, 2, 3]) await units.emit(eventOf({ organizationId, createdAt }), "subscribed");
     const counts = async (id: string) => (await store.resources(id))?.webhooks;
     const manualBefore = await counts(manual.id);
-    expect(await store.retention.prune({ eventsBefore: 3, attemptsBefore: 20, answersUntil: 0 }, 1000)).toBe(4);
+    expect(
+      await store.retention.prune(
+        { eventsBefore: 3, attemptsBefore: 20, answersUntil: 0, consentRequestsBefore: 0 },
+        1000,
+      ),
+    ).toBe(4);
     expect(await counts(ours.id)).toMatchObject({ events: 1, deliveries: 1, attempts: 1 });
     expect(await due()).toHaveLength(1);
-    expect(await store.retention.prune({ eventsBefore: 3, attemptsBefore: 20, answersUntil: 0 }, 1000)).toBe(0);
+    expect(
+      await store.retention.prune(
+        { eventsBefore: 3, attemptsBefore: 20, answersUntil: 0, consentRequestsBefore: 0 },
+        1000,
+      ),
+    ).toBe(0);
     expect(await counts(manual.id)).toEqual(manualBefore);
-    await store.retention.pruneOrganization(manual.id, { eventsBefore: 3, attemptsBefore: 0, answersUntil: 0 });
+    await store.retention.pruneOrganization(manual.id, {
+      eventsBefore: 3,
+      attemptsBefore: 0,
+      answersUntil: 0,
+      consentRequestsBefore: 0,
+    });
     expect(await counts(manual.id)).toMatchObject({ events: 1, deliveries: 1 });
   });
 
@@ -237,7 +262,7 @@ export function attemptCases(current: () => Store): void {
       await endpoint({ organizationId });
       for (const createdAt of [1, 2]) await units.emit(eventOf({ organizationId, createdAt }), "subscribed");
     }
-    const retention = { eventsBefore: 3, attemptsBefore: 0, answersUntil: 0 };
+    const retention = { eventsBefore: 3, attemptsBefore: 0, answersUntil: 0, consentRequestsBefore: 0 };
     const portions = [
       await store.retention.prune(retention, 3),
       await store.retention.prune(retention, 3),

@@ -81,6 +81,7 @@ export function countCases(current: () => Store): void {
                 eventsBefore: Number.MAX_SAFE_INTEGER,
                 attemptsBefore: each.attemptsBefore,
                 answersUntil: 0,
+                consentRequestsBefore: 0,
               };
               await store.retention.pruneOrganization(ours.id, retention);
               const isOld = ({ organizationId, occurredAt }: DeliveryAttempt) =>

@@ -114,6 +114,30 @@ export function doubleOptInCases(current: () => Store): void {
     expect(left.toSorted()).toEqual([another.id, foreign.id].toSorted());
   });
 
+  it("are pruned once they are over, and nothing is to be done for them, a while after they would have expired", async () => {
+    const { store, organization, insert, claim, settle, end } = begin();
+    const [ours, manual] = [await organization(), await organization({ clock: { mode: "manual", at: now } })];
+    const numbers = ["+12025550131", "+12025550132", "+12025550133"];
+    const ids = async (id: string) => (await store.resources(id))?.doubleOptIns.map(({ id }) => id).toSorted();
+    const [over, inHand, pending] = await Promise.all(numbers.map((number) => insert(ours.id, number)));
+    const asking = (await claim()).find(({ doubleOptIn }) => doubleOptIn.id === inHand?.id);
+    if (!(over && inHand && pending && asking)) throw new Error("They were not claimed.");
+    const foreign = await insert(manual.id);
+    for (const one of [over, inHand]) await end(ours.id, one, "confirmed");
+    await end(manual.id, foreign, "confirmed");
+    // In hand by the claim above.
+    await settle(asking, null);
+    const retention = { eventsBefore: 0, attemptsBefore: 0, answersUntil: 0 };
+    expect(await store.retention.prune({ ...retention, consentRequestsBefore: over.expiresAt }, 1000)).toBe(0);
+    const all = { ...retention, consentRequestsBefore: over.expiresAt + 1 };
+    expect(await store.retention.prune(all, 1000)).toBe(1);
+    expect(await ids(ours.id)).toEqual([over.id, pending.id].toSorted());
+    expect(await store.retention.prune(all, 1000)).toBe(0);
+    expect(await ids(manual.id)).toEqual([foreign.id]);
+    await store.retention.pruneOrganization(manual.id, all);
+    expect(await ids(manual.id)).toEqual([]);
+  });
+
   it("go with their organization, and their work too", async () => {
     const { store, organization, insert, claim } = begin();
     const ours = await organization();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { type HostedForm, hashFormToken, newHostedForm } from "../../domain/consent/hosted-form.ts";
+import { formBucket, type HostedForm, hashFormToken, newHostedForm } from "../../domain/consent/hosted-form.ts";
 import type { Store } from "../store.ts";
 import { storeBench } from "./store-bench.ts";
 
@@ -57,6 +57,27 @@ export function hostedFormCases(current: () => Store): void {
     await store.atomically(ours.id, (tx) => tx.hostedForms.remove(form.phoneNumber));
     expect(await store.hostedFormByHash(form.tokenHash)).toBeNull();
     expect(await store.hostedFormByHash(foreign.tokenHash)).toEqual(foreign);
+  });
+
+  it("are pruned a while after they have expired, with the limits on their use", async () => {
+    const { store, organization, insert, find } = begin();
+    const [ours, manual] = [await organization(), await organization({ clock: { mode: "manual", at: 5 } })];
+    const [form, foreign] = [await insert(ours.id), await insert(manual.id)];
+    const draw = (bucket: string) => {
+      const draws = [{ bucket, size: { capacity: 1, periodSeconds: 60 }, units: 1 }];
+      return store.draw(ours.id, { algorithm: "token-bucket", now: 5, draws });
+    };
+    for (const bucket of [formBucket(form.id), "other"]) expect((await draw(bucket)).admitted).toBe(true);
+    const retention = { eventsBefore: 0, attemptsBefore: 0, answersUntil: 0 };
+    expect(await store.retention.prune({ ...retention, consentRequestsBefore: form.expiresAt }, 1000)).toBe(0);
+    expect((await draw(formBucket(form.id))).admitted).toBe(false);
+    const all = { ...retention, consentRequestsBefore: form.expiresAt + 1 };
+    expect(await store.retention.prune(all, 1000)).toBe(1);
+    expect([await find(ours.id, form.id), await find(manual.id, foreign.id)]).toEqual([null, foreign]);
+    expect((await draw(formBucket(form.id))).admitted).toBe(true);
+    expect((await draw("other")).admitted).toBe(false);
+    await store.retention.pruneOrganization(manual.id, all);
+    expect(await find(manual.id, foreign.id)).toBeNull();
   });
 
   it("go with their organization", async () => {

@@ -105,6 +105,35 @@ export function doubleOptInsOf({ on, organizationId, organization, enqueued }: D
   };
 }
 
+const deleteEnded = statement(
+  (db, given: Given<{ readonly organizationId: string; readonly before: number; readonly most: number }>, { free }) =>
+    db.deleteFrom("double_opt_ins").where(
+      "id",
+      "in",
+      free(
+        db
+          .selectFrom("double_opt_ins")
+          .select("id")
+          .where("organization_id", "=", given("organizationId"))
+          .where("expires_at", "<", given("before"))
+          .where("state", "<>", "pending")
+          // What ended while it was in hand is still to be looked at once more.
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom("jobs").select("jobs.id").whereRef("jobs.id", "=", "double_opt_ins.id"))),
+          )
+          .orderBy("expires_at")
+          .limit(given("most")),
+      ),
+    ),
+);
+
+/** Deletes some that are over and expired, or would have, before an instant, and gives how many. */
+export const deleteEndedDoubleOptIns = (
+  on: Connection,
+  organizationId: string,
+  oldest: { readonly before: number; readonly most: number },
+): Promise<number> => deleteEnded.run(on, { organizationId, ...oldest });
+
 /** All double opt-ins of an organization. */
 export const doubleOptInsIn = async (on: Connection, organizationId: string): Promise<readonly DoubleOptIn[]> =>
   (await selectAll.rows(on, { organizationId })).map(doubleOptInOf);

@@ -1,4 +1,5 @@
-import type { HostedForm } from "../../domain/consent/hosted-form.ts";
+import { sql } from "kysely";
+import { formBucket, type HostedForm } from "../../domain/consent/hosted-form.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
 import type { HostedFormRow } from "../tables.ts";
@@ -40,6 +41,37 @@ const deleteForms = statement((db, given: Given<{ readonly organizationId: strin
     .where("phone_number", "=", given("phoneNumber")),
 );
 
+const deleteExpired = statement(
+  (db, given: Given<{ readonly organizationId: string; readonly before: number; readonly most: number }>, { free }) =>
+    db
+      .deleteFrom("hosted_forms")
+      .where(
+        "id",
+        "in",
+        free(
+          db
+            .selectFrom("hosted_forms")
+            .select("id")
+            .where("organization_id", "=", given("organizationId"))
+            .where("expires_at", "<", given("before"))
+            .orderBy("expires_at")
+            .limit(given("most")),
+        ),
+      ),
+);
+
+/** Limits of forms that are there no more, by the ids with which their names end. */
+const deleteLimits = statement(
+  (_, given: Given<{ readonly organizationId: string; readonly names: string }>) => sql`
+    delete from limits
+    where organization_id = ${given("organizationId")} and name like ${given("names")}
+      and substr(name, length(name) - 35) not in (
+        select id from hosted_forms where organization_id = ${given("organizationId")})`,
+);
+
+/** Whatever it is that they are kept by. */
+const names = `%:${formBucket("%")}`;
+
 export const hostedFormsOf = (on: Connection, organizationId: string): HostedForms => ({
   async find(id) {
     const row = await selectForm.first(on, { id, organizationId });
@@ -56,8 +88,20 @@ export const hostedFormsOf = (on: Connection, organizationId: string): HostedFor
 
   async remove(phoneNumber) {
     await deleteForms.run(on, { organizationId, phoneNumber });
+    await deleteLimits.run(on, { organizationId, names });
   },
 });
+
+/** Deletes some that expired before an instant, with their limits, and gives how many. */
+export async function deleteExpiredForms(
+  on: Connection,
+  organizationId: string,
+  oldest: { readonly before: number; readonly most: number },
+): Promise<number> {
+  const deleted = await deleteExpired.run(on, { organizationId, ...oldest });
+  if (deleted > 0) await deleteLimits.run(on, { organizationId, names });
+  return deleted;
+}
 
 /** Null when no form has this token. */
 export async function findHostedFormByHash(on: Connection, tokenHash: string): Promise<HostedForm | null> {

@@ -1,4 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { deleteEndedDoubleOptIns } from "../consent/double-opt-ins.ts";
+import { deleteExpiredForms } from "../consent/hosted-forms.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { deleteExpired } from "../idempotency/kept-answers.ts";
 import type { Retention, RetentionStore } from "./retention-store.ts";
@@ -19,7 +21,14 @@ const hasOld = (given: Given<Retention>, organizationId: RawBuilder<string>) => 
     where organization_id = ${organizationId} and occurred_at < ${given("attemptsBefore")})
   or exists (
     select 1 from kept_answers
-    where organization_id = ${organizationId} and kept_until <= ${given("answersUntil")}))`;
+    where organization_id = ${organizationId} and kept_until <= ${given("answersUntil")})
+  or exists (
+    select 1 from hosted_forms
+    where organization_id = ${organizationId} and expires_at < ${given("consentRequestsBefore")})
+  or exists (
+    select 1 from double_opt_ins
+    where organization_id = ${organizationId} and expires_at < ${given("consentRequestsBefore")}
+      and state <> 'pending'))`;
 
 const selectWithOld = statement(
   (_, given: Given<Retention>) => sql<{ readonly id: string }>`
@@ -98,8 +107,10 @@ async function prune(on: Connection, retention: Retention, most: number): Promis
 const deleteBatch = async (
   on: Connection,
   organizationId: string,
-  { eventsBefore, attemptsBefore, answersUntil }: Retention,
+  { eventsBefore, attemptsBefore, answersUntil, consentRequestsBefore }: Retention,
 ): Promise<number> =>
   (await deleteEvents.run(on, { organizationId, before: eventsBefore })) +
   (await deleteAttempts.run(on, { organizationId, before: attemptsBefore })) +
-  (await deleteExpired(on, organizationId, { now: answersUntil, most: batch }));
+  (await deleteExpired(on, organizationId, { now: answersUntil, most: batch })) +
+  (await deleteExpiredForms(on, organizationId, { before: consentRequestsBefore, most: batch })) +
+  (await deleteEndedDoubleOptIns(on, organizationId, { before: consentRequestsBefore, most: batch }));

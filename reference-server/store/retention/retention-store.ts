@@ -5,9 +5,11 @@ export interface Retention {
   readonly attemptsBefore: number;
   /** Answers for retries, which are gone at the instant itself until which they are kept. */
   readonly answersUntil: number;
+  /** Double opt-ins that are over and hosted forms, by when they expire. */
+  readonly consentRequestsBefore: number;
 }
 
-/** Deletes what is no longer kept of deliveries and of answers for retries. */
+/** Deletes what is no longer kept of deliveries, of answers for retries, and of recipients who were asked for consent. */
 export interface RetentionStore {
   /**
    * Of organizations with a real clock, about `most` records at once at most. Gives how many it deleted; there may be
