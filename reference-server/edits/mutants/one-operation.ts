@@ -38,7 +38,9 @@ interface Fault {
 
 export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
 
-const onRecord = ({ path }: ApiOperation): boolean => path.includes("{");
+/** Whether its path names a record by its id; a contact has a number, which no organization owns. */
+const onRecord = ({ id }: ApiOperation): boolean =>
+  JSON.stringify(operationSchemas[id].path).includes("#/components/schemas/Uuid");
 /** Whether the operation finds nothing where its path names no record; others answer with a row of their own. */
 const findsNothing = (operation: ApiOperation): boolean =>
   onRecord(operation) && operation.errors.some((row) => row === "NotFound");
