@@ -33,6 +33,7 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
       answer.status === errorRows.QuietHours.referenceStatus ? ifRefused(answer, {}) : answer,
     ),
   "limits.creations-limiter": () => onCalls("createApiKey", (_, answer) => ifThrottled(answer)),
+  "limits.erasures-limiter": () => onCalls("eraseContact", (_, answer) => ifThrottled(answer)),
   "limits.replays-limiter": () => onCalls("replayDelivery", (_, answer) => ifThrottled(answer)),
   "limits.sends-limiter": () => onCalls("sendMessage", (_, answer) => ifThrottled(answer)),
   "webhooks.endpoint-life.receiver": () => onCalls("rotateEndpointSecret", (_, answer) => ifRefused(answer, {})),

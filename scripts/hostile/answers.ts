@@ -1,4 +1,6 @@
 import { constants } from "../../generated/constants.ts";
+import { errorRows } from "../../generated/error-rows.ts";
+
 /** One answer as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
@@ -51,13 +53,15 @@ function nameAndValue(line: string): [string, string] {
 /** What an answer lacks that every answer under this server must have; empty when it is whole. */
 export function flawsOf({ status, headers, body }: RawAnswer): readonly string[] {
   const id = headers.get(constants.requestIdHeader.toLowerCase()) ?? "";
+  const { success, error, data } = parsed(body ?? "");
+  // What the reference lacks it says with a status like that, which is no failure.
+  const isLack = status === errorRows.MmsDisabled.referenceStatus && error?.code === errorRows.MmsDisabled.code;
   const flaws = [
-    ...(status >= 500 ? [`status ${status}`] : []),
+    ...(status >= 500 && !isLack ? [`status ${status}`] : []),
     ...(id === "" ? [`no ${constants.requestIdHeader}`] : []),
     ...(headers.get("content-type") === "application/json" ? [] : ["no JSON"]),
   ];
   if (body === null) return flaws;
-  const { success, error, data } = parsed(body);
   if (success === true)
     return [...flaws, ...(data === undefined || status >= 300 ? ["success without data or 2xx"] : [])];
   if (success !== false || status < 400) return [...flaws, "no envelope"];

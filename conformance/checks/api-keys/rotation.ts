@@ -71,6 +71,12 @@ export const rotation = check({
       actual: summaryOf(created),
       exchanges: [reads[0] ?? own, created],
     });
+    if (!isSuccess(own))
+      throw new Blocked(
+        `its own read of the rotated key was answered ${summaryOf(own)}`,
+        "see KEYG-01 first",
+        "server",
+      );
   },
 });
 
