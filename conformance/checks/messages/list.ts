@@ -86,6 +86,11 @@ export const messageList = check({
     const ids = idsOn(paged.pages);
     const lost = taken.find(({ id }) => !isAmong(ids, id));
     const twice = ids.find((id, index) => ids.findIndex((one) => isSameId(one, id)) !== index);
+    if (paged.endless && twice === undefined && !tenant.own)
+      throw new Blocked(
+        `the organization has more messages than fit on ${paged.pages.length} pages`,
+        "give the kit an organization of its own: a new_organization hook, or a sandbox",
+      );
     t.verify("MSG-61", paged.refused === null && !paged.endless && lost === undefined && twice === undefined, {
       expected: "each message once from the first page to the last",
       actual:
