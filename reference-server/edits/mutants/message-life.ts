@@ -172,6 +172,19 @@ export const messageLifeMutants: readonly Mutant[] = [
       request.operation === "cancelMessage" && (moves.get(idIn(request))?.length ?? 0) > 1 ? succeeded(answer) : answer,
     ),
   ),
+  ...(["MSG-41", "MSG-42"] as const).map((rule) =>
+    wireMutant(rule, "sent-at-once", "knows nothing any more of what it sent at once", (serve) => {
+      const sent = new Set<string>();
+      return async (request) => {
+        const answer = await serve(request);
+        if (request.operation === "sendMessage" && Object(bodyOf(request)).scheduled_at === undefined)
+          sent.add(String(dataOf(answer)?.id));
+        return sent.has(idIn(request)) && isRefusal(answer, "MessageNotCancelable")
+          ? refusedWith(answer, messageNotFound())
+          : answer;
+      };
+    }),
+  ),
   wireMutant(
     "MSG-45",
     "old",
