@@ -88,6 +88,7 @@ export function endEvent(
 export const refuseToAsk = (known: Consent | null) =>
   known?.state === "opted-out"
     ? refuse.ValidationFailed("The recipient has opted out.", {
-        phone_number: "has opted out, so that only the recipient can opt in again, by replying START",
+        phone_number:
+          "has opted out and is sent no text; have the recipient reply START, or record a consent given since",
       })
     : null;
