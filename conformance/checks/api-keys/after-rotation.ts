@@ -38,9 +38,10 @@ export const afterRotation = check({
       await worksStill(t, sibling.credential);
     }
 
-    const { prefix } = before.data;
-    if (typeof prefix === "string" && after.token.startsWith(prefix) === false) {
-      const mixed = { ...after, name: "old prefix before the new secret", token: mix(prefix, after.token) };
+    // A rotated key may keep its prefix.
+    const prefix = [before.data.prefix, sibling.data.prefix].find((each) => isAnother(each, after.token));
+    if (prefix !== undefined) {
+      const mixed = { ...after, name: "another prefix before the new secret", token: mix(prefix, after.token) };
       t.refused("AUTH-04", await use(path, mixed), "Unauthorized");
     }
 
@@ -53,8 +54,14 @@ export const afterRotation = check({
       actual: late === undefined ? "refused" : summaryOf(late),
       exchanges: late === undefined ? old : [rotated, late],
     });
+    if (prefix === undefined)
+      throw new Blocked("no key shows a prefix other than that of the new secret", "see KEYC-09 first", "server");
   },
 });
+
+/** Whether it is a prefix, and not this secret's. */
+const isAnother = (prefix: unknown, token: string): prefix is string =>
+  typeof prefix === "string" && prefix !== "" && !token.startsWith(prefix);
 
 /** A secret that begins like one and goes on like another. */
 const mix = (prefix: string, token: string): string => prefix + token.slice(prefix.length);

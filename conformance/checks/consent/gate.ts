@@ -78,7 +78,7 @@ export const consentRefusalEffect = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     for (const to of strangers) {
-      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+      const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, { to }));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
@@ -95,7 +95,7 @@ export const consentRefusalEffect = check({
     await optIn(t, main, to);
     await tenant.arrange(inboundText, { from: to, text: "STOP" });
     await sendUntil(t, main, { to }, (exchange) => codeOf(exchange) === code);
-    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
+    const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, { to }));
     if (codeOf(exchange) !== code)
       throw new Blocked(`a send after STOP was answered ${summaryOf(exchange)}`, "see MSG-05 first", "server");
     t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);

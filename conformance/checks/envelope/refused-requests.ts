@@ -7,9 +7,10 @@ import { type ApiOperation, forEachOperation } from "../../context/for-each-oper
 import { type Exchange, errorOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
+import { untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
-import { eventually, settle } from "../../steps/settle.ts";
+import { settle } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 
@@ -85,17 +86,6 @@ async function tryAll(
     before = after;
   }
   return { answers, culprit };
-}
-
-/** Waits until the organization is the same after a while: what was made for a request may have its effects later. */
-async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void> {
-  let last: string | null = null;
-  await eventually(t, tenant, async () => {
-    const state = await stateOf(tenant);
-    const isSame = state === last;
-    last = state;
-    return isSame ? true : null;
-  });
 }
 
 /** All that an organization has, in one text. */

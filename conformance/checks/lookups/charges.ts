@@ -48,7 +48,7 @@ export const uncovered = check({
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const main = await poor.main();
       for (const wish of [{}, { key: randomUUID() }]) {
-        const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main, wish));
+        const { exchange, before, after } = await effectOf(t, poor, () => callLookup(t, main, wish));
         t.refused("LKP-06", exchange, "InsufficientCredit");
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
         t.equal("LKP-06", "the organization's state", after, before, exchange);
@@ -59,7 +59,7 @@ export const uncovered = check({
     const main = await exact.main();
     await makeLookup(t, main);
     await eventually(t, exact, async () => ((await balanceOf(exact)) < price ? true : null));
-    const { exchange, before, after } = await effectOf(exact, () => callLookup(t, main));
+    const { exchange, before, after } = await effectOf(t, exact, () => callLookup(t, main));
     t.refused("LKP-06", exchange, "InsufficientCredit");
     t.equal("LKP-06", "the organization's state", after, before, exchange);
   },

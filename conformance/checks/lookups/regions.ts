@@ -61,7 +61,7 @@ export const regionCharge = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     for (const number of numbersElsewhere.slice(0, 3)) {
-      const { exchange, before, after } = await effectOf(tenant, () => callLookup(t, main, { number }));
+      const { exchange, before, after } = await effectOf(t, tenant, () => callLookup(t, main, { number }));
       t.equal("LKP-04", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     }
   },

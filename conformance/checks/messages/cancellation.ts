@@ -109,7 +109,7 @@ export const lateCancellation = check({
       await tenant.arrange(movedMessage, { message_id: id, to });
       const before = await statusOnce(t, main, id, (status) => status !== unmoved.status);
       for (let count = 1; count <= 2; count += 1) {
-        const effect = await effectOf(tenant, () => callCancel(t, main, id));
+        const effect = await effectOf(t, tenant, () => callCancel(t, main, id));
         const { exchange } = effect;
         if (t.refused(rule, exchange, "MessageNotCancelable"))
           t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);

@@ -96,7 +96,7 @@ export const blockedLine = check({
     const fixed = needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
     await optIn(t, main, fixed.number);
     const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
-    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
+    const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, wish));
     if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     t.equal("MSG-16", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     t.equal("MSG-16", "the organization's state", after.digest, before.digest, exchange);

@@ -89,7 +89,7 @@ export const rejectionEffect = check({
     for (const zone of quietZones) {
       await optIn(t, main, recipientIn[zone]);
       const sent = () => callSend(t, main, { to: recipientIn[zone] });
-      const { exchange, before, after } = await effectOf(tenant, sent);
+      const { exchange, before, after } = await effectOf(t, tenant, sent);
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       t.equal("MSG-30", "the wallet", after.wallet_micros, before.wallet_micros, exchange);

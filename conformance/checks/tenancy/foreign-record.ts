@@ -64,7 +64,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       }
 
       if (other.manualClock && other.can(organizationState)) {
-        const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
+        const { exchange: asked, before, after } = await effectOf(t, other, () => callWith(theirs)(foreign));
         t.equal("TEN-20", "the state of the record's organization", after, before, asked);
       }
 

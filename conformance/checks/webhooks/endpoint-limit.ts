@@ -61,7 +61,7 @@ export const endpointLimit = check({
       });
     if (!isSuccess(instead)) makesRoom();
 
-    const effect = await effectIfTold(tenant, create);
+    const effect = await effectIfTold(t, tenant, create);
     const beyond = [effect?.exchange ?? (await create()), await create()];
     // Another key of the organization makes no more room.
     if (alone) beyond.push(await callCreate(t, await tenant.keyWith([scope]), bodyLike(one)));
@@ -198,9 +198,9 @@ async function fill(
 }
 
 /** What a request changed; null where the target does not tell, or what goes on in the organization takes too long. */
-async function effectIfTold(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect | null> {
+async function effectIfTold(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect | null> {
   try {
-    return await effectOf(tenant, send);
+    return await effectOf(t, tenant, send);
   } catch (error) {
     if (error instanceof Blocked) return null;
     throw error;

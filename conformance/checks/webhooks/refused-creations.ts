@@ -48,7 +48,7 @@ export const refusedCreations = check({
     }
     let refused = 0;
     for (const body of flawed(sound)) {
-      const { exchange, before, after } = await effectOf(tenant, () => callCreate(t, main, body));
+      const { exchange, before, after } = await effectOf(t, tenant, () => callCreate(t, main, body));
       // What is accepted may be stored.
       if (isRefused(exchange)) t.equal("WHE-12", "the organization's state", after, before, exchange);
       if (isRefused(exchange)) refused += 1;

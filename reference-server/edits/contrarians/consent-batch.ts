@@ -18,23 +18,6 @@ export const consentBatchContrarians: readonly Contrarian[] = [
     ],
   },
   {
-    id: "Q160-shape",
-    does: "takes a batch of consents under another name, and answers how many there were",
-    answers: "Q160",
-    shapes: { captureConsentBatch: { request: { records: "batch.consents" }, response: {} } },
-    changes: [
-      {
-        wire: onRequest("captureConsentBatch", (request) => {
-          const { batch, ...others } = Object(parsed(request.bytes));
-          return batch === undefined
-            ? request
-            : withRequestBody(request, { ...others, records: Object(batch).consents });
-        }),
-      },
-      { wire: onData("captureConsentBatch", ({ records }) => ({ accepted: Object(records).length })) },
-    ],
-  },
-  {
     id: "Q161-some",
     does: "takes what is valid of a batch, and tells what became of each record",
     answers: "Q161",
@@ -68,6 +51,24 @@ export const consentBatchContrarians: readonly Contrarian[] = [
           return withRequestBody(request, { ...Object(parsed(request.bytes)), records: [...byNumber.values()] });
         }),
       },
+    ],
+  },
+  // Outside the others, which know a batch by its usual name.
+  {
+    id: "Q160-shape",
+    does: "takes a batch of consents under another name, and answers how many there were",
+    answers: "Q160",
+    shapes: { captureConsentBatch: { request: { records: "batch.consents" }, response: {} } },
+    changes: [
+      {
+        wire: onRequest("captureConsentBatch", (request) => {
+          const { batch, ...others } = Object(parsed(request.bytes));
+          return batch === undefined
+            ? request
+            : withRequestBody(request, { ...others, records: Object(batch).consents });
+        }),
+      },
+      { wire: onData("captureConsentBatch", ({ records }) => ({ accepted: Object(records).length })) },
     ],
   },
 ];

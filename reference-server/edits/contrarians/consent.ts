@@ -22,6 +22,35 @@ export const consentContrarians: readonly Contrarian[] = [
       },
     ],
   },
+  // Before the other shape, whose answers name no number.
+  {
+    id: "Q122-once",
+    does: "refuses to capture a consent that it has",
+    answers: "Q122",
+    changes: [
+      working(() => (tx) => ({
+        consents: withMembers(tx.consents, {
+          async put(consent) {
+            const known = await tx.consents.of(consent.phoneNumber);
+            if (known?.state !== consent.state) await tx.consents.put(consent);
+          },
+        }),
+      })),
+      {
+        wire: (serve) => {
+          const captured = new Set<string>();
+          return async (request) => {
+            const answer = await serve(request);
+            if (request.operation !== "captureConsent" || answer.status >= 300) return answer;
+            const place = `${request.headers.authorization} ${dataOf(answer)?.phone_number}`;
+            if (captured.has(place)) return refusedWith(answer, refuse.Conflict("It is on file already."));
+            captured.add(place);
+            return answer;
+          };
+        },
+      },
+    ],
+  },
   {
     id: "Q122-shape",
     does: "takes and shows consents under other names",
@@ -44,26 +73,6 @@ export const consentContrarians: readonly Contrarian[] = [
           const data = dataOf(answer);
           return data === null ? answer : withData(answer, { contact: { phone: data.phone_number } });
         }),
-      },
-    ],
-  },
-  {
-    id: "Q122-once",
-    does: "refuses to capture a consent that it has",
-    answers: "Q122",
-    changes: [
-      {
-        wire: (serve) => {
-          const captured = new Set<string>();
-          return async (request) => {
-            const answer = await serve(request);
-            if (request.operation !== "captureConsent" || answer.status >= 300) return answer;
-            const place = `${request.headers.authorization} ${dataOf(answer)?.phone_number}`;
-            if (captured.has(place)) return refusedWith(answer, refuse.Conflict("It is on file already."));
-            captured.add(place);
-            return answer;
-          };
-        },
       },
     ],
   },

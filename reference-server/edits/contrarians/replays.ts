@@ -80,7 +80,7 @@ export const replayContrarians: readonly Contrarian[] = [
       {
         file: routes,
         find: begin,
-        replace: `if (body === undefined) return refuse.ValidationFailed("A body is needed.", { body: "is required" });\n      if ((body?.reason ?? "").length > 60) return refuse.ValidationFailed("The reason is too long.", { reason: "must have at most 60 characters" });\n      ${begin}`,
+        replace: `if (body === undefined) return refuseFields([{ pointer: "", says: "is required" }], choices);\n      if ((body?.reason ?? "").length > 60) return refuseFields([{ pointer: "/reason", says: "must have at most 60 characters" }], choices);\n      ${begin}`,
       },
     ],
   },

@@ -21,7 +21,7 @@ const textOf = ({ bytes }: WireAnswer): string => bytes.toString();
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Members that hold the id of a record or of an event. */
-const shownIds = new RegExp(`"((?:\\w+_)?id)":(\\s*)"(${constants.eventIdPrefix})?([0-9a-f-]{36})"`, "g");
+const shownIds = new RegExp(`"((?!request_)(?:\\w+_)?id)":(\\s*)"(${constants.eventIdPrefix})?([0-9a-f-]{36})"`, "g");
 
 /** Milliseconds that an answer takes more, at most. */
 const jitter = 30;
