@@ -1,5 +1,5 @@
 import { basePaths } from "../../../generated/constants.ts";
-import { operations } from "../../../generated/operations.ts";
+import { operationList, operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { dataOf, isRefusal, onAnswer, onData, parsed, type WireAnswer, withBody, withData } from "../wire.ts";
@@ -42,7 +42,10 @@ export const answerContrarians: readonly Contrarian[] = [
         wire: (serve) => async (request) => {
           const answer = await serve(request);
           if (!isRefusal(answer, "ValidationFailed") && !isRefusal(answer, "ValidationFailed400")) return answer;
-          const placed = (name: string) => `request.${request.method.toLowerCase()}.${name}`;
+          // What is too many for a limit goes by its own name, as the document has it.
+          const { draws = [] } = operationList.find(({ id }) => id === request.operation) ?? {};
+          const isCounted = (name: string) => draws.some(({ records }) => records === `/${name}`);
+          const placed = (name: string) => (isCounted(name) ? name : `request.${request.method.toLowerCase()}.${name}`);
           return withError(answer, ({ details }) => ({
             details: Object.fromEntries(Object.entries(Object(details)).map(([name, why]) => [placed(name), why])),
           }));

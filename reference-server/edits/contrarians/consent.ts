@@ -2,11 +2,21 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, withData } from "../wire.ts";
+import { dataOf, isRefusal, onAnswer, parsed, refusedWith, withData } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
 /** Another status of the client class that no row of the catalog has. */
 const otherStatus = 451;
+
+/** A body with each consent in it as the reference names its members. */
+function usual(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(usual);
+  if (typeof body !== "object" || body === null) return body;
+  if (!("contact" in body))
+    return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, usual(value)]));
+  const { contact, how: source, ...others } = Object(body);
+  return { ...others, phone_number: Object(contact).phone, source };
+}
 
 /** Servers that answer the questions on consent in other ways. */
 export const consentContrarians: readonly Contrarian[] = [
@@ -60,13 +70,11 @@ export const consentContrarians: readonly Contrarian[] = [
     },
     changes: [
       {
-        wire: onRequest("captureConsent", (request) => {
-          const body = parsed(request.bytes);
-          if (typeof body !== "object" || body === null || !("contact" in body)) return request;
-          const { contact, how: source, ...others } = Object(body);
-          const { phone: phone_number } = Object(contact);
-          return withRequestBody(request, { ...others, phone_number, source });
-        }),
+        wire: (serve) => (request) => {
+          const isMeant = request.operation === "captureConsent" || request.operation === "captureConsentBatch";
+          const body = isMeant ? parsed(request.bytes) : undefined;
+          return serve(JSON.stringify(body)?.includes('"contact"') ? withRequestBody(request, usual(body)) : request);
+        },
       },
       {
         wire: onAnswer("captureConsent", (answer) => {
