@@ -34,7 +34,7 @@ describe("edits of the server", () => {
   it("keep what they remember to one server", () => {
     const folder = join(import.meta.dirname, "../../reference-server/edits");
     const files = globSync("**/*.ts", { cwd: folder });
-    expect(files).toContain(join("mutants", "api-keys.ts"));
+    expect(files).toContain(join("mutants", "api-key-reads.ts"));
     const shared = files.filter((file) => readFileSync(join(folder, file), "utf8").includes("globalThis"));
     expect(shared, "what an edit remembers lives in its closure").toEqual([]);
   });
