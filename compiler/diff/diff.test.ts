@@ -190,7 +190,7 @@ const silent: readonly string[] = [
   ...["operations/*/method", "operations/*/path", "operations/*/service"],
   ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
   // How printed code hands over what the document describes.
-  ...["operations/*/pageSize", "operations/*/payload/*"],
+  ...["operations/*/pageSize", "operations/*/pageSizeQuestion", "operations/*/payload/*"],
   ...["errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
   ...["buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
   "deliveryHeaders/*/component",
