@@ -5,7 +5,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { effectOf, untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { aheadSeconds, callCancel, sendDraws, statusOfMessage, statusOnce, takeLater } from "../../steps/message.ts";
@@ -170,6 +170,8 @@ export const cancelledOften = check({
       });
       if (!exchanges.some(isSuccess))
         throw new Blocked("none of the calls at once succeeded", "see MSG-39 first", "server");
+      // The charge itself may come later than the answer.
+      await untilAtRest(t, tenant);
       const canceled = await balanceOf(tenant);
       for (let count = 1; count <= repeats; count += 1) exchanges.push(await callCancel(t, main, id));
       // What is given back may come in parts; what was taken does not come back.
