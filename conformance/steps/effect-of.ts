@@ -29,7 +29,7 @@ export async function effectOf(t: CheckContext, tenant: Tenant, send: () => Prom
     const before = await tenant.arrange(organizationState, {});
     const exchange = await send();
     const after = await tenant.arrange(organizationState, {});
-    if (textOf(before) === textOf(after) || tries === patience) return { exchange, before, after };
+    if (stateText(before) === stateText(after) || tries === patience) return { exchange, before, after };
     await untilAtRest(t, tenant);
   }
 }
@@ -39,7 +39,7 @@ export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void
   let last: string | null = null;
   let looks = 0;
   await eventually(t, tenant, async () => {
-    const state = textOf(await tenant.arrange(organizationState, {}));
+    const state = stateText(await tenant.arrange(organizationState, {}));
     looks = state === last ? looks + 1 : 1;
     last = state;
     return looks >= looksAtRest ? true : null;
@@ -47,4 +47,4 @@ export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void
 }
 
 /** All that an organization has, in one text. */
-const textOf = ({ digest, wallet_micros }: OrganizationState): string => `${digest} ${wallet_micros}`;
+export const stateText = ({ digest, wallet_micros }: OrganizationState): string => `${digest} ${wallet_micros}`;

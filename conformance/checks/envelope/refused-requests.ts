@@ -7,7 +7,7 @@ import { type ApiOperation, forEachOperation } from "../../context/for-each-oper
 import { type Exchange, errorOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { untilAtRest } from "../../steps/effect-of.ts";
+import { stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { settle } from "../../steps/settle.ts";
@@ -88,11 +88,10 @@ async function tryAll(
   return { answers, culprit };
 }
 
-/** All that an organization has, in one text. */
+/** The same, once deliveries that are due have been made. */
 async function stateOf(tenant: Tenant): Promise<string> {
   await settle(tenant);
-  const { digest, wallet_micros } = await tenant.arrange(organizationState, {});
-  return `${digest} ${wallet_micros}`;
+  return stateText(await tenant.arrange(organizationState, {}));
 }
 
 /** Requests with one defect each, that do what they ask for where nobody looks at the defect. */
