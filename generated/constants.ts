@@ -15,6 +15,14 @@ export const constants = {
   eventTypeHeader: "X-Svc-Event-Type",
   /** Header of a delivery that signs it. */
   signatureHeader: "X-Svc-Signature",
+  /** Line type of a cell phone. */
+  mobileLine: "MOBILE",
+  /** Line type that gets no messages. */
+  fixedLine: "FIXED",
+  /** Line type of a number over the internet. */
+  voipLine: "VOIP",
+  /** Line type of a fixed number over the internet. */
+  voipFixedLine: "VOIP-FIXED",
   /** Looks like a scope and is none. */
   unknownScope: "messages:write",
 } as const;

@@ -1,4 +1,5 @@
 import { setLineType } from "../../generated/client/sandbox-lines.ts";
+import { constants } from "../../generated/constants.ts";
 import type { Line } from "../../generated/models/sandbox-lines.ts";
 import { arrangement } from "./arrangement.ts";
 import { member, noMembers } from "./hook-members.ts";
@@ -20,7 +21,7 @@ export const lineType = arrangement({
           phone_number: { type: "string", description: "The number, E.164." },
           line_type: {
             type: "string",
-            enum: ["MOBILE", "FIXED", "VOIP", "VOIP-FIXED"],
+            enum: [constants.mobileLine, constants.fixedLine, constants.voipLine, constants.voipFixedLine],
             description: "What a lookup is to answer.",
           },
           organization_id: member.organization,

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
@@ -11,9 +12,9 @@ import { blockedType, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from
 
 /** Line types that the document says are not blocked, and the rule on each. */
 const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> = new Map([
-  ["MOBILE", "MSG-17"],
-  ["VOIP", "MSG-18"],
-  ["VOIP-FIXED", "MSG-19"],
+  [constants.mobileLine, "MSG-17"],
+  [constants.voipLine, "MSG-18"],
+  [constants.voipFixedLine, "MSG-19"],
 ]);
 
 /**

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { errorRows } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -9,7 +10,7 @@ import { organizationTime } from "../../steps/organization-time.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 /** The one line type that is blocked, as the document names it. */
-export const blockedType = "FIXED";
+export const blockedType = constants.fixedLine;
 
 /** What a refusal for the line says, each a text. */
 const detailNames = errorRows.LineTypeBlocked.details;

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { LineType } from "../../../generated/models/sandbox-lines.ts";
 import { lineType } from "../../arrangements/line-type.ts";
 import { outage } from "../../arrangements/outage.ts";
@@ -11,6 +12,8 @@ import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
+const { mobileLine, fixedLine, voipLine, voipFixedLine } = constants;
+
 /** A number of fiction that nobody else looks up, and what lookups of it say one after the other. */
 interface Recipient {
   readonly number: string;
@@ -20,12 +23,12 @@ interface Recipient {
 /** Recipients whose line becomes another one, and those whose fixed line becomes one over the internet. */
 const recipients: readonly (readonly Recipient[])[] = [
   [
-    { number: "+12025550148", types: ["MOBILE", "FIXED", "MOBILE"] },
-    { number: "+12025550149", types: ["FIXED", "MOBILE", "FIXED"] },
+    { number: "+12025550148", types: [mobileLine, fixedLine, mobileLine] },
+    { number: "+12025550149", types: [fixedLine, mobileLine, fixedLine] },
   ],
   [
-    { number: "+12025550154", types: ["FIXED", "VOIP"] },
-    { number: "+12025550155", types: ["FIXED", "VOIP-FIXED"] },
+    { number: "+12025550154", types: [fixedLine, voipLine] },
+    { number: "+12025550155", types: [fixedLine, voipFixedLine] },
   ],
 ];
 
@@ -53,14 +56,14 @@ const sendTo = async (t: CheckContext, as: Credential, to: string): Promise<Exch
 /** Whether the gate does with the first lookup of a number what the document says; other rules judge that. */
 function needsGate(type: LineType, exchange: Exchange): void {
   const isBlocked = answeredBy(exchange, "LineTypeBlocked");
-  if (isBlocked === (type === "FIXED")) return;
+  if (isBlocked === (type === fixedLine)) return;
   const what = `a send to a number that was looked up as ${type} was answered ${summaryOf(exchange)}`;
-  throw new Blocked(what, type === "FIXED" ? "see MSG-13 first" : "see MSG-17 first", "server");
+  throw new Blocked(what, type === fixedLine ? "see MSG-13 first" : "see MSG-17 first", "server");
 }
 
 /** Decides what a lookup that is not the first of its number does to a send. */
 function judgeLater(t: CheckContext<"MSG-14" | "MSG-15" | "MSG-21">, exchange: Exchange, looked: LookedUp): void {
-  if (looked.lineType !== "FIXED")
+  if (looked.lineType !== fixedLine)
     judgeUnblocked(t, "MSG-21", exchange, `a number whose latest lookup says ${looked.lineType}`);
   else if (t.refused("MSG-21", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
 }
@@ -123,17 +126,17 @@ export const unnoticedLine = check({
     };
 
     await optIn(t, main, number);
-    await lookUpAs(t, main, number, "FIXED");
-    needsGate("FIXED", await sendTo(t, main, number));
-    const [failed, blocked] = await sendAfterFailure("MOBILE");
+    await lookUpAs(t, main, number, fixedLine);
+    needsGate(fixedLine, await sendTo(t, main, number));
+    const [failed, blocked] = await sendAfterFailure(mobileLine);
     t.verify("MSG-22", answeredBy(blocked, "LineTypeBlocked"), {
       expected: "the send to be blocked all the same",
       actual: summaryOf(blocked),
       exchanges: [failed, blocked],
     });
-    await sendAfterLookup("MOBILE");
-    const [, passing] = await sendAfterFailure("FIXED");
+    await sendAfterLookup(mobileLine);
+    const [, passing] = await sendAfterFailure(fixedLine);
     judgeUnblocked(t, "MSG-21", passing, "a number whose latest lookup but one that failed says MOBILE");
-    await sendAfterLookup("FIXED");
+    await sendAfterLookup(fixedLine);
   },
 });

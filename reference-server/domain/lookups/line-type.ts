@@ -1,7 +1,15 @@
-/** What kinds of line there are. */
-const lineTypes = ["MOBILE", "FIXED", "VOIP", "VOIP-FIXED"] as const;
+import { constants } from "../../../generated/constants.ts";
+import type { LineType } from "../../../generated/models/sandbox-lines.ts";
 
-export type LineType = (typeof lineTypes)[number];
+export type { LineType };
+
+/** What kinds of line there are. */
+const lineTypes: readonly LineType[] = [
+  constants.mobileLine,
+  constants.fixedLine,
+  constants.voipLine,
+  constants.voipFixedLine,
+];
 
 export const isLineType = (text: string): text is LineType => lineTypes.some((type) => type === text);
 

@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Refusal } from "../../../generated/runtime/refusal.ts";
 import { type Scope, scopeNamed } from "../../../generated/scopes.ts";
@@ -59,7 +60,7 @@ function consent(_send: Send, facts: SendFacts) {
 }
 
 function lineType(_send: Send, { lookup }: SendFacts) {
-  if (lookup?.lineType !== "FIXED") return null;
+  if (lookup?.lineType !== constants.fixedLine) return null;
   return refuse.LineTypeBlocked("The recipient is a fixed line, which receives no texts.", {
     phone_number: lookup.phoneNumber,
     line_type: lookup.lineType,

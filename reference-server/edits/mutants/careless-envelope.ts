@@ -1,9 +1,11 @@
-import { type OperationId, operations } from "../../../generated/operations.ts";
+import type { OperationId } from "../../../generated/operations.ts";
+import { operationSchemas } from "../../../generated/schemas.ts";
 import { keyNotFound } from "../../domain/keys/api-keys.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn } from "../seen.ts";
 import { isRefusal, onAnswer, parsed, refusedWith, type Wire, type WireAnswer, withBody } from "../wire.ts";
 import { wireMutant } from "./mutant.ts";
+import { apiOperations } from "./one-operation.ts";
 
 /** Puts another message, or further members, into the error of a failure of the server. */
 const failing =
@@ -37,11 +39,9 @@ const page = (status: number): WireAnswer => ({
 });
 
 /** Operations that take no body and are called with a method that may have one. */
-const bodiless: readonly (OperationId | null)[] = [
-  operations.rotateApiKey.id,
-  operations.rotateEndpointSecret.id,
-  operations.testWebhookEndpoint.id,
-];
+const bodiless: readonly (OperationId | null)[] = apiOperations
+  .filter(({ id, method }) => method !== "GET" && operationSchemas[id].body === null)
+  .map(({ id }) => id);
 
 /** Answers unknown paths that these are with an empty success. */
 const findingAnything =

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { notCancelable } from "../../domain/messages/message.ts";
 import type { Lookups, UnitOfWork } from "../../store/unit-of-work.ts";
@@ -43,7 +44,7 @@ const fee = (tx: UnitOfWork) =>
 
 /** Blocks lines of another kind, too. */
 const blockingToo = (lineType: string): PortChange =>
-  finding((found) => (found?.lineType === lineType ? { ...found, lineType: "FIXED" } : found));
+  finding((found) => (found?.lineType === lineType ? { ...found, lineType: constants.fixedLine } : found));
 
 const isOver = (status: string): boolean => status === "delivered";
 const isClaimed = (status: string): boolean => status === "sending";
@@ -199,17 +200,23 @@ export const messageMutants: readonly Mutant[] = [
   ),
   mutantOf("MSG-16", "fee", "charges a little for what is blocked", [
     finding(async (found, _number, tx) => {
-      if (found?.lineType === "FIXED") await fee(tx);
+      if (found?.lineType === constants.fixedLine) await fee(tx);
       return found;
     }),
   ]),
-  mutantOf("MSG-18", "voip", "blocks lines over the internet", [blockingToo("VOIP")]),
-  mutantOf("MSG-19", "voip-fixed", "blocks fixed lines over the internet", [blockingToo("VOIP-FIXED")]),
+  mutantOf("MSG-18", "voip", "blocks lines over the internet", [blockingToo(constants.voipLine)]),
+  mutantOf("MSG-19", "voip-fixed", "blocks fixed lines over the internet", [blockingToo(constants.voipFixedLine)]),
   mutantOf("MSG-17", "mobile", "blocks mobile lines", [blockingToo("MOBILE")]),
   mutantOf("MSG-20", "unknown", "blocks whoever was never looked up", [
     finding(
       (found, phoneNumber) =>
-        found ?? { id: randomUUID(), organizationId: randomUUID(), phoneNumber, lineType: "FIXED", lookedUpAt: 0 },
+        found ?? {
+          id: randomUUID(),
+          organizationId: randomUUID(),
+          phoneNumber,
+          lineType: constants.fixedLine,
+          lookedUpAt: 0,
+        },
     ),
   ]),
   wireMutant("MSG-22", "lifted", "forgets about a line whose lookup fails", (serve) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import { scopeNamed } from "../../../generated/scopes.ts";
@@ -14,7 +15,7 @@ import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const gates = "domain/messages/gates.ts";
 const consentGate = "return refuseWithoutConsent(facts.consent);";
-const lineTypeGate = 'if (lookup?.lineType !== "FIXED") return null;';
+const lineTypeGate = "if (lookup?.lineType !== constants.fixedLine) return null;";
 const bypassGate = "!bypassesQuietHours || holds(bypassScope)";
 const deferral = "return { ...send, scheduledAt: disturbance.until };";
 const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
@@ -148,7 +149,7 @@ export const sendGateMutants: readonly Mutant[] = [
     "takes a bypass of quiet hours for one of the line type",
     gates,
     lineTypeGate,
-    'if (lookup?.lineType !== "FIXED" || _send.bypassesQuietHours) return null;',
+    "if (lookup?.lineType !== constants.fixedLine || _send.bypassesQuietHours) return null;",
   ),
   mutant(
     "MSG-13",
@@ -156,7 +157,7 @@ export const sendGateMutants: readonly Mutant[] = [
     "looks at the line type of what is scheduled alone",
     gates,
     lineTypeGate,
-    'if (lookup?.lineType !== "FIXED" || _send.scheduledAt === null) return null;',
+    "if (lookup?.lineType !== constants.fixedLine || _send.scheduledAt === null) return null;",
   ),
   wireMutant("MSG-13", "again", "takes a second send to a fixed line", stoppingOnce("LineTypeBlocked")),
   mutantOf("MSG-15", "first", "names the first lookup of a number", [
@@ -195,7 +196,8 @@ export const sendGateMutants: readonly Mutant[] = [
       return working(() => (tx) => ({
         lookups: withMembers(tx.lookups, {
           async insert(lookup) {
-            if (lookup.lineType === "FIXED") fixed.set(place(lookup.organizationId, lookup.phoneNumber), lookup);
+            if (lookup.lineType === constants.fixedLine)
+              fixed.set(place(lookup.organizationId, lookup.phoneNumber), lookup);
             await tx.lookups.insert(lookup);
           },
           latest: async (phoneNumber) =>

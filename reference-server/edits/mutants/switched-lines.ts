@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import type { Mutant, PortChange } from "../edit.ts";
@@ -30,7 +31,7 @@ const goingBy = (choose: (made: readonly Lookup[]) => Lookup | undefined): PortC
     });
   });
 
-const isFixed = ({ lineType }: Lookup): boolean => lineType === "FIXED";
+const isFixed = ({ lineType }: Lookup): boolean => lineType === constants.fixedLine;
 
 /** Goes on by the lookup by which the first send to a number went. */
 const decidedOnce: PortChange = working(() => {
@@ -58,7 +59,7 @@ const blockingFailed: Wire = (serve) => {
       if (isRefusal(answer, "LookupFailed")) failed.add(place(number));
       else failed.delete(place(number));
     if (request.operation !== "sendMessage" || !failed.has(place(to))) return answer;
-    const details = { phone_number: to, line_type: "FIXED", lookup_id: "", looked_up_at: "" };
+    const details = { phone_number: to, line_type: constants.fixedLine, lookup_id: "", looked_up_at: "" };
     return refusedWith(answer, refuse.LineTypeBlocked("It may be a fixed line.", details));
   };
 };
@@ -77,7 +78,7 @@ export const switchedLineMutants: readonly Mutant[] = [
     goingBy((made) => made.findLast((one) => isFixed(one) || one.lineType === "MOBILE")),
   ]),
   mutantOf("MSG-21", "voip", "lifts no block for lines over the internet that are fixed", [
-    goingBy((made) => made.findLast(({ lineType }) => lineType !== "VOIP-FIXED")),
+    goingBy((made) => made.findLast(({ lineType }) => lineType !== constants.voipFixedLine)),
   ]),
   mutantOf("MSG-21", "once", "goes by what was known when it was first sent to a number", [decidedOnce]),
   wireMutant("MSG-21", "failed", "takes a number of which a lookup failed for a fixed line", blockingFailed),
