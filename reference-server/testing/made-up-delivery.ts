@@ -37,7 +37,7 @@ export function madeUpDelivery(
       id: `${constants.eventIdPrefix}${randomUUID()}`,
       organizationId: endpoint.organizationId,
       type: eventType.lookupCompleted,
-      data: { line_type: "MOBILE", name: "Zoë" },
+      data: { line_type: constants.mobileLine, name: "Zoë" },
       createdAt: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
       ...event,
     },

@@ -9,7 +9,7 @@ const body = Buffer.from(
     created_at: "2026-01-01T00:00:00.000Z",
     api_version: "2026-01-01",
     org_id: "018f4e9a-4444-7000-8000-00000000000d",
-    data: { line_type: "MOBILE", carrier: "Example Wireless", number: "+12025550123" },
+    data: { line_type: constants.mobileLine, carrier: "Example Wireless", number: "+12025550123" },
   }),
 );
 const headers = {

@@ -10,7 +10,7 @@ import type { BenchStore } from "./bench-store.ts";
 export const endpointCount = 10;
 
 const [type] = eventTypes;
-const data = { line_type: "MOBILE", carrier: "Example Wireless", number: "+12025550123" };
+const data = { line_type: constants.mobileLine, carrier: "Example Wireless", number: "+12025550123" };
 
 /** An organization with endpoints at one address. */
 export interface Recipients {

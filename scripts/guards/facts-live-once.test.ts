@@ -29,11 +29,18 @@ function repeatedFacts(text: string): string[] {
 const codeIn = (text: string): readonly (readonly [number: number, code: string])[] =>
   text.split("\n").map((line, index) => [index + 1, line.replace(/^\s*(\/\/|\*|\/\*).*$/, "")]);
 
+/** Whether a named text is an ordinary word, such as `FIXED`: names and sentences may hold it, so only a literal counts. */
+const isWord = (value: string): boolean => /^[A-Z-]+$/.test(value);
+
 /** Named texts of the contract, such as headers and prefixes, that a source spells again, whatever stands around them. */
 function repeatedConstants(text: string): string[] {
   return codeIn(text).flatMap(([number, code]) =>
     contract.constants
-      .filter(({ value }) => code.toLowerCase().includes(value.toLowerCase()))
+      .filter(({ value }) =>
+        isWord(value)
+          ? code.includes(`"${value}"`) || code.includes(`'${value}'`)
+          : code.toLowerCase().includes(value.toLowerCase()),
+      )
       .map(({ name }) => `${number}: constant ${name}`),
   );
 }
@@ -136,8 +143,8 @@ describe("a fact of the contract lives once", () => {
       ),
     );
     expect(specs.length).toBeGreaterThan(20);
-    expect(repeated.map((one) => one.replace(/:\d+/, ""))).toEqual(
-      contract.constants.map(({ name }) => `constants.tsp: constant ${name}`),
+    expect(repeated.map((one) => one.replace(/:\d+/, "")).sort()).toEqual(
+      contract.constants.map(({ name }) => `constants.tsp: constant ${name}`).sort(),
     );
   });
 
@@ -192,7 +199,16 @@ describe("a fact of the contract lives once", () => {
     expect(repeatedRoutes(`  // get("${route}")`)).toEqual([]);
   });
 
-  it.each(contract.constants)(
+  it.each(contract.constants.filter(({ value }) => isWord(value)))(
+    "a planted $name is found as a literal; another word that holds it and a comment are not",
+    ({ name, value }) => {
+      expect(repeatedConstants(`const planted = "${value}";`)).toEqual([`1: constant ${name}`]);
+      expect(repeatedConstants(`const planted = "${value}ED";`)).toEqual([]);
+      expect(repeatedConstants(`  // such as "${value}"`)).toEqual([]);
+    },
+  );
+
+  it.each(contract.constants.filter(({ value }) => !isWord(value)))(
     "a planted $name is found, in whatever case and text; a comment is not",
     ({ name, value }) => {
       const found = [`1: constant ${name}`];

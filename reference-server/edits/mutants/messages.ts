@@ -206,7 +206,7 @@ export const messageMutants: readonly Mutant[] = [
   ]),
   mutantOf("MSG-18", "voip", "blocks lines over the internet", [blockingToo(constants.voipLine)]),
   mutantOf("MSG-19", "voip-fixed", "blocks fixed lines over the internet", [blockingToo(constants.voipFixedLine)]),
-  mutantOf("MSG-17", "mobile", "blocks mobile lines", [blockingToo("MOBILE")]),
+  mutantOf("MSG-17", "mobile", "blocks mobile lines", [blockingToo(constants.mobileLine)]),
   mutantOf("MSG-20", "unknown", "blocks whoever was never looked up", [
     finding(
       (found, phoneNumber) =>

@@ -75,7 +75,7 @@ export const switchedLineMutants: readonly Mutant[] = [
   ]),
   mutantOf("MSG-21", "before", "goes by the lookup before the latest", [goingBy((made) => made.at(-2))]),
   mutantOf("MSG-21", "mobile", "lifts a block for mobile lines alone", [
-    goingBy((made) => made.findLast((one) => isFixed(one) || one.lineType === "MOBILE")),
+    goingBy((made) => made.findLast((one) => isFixed(one) || one.lineType === constants.mobileLine)),
   ]),
   mutantOf("MSG-21", "voip", "lifts no block for lines over the internet that are fixed", [
     goingBy((made) => made.findLast(({ lineType }) => lineType !== constants.voipFixedLine)),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { constants } from "../../../generated/constants.ts";
 import { eventTypes } from "../../../generated/events.ts";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { Replay } from "../../domain/events/replay.ts";
@@ -44,7 +45,10 @@ export function attemptCases(current: () => Store): void {
     const other = await organization();
     for (const attempt of recorded) {
       const found = await units.attempt(ours.id, attempt.id);
-      expect(found).toMatchObject({ attempt, event: { id: attempt.eventId, data: { line_type: "MOBILE" } } });
+      expect(found).toMatchObject({
+        attempt,
+        event: { id: attempt.eventId, data: { line_type: constants.mobileLine } },
+      });
       expect(await units.attempt(other.id, attempt.id)).toBeNull();
     }
     expect(await webhooks.attempts(other.id, all, firstPage)).toEqual({ attempts: [], total: 0 });

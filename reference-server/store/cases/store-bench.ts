@@ -106,7 +106,7 @@ export const endpointWith = (
 export const eventOf = (given: Pick<Event, "organizationId"> & Partial<Event>): Event => ({
   id: `${constants.eventIdPrefix}${randomUUID()}`,
   type: usualType,
-  data: { line_type: "MOBILE" },
+  data: { line_type: constants.mobileLine },
   createdAt: present,
   ...given,
 });
