@@ -3,30 +3,36 @@
 export const choiceValues = {
   /** Q14: What unknown fields of a body or query get, and a query parameter given twice. */
   unknownFields: ["ignored", "refused"],
-  /** Q42: How long `prefix` is. */
-  prefixLength: ["17", "12"],
   /** Q17: The precision of timestamps and the way UTC is written. */
   timestampPrecision: ["milliseconds", "seconds", "microseconds"],
-  /** Q43: When `last_used_at` moves. */
-  lastUsed: ["at-once", "delayed"],
   /** Q15: The form of a request id, and what becomes of one that the client sends. */
   requestId: ["own", "echo"],
+  /** Q5: What `offset` and `total` count, as no parameter sets an offset. */
+  pageTotal: ["matching", "all"],
+  /** Q4: What `next_cursor` is on the last page. */
+  lastCursor: ["absent", "null", "empty"],
+  /** Q6: What a cursor gets that is garbage or was made with other filters. */
+  badCursor: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
+  /** Q9: The keys of `details` for path, query, nested and whole-body faults. */
+  detailsKeys: ["name", "pointer"],
+  /** Q31: Whether refused calls draw on a bucket. */
+  refusedCallsDraw: ["after-validation", "never", "always"],
+  /** Q49: How a limit of so many per minute is kept. */
+  bucketAlgorithm: ["token-bucket", "fixed-window", "sliding-window"],
+  /** Q42: How long `prefix` is. */
+  prefixLength: ["17", "12"],
+  /** Q43: When `last_used_at` moves. */
+  lastUsed: ["at-once", "delayed"],
   /** Q11: Whether broken JSON is structurally wrong or fails validation. */
   brokenJson: ["InvalidInput", "ValidationFailed"],
   /** Q1: Which 2xx the documented operations succeed with. */
   successStatus: ["documented", "200", "202", "299"],
-  /** Q9: The keys of `details` for path, query, nested and whole-body faults. */
-  detailsKeys: ["name", "pointer"],
   /** Q29: Whether all bad fields are reported at once. */
   badFields: ["all", "first"],
   /** Q30: The order of checks. */
   checkOrder: ["scope-first", "scope-last"],
   /** Q33: Whether the scheme's case matters, and whether a challenge is sent. */
   wwwAuthenticate: ["sent", "omitted"],
-  /** Q31: Whether refused calls draw on a bucket. */
-  refusedCallsDraw: ["after-validation", "never", "always"],
-  /** Q49: How a limit of so many per minute is kept. */
-  bucketAlgorithm: ["token-bucket", "fixed-window", "sliding-window"],
   /** Q23: What missing or wrong-typed `scopes` get. */
   scopesMissing: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
   /** Q24: Length, characters and presence of `label`. */
@@ -39,12 +45,6 @@ export const choiceValues = {
   rotatedId: ["same", "new"],
   /** Q22: What a malformed id gets where the document does not show it. */
   malformedId: ["ValidationFailed400", "ValidationFailed"],
-  /** Q5: What `offset` and `total` count, as no parameter sets an offset. */
-  pageTotal: ["matching", "all"],
-  /** Q4: What `next_cursor` is on the last page. */
-  lastCursor: ["absent", "null", "empty"],
-  /** Q6: What a cursor gets that is garbage or was made with other filters. */
-  badCursor: ["ValidationFailed", "ValidationFailed400", "InvalidInput"],
   /** Q116: What a lookup, a number and a campaign cost. */
   lookupPriceMicros: ["8000", "1150007"],
   /** Q10: What a method gets that the path does not serve; its natural code is a reserved one. */
@@ -105,27 +105,27 @@ export type Choices = { readonly [Option in keyof typeof choiceValues]: (typeof 
 /** What the reference server does. */
 export const referenceChoices: Choices = {
   unknownFields: "ignored",
-  prefixLength: "17",
   timestampPrecision: "milliseconds",
-  lastUsed: "at-once",
   requestId: "own",
+  pageTotal: "matching",
+  lastCursor: "absent",
+  badCursor: "ValidationFailed",
+  detailsKeys: "name",
+  refusedCallsDraw: "after-validation",
+  bucketAlgorithm: "token-bucket",
+  prefixLength: "17",
+  lastUsed: "at-once",
   brokenJson: "InvalidInput",
   successStatus: "documented",
-  detailsKeys: "name",
   badFields: "all",
   checkOrder: "scope-first",
   wwwAuthenticate: "sent",
-  refusedCallsDraw: "after-validation",
-  bucketAlgorithm: "token-bucket",
   scopesMissing: "ValidationFailed",
   labelRule: "required",
   unknownBeforeUnheld: "InvalidInput",
   unknownPath: "NotFound",
   rotatedId: "same",
   malformedId: "ValidationFailed400",
-  pageTotal: "matching",
-  lastCursor: "absent",
-  badCursor: "ValidationFailed",
   lookupPriceMicros: "8000",
   wrongMethod: "MethodNotAllowed",
   wrongMediaType: "InvalidInput",

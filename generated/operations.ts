@@ -8,10 +8,10 @@ import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as webhooks from "./operations/webhooks.ts";
-import * as sandboxMessages from "./operations/sandbox-messages.ts";
-import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
+import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
 import * as sandboxLines from "./operations/sandbox-lines.ts";
+import * as sandboxMessages from "./operations/sandbox-messages.ts";
 import * as sandboxWebhooks from "./operations/sandbox-webhooks.ts";
 import type { Operation } from "./runtime/operation.ts";
 
@@ -26,10 +26,10 @@ export const operations = {
   ...hostedForms,
   ...lookups,
   ...webhooks,
-  ...sandboxMessages,
-  ...sandboxOrganizations,
   ...sandboxInbound,
+  ...sandboxOrganizations,
   ...sandboxLines,
+  ...sandboxMessages,
   ...sandboxWebhooks,
 } as const;
 

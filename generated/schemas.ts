@@ -11,10 +11,10 @@ import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as webhooks from "./schemas/webhooks.ts";
-import * as sandboxMessages from "./schemas/sandbox-messages.ts";
-import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
+import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxLines from "./schemas/sandbox-lines.ts";
+import * as sandboxMessages from "./schemas/sandbox-messages.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
 
@@ -30,10 +30,10 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...hostedForms.components,
   ...lookups.components,
   ...webhooks.components,
-  ...sandboxMessages.components,
-  ...sandboxOrganizations.components,
   ...sandboxInbound.components,
+  ...sandboxOrganizations.components,
   ...sandboxLines.components,
+  ...sandboxMessages.components,
   ...sandboxWebhooks.components,
 };
 
@@ -61,7 +61,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,
   testWebhookEndpoint: webhooks.testWebhookEndpointSchemas,
   rotateOrganizationSecret: webhooks.rotateOrganizationSecretSchemas,
-  moveMessage: sandboxMessages.moveMessageSchemas,
+  receiveText: sandboxInbound.receiveTextSchemas,
   getCapabilities: sandboxOrganizations.getCapabilitiesSchemas,
   createOrganization: sandboxOrganizations.createOrganizationSchemas,
   deleteOrganization: sandboxOrganizations.deleteOrganizationSchemas,
@@ -71,8 +71,8 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   advanceClock: sandboxOrganizations.advanceClockSchemas,
   getOrganizationState: sandboxOrganizations.getOrganizationStateSchemas,
   setOutage: sandboxOrganizations.setOutageSchemas,
-  receiveText: sandboxInbound.receiveTextSchemas,
   setLineType: sandboxLines.setLineTypeSchemas,
+  moveMessage: sandboxMessages.moveMessageSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,
   changeEndpoint: sandboxWebhooks.changeEndpointSchemas,
   forceAnswers: sandboxWebhooks.forceAnswersSchemas,

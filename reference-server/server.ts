@@ -3,20 +3,6 @@ import type { Logger } from "pino";
 import type { Choices } from "../generated/choices.ts";
 import { basePaths } from "../generated/constants.ts";
 import { refuse } from "../generated/error-rows.ts";
-import { bindApiKeys } from "../generated/server/api-keys.ts";
-import { bindConsents } from "../generated/server/consents.ts";
-import { bindContacts } from "../generated/server/contacts.ts";
-import { bindDeliveries } from "../generated/server/deliveries.ts";
-import { bindDoubleOptIns } from "../generated/server/double-opt-ins.ts";
-import { bindHostedForms } from "../generated/server/hosted-forms.ts";
-import { bindLookups } from "../generated/server/lookups.ts";
-import { bindMessages } from "../generated/server/messages.ts";
-import { bindSandboxInbound } from "../generated/server/sandbox-inbound.ts";
-import { bindSandboxLines } from "../generated/server/sandbox-lines.ts";
-import { bindSandboxMessages } from "../generated/server/sandbox-messages.ts";
-import { bindSandboxOrganizations } from "../generated/server/sandbox-organizations.ts";
-import { bindSandboxWebhooks } from "../generated/server/sandbox-webhooks.ts";
-import { bindWebhooks } from "../generated/server/webhooks.ts";
 import { createDeliveries, type Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import { type LineTypes, simulatedLineType } from "./domain/lookups/line-type.ts";
 import type { Caller } from "./domain/organizations/caller.ts";
@@ -38,21 +24,9 @@ import { apiRows, sandboxRows } from "./http/service-rows.ts";
 import { createValidation } from "./http/validation.ts";
 import { hostedFormPath, serveHostedForm } from "./pages/serve-hosted-form.ts";
 import { createPruner } from "./pruner.ts";
-import { apiKeysHandlers } from "./routes/api-keys.ts";
-import { consentHandlers } from "./routes/consent.ts";
-import { contactsHandlers } from "./routes/contacts.ts";
-import { deliveriesHandlers } from "./routes/deliveries.ts";
-import { doubleOptInsHandlers } from "./routes/double-opt-ins.ts";
-import { hostedFormsHandlers } from "./routes/hosted-forms.ts";
-import { lookupsHandlers } from "./routes/lookups.ts";
-import { messagesHandlers } from "./routes/messages.ts";
-import { webhooksHandlers } from "./routes/webhooks.ts";
-import { sandboxInboundHandlers } from "./sandbox/inbound.ts";
-import { sandboxLinesHandlers } from "./sandbox/lines.ts";
-import { sandboxMessagesHandlers } from "./sandbox/messages.ts";
-import { sandboxHandlers } from "./sandbox/organizations.ts";
+import { allRoutes } from "./routes/all.ts";
+import { allRoutes as sandboxRoutes } from "./sandbox/all.ts";
 import { type SandboxCaller, sandboxEntry, sandboxPath } from "./sandbox/sandbox-path.ts";
-import { sandboxWebhooksHandlers } from "./sandbox/webhooks.ts";
 import type { Store } from "./store/store.ts";
 
 export interface ServerOptions {
@@ -151,15 +125,7 @@ function messagingApi(
     rows,
     routes: routesOf(
       (bind) => {
-        bindApiKeys(apiKeysHandlers({ store, world, choices }), bind);
-        bindWebhooks(webhooksHandlers({ store, world, choices, policy }), bind);
-        bindDeliveries(deliveriesHandlers({ store, world, choices }), bind);
-        bindLookups(lookupsHandlers({ store, world, choices, lineTypes }), bind);
-        bindContacts(contactsHandlers({ store, world, choices }), bind);
-        bindConsents(consentHandlers({ store, world, choices }), bind);
-        bindHostedForms(hostedFormsHandlers({ store, world, choices, addressOf }), bind);
-        bindDoubleOptIns(doubleOptInsHandlers({ store, world, choices }), bind);
-        bindMessages(messagesHandlers({ store, world, choices }), bind);
+        for (const route of allRoutes) route({ store, world, choices, policy, lineTypes, addressOf }, bind);
       },
       (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
     ),
@@ -188,11 +154,7 @@ function sandboxApi(
     rows: sandboxRows,
     routes: routesOf(
       (bind) => {
-        bindSandboxOrganizations(sandboxHandlers({ store, world, choices, ...deliveries }), bind);
-        bindSandboxMessages(sandboxMessagesHandlers({ store }), bind);
-        bindSandboxLines(sandboxLinesHandlers({ store }), bind);
-        bindSandboxInbound(sandboxInboundHandlers({ store, world, choices }), bind);
-        bindSandboxWebhooks(sandboxWebhooksHandlers({ store, world, choices, ...deliveries }), bind);
+        for (const route of sandboxRoutes) route({ store, world, choices, ...deliveries }, bind);
       },
       (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),
     ),

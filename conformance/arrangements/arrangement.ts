@@ -43,13 +43,15 @@ interface Declared<Input, Output, Need extends string>
     Partial<Pick<Arrangement<Input, Output, Need>, "sandbox">> {
   readonly given?: { readonly definition: SecretDefinition } & { instead(secret: string): Output };
   readonly hook?: { readonly definition: HookDefinition } & { ask(ask: AskHook, input: Input): Promise<Output> };
+  /** What makes it unnecessary. */
+  readonly orMetBy?: Requirement;
 }
 
 /** An arrangement as data. A target can give it through whatever does it, or stands in for it. */
 export function arrangement<Input, Output, const Need extends string>(
   declared: Declared<Input, Output, Need>,
 ): Arrangement<Input, Output, Need> {
-  const { need, does, sandbox = null, hook, given } = declared;
+  const { need, does, sandbox = null, hook, given, orMetBy } = declared;
   return {
     need,
     does,
@@ -61,10 +63,11 @@ export function arrangement<Input, Output, const Need extends string>(
     hooks: hook === undefined ? [] : [hook.definition],
     // Where there is a sandbox, it is used for everything.
     isMet: (target: Target) =>
-      target.sandbox !== null
+      (orMetBy?.isMet(target) ?? false) ||
+      (target.sandbox !== null
         ? sandbox !== null
         : (hook !== undefined && hookOf(target, hook.definition) !== null) ||
-          (given !== undefined && isGiven(target, given.definition)),
+          (given !== undefined && isGiven(target, given.definition))),
   };
 }
 

@@ -4,6 +4,15 @@ import type { Refusal } from "../../generated/runtime/refusal.ts";
 import type { Route } from "./exchange.ts";
 import type { OperationValidators } from "./validation.ts";
 
+/** Binds the handlers that are made of such parts by what was generated for their resource. */
+export const boundTo =
+  <Parts, Handlers, Caller>(
+    bindAll: (handlers: Handlers, bind: Bind<Caller>) => void,
+    handlers: (parts: Parts) => Handlers,
+  ) =>
+  (parts: Parts, bind: Bind<Caller>): void =>
+    bindAll(handlers(parts), bind);
+
 /** The routes that a generated binding binds, with their schemas compiled. */
 export function routesOf<Caller>(
   bindAll: (bind: Bind<Caller>) => void,

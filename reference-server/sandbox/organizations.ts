@@ -24,7 +24,7 @@ export interface SandboxParts {
   readonly runDue: RunDue;
 }
 
-export function sandboxHandlers(parts: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
+export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrganizationsHandlers<SandboxCaller> {
   const { store, world, choices } = parts;
   const advance = clockAdvance(parts);
   const nowOf = (organization: Organization) => timeOf(organization.clock, world.now());

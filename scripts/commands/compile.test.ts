@@ -56,6 +56,20 @@ describe("bylaw compile", () => {
     expect(existsSync(join(root, "generated"))).toBe(false);
   });
 
+  it("keeps the list of a spec's files, where the project has one", () => {
+    const { root, write, read } = scratch();
+    expect(existsSync(join(root, "spec/all.tsp"))).toBe(false);
+    write("spec/all.tsp", "");
+    write("spec/sprockets.tsp", 'import "./main.tsp";\n');
+    expect(runBylaw(root, ["compile"]).stdout).toContain("  spec/all.tsp updated\n");
+    expect(read("spec/all.tsp")).toContain('\nimport "./sprockets.tsp";\n');
+    expect(runBylaw(root, ["compile", "--check"]).code).toBe(0);
+    write("spec/gears.tsp", 'import "./main.tsp";\n');
+    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("  spec/all.tsp is stale\n")]);
+    expect(read("spec/all.tsp")).not.toContain("gears");
+  });
+
   it("names each file that is missing, stale or superfluous, exits 1 and writes nothing with --check", () => {
     const { root, write, read } = scratch();
     expect(runBylaw(root, ["compile"]).code).toBe(0);

@@ -1,9 +1,13 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { type CompileOutcome, compileContract } from "../../compiler/compile.ts";
 import type { FileChange } from "../../compiler/output-folder.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { arrangementList } from "../lists/arrangement-list.ts";
+import { staleLists, updateLists } from "../lists/kept-list.ts";
+import { routeLists } from "../lists/route-lists.ts";
+import { specList } from "../lists/spec-list.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { onFiles } from "./on-files.ts";
@@ -45,9 +49,19 @@ async function compile({ check = false, watch = false, ...flags }: CompileFlags)
   const project = projectFrom(flags);
   const paint = paintWith(usesColour(process.stdout));
   const once = async (): Promise<0 | 1> => {
+    const settle = check ? staleLists : updateLists;
+    const read = settle(project.root, [specList(project.root)]);
     const outcome = await onFiles(() => compileContract({ ...project, check }));
-    process.stdout.write(outcomeText(outcome, project, check, paint));
-    return outcome.kind === "refused" || (check && outcome.changes.length > 0) ? 1 : 0;
+    if (outcome.kind === "refused") {
+      process.stdout.write(refusedText(outcome, project, paint));
+      return 1;
+    }
+    const lists = [
+      ...read,
+      ...settle(project.root, [...routeLists(outcome.contract), arrangementList(project.root)]),
+    ].map(({ file }) => file);
+    process.stdout.write(compiledText(outcome, lists, project, check, paint));
+    return check && outcome.changes.length + lists.length > 0 ? 1 : 0;
   };
   const result = await once();
   if (!watch) return result;
@@ -68,21 +82,37 @@ async function compile({ check = false, watch = false, ...flags }: CompileFlags)
   return 0;
 }
 
-function outcomeText(outcome: CompileOutcome, project: Project, check: boolean, paint: Paint): string {
-  const { root, outDir } = project;
-  const told = outcome.problems.length > 0 ? `${problemsText(outcome.problems, root, paint)}\n` : "";
-  const out = shownPath(outDir);
-  if (outcome.kind === "refused") {
-    return `${told}${paint.red("✘")} ${problemCounts(outcome.problems)}; ${out} is untouched.\n`;
-  }
+type Refused = Extract<CompileOutcome, { kind: "refused" }>;
+type Compiled = Extract<CompileOutcome, { kind: "compiled" }>;
+
+const told = ({ problems }: CompileOutcome, { root }: Project, paint: Paint): string =>
+  problems.length > 0 ? `${problemsText(problems, root, paint)}\n` : "";
+
+const refusedText = (outcome: Refused, project: Project, paint: Paint): string =>
+  `${told(outcome, project, paint)}${paint.red("✘")} ${problemCounts(outcome.problems)}; ${shownPath(project.outDir)} is untouched.\n`;
+
+/** `lists` are the lists of the project's files that changed, or would have to. */
+function compiledText(
+  outcome: Compiled,
+  lists: readonly string[],
+  project: Project,
+  check: boolean,
+  paint: Paint,
+): string {
   const { changes, files, contract } = outcome;
+  const out = shownPath(project.outDir);
+  const before = told(outcome, project, paint);
   const summary = `${counted(files, "file")}, ${counted(contract.rules.length, "rule")}`;
-  const list = changes.map((change) => `  ${changeText(change, out, check)}\n`).join("");
-  if (changes.length === 0) return `${told}${paint.green("✔")} ${out} is up to date: ${summary}.\n`;
+  const changed = [
+    ...changes.map((change) => changeText(change, out, check)),
+    ...lists.map((file) => `${shownPath(join(project.root, file))} ${check ? "is stale" : "updated"}`),
+  ];
+  const list = changed.map((line) => `  ${line}\n`).join("");
+  if (changed.length === 0) return `${before}${paint.green("✔")} ${out} is up to date: ${summary}.\n`;
   if (check) {
-    return `${told}${list}${paint.red("✘")} ${out} is stale: ${counted(changes.length, "file")} of ${files} differ. Run "npx bylaw compile" and commit the result.\n`;
+    return `${before}${list}${paint.red("✘")} ${out} is stale: ${counted(changed.length, "file")} of ${files + lists.length} differ. Run "npx bylaw compile" and commit the result.\n`;
   }
-  return `${told}${list}${paint.green("✔")} ${out}: ${summary}; ${changes.length} changed.\n`;
+  return `${before}${list}${paint.green("✔")} ${out}: ${summary}; ${changed.length} changed.\n`;
 }
 
 function changeText({ path, change }: FileChange, out: string, check: boolean): string {

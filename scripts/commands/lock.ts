@@ -9,6 +9,8 @@ import { emptyLock, printRulesLock, type Relocking, relock } from "../../compile
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { updateLists } from "../lists/kept-list.ts";
+import { specList } from "../lists/spec-list.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { listed } from "./check-filters.ts";
 import { exitWith } from "./exit-with.ts";
@@ -49,6 +51,7 @@ async function lock(flags: LockFlags): Promise<0 | 1> {
   const project = projectFrom(flags);
   const paint = paintWith(usesColour(process.stdout));
   const path = lockPathOf(project.entry);
+  updateLists(project.root, [specList(project.root)]);
   const [{ contract, problems }, held] = await onFiles(() =>
     Promise.all([readTypeSpec(project.entry, project.root), readLock(project.entry, project.root)]),
   );

@@ -16,7 +16,7 @@ export interface ConsentParts {
   readonly choices: Choices;
 }
 
-export function consentHandlers({ store, world, choices }: ConsentParts): ConsentsHandlers<Caller> {
+export function consentsHandlers({ store, world, choices }: ConsentParts): ConsentsHandlers<Caller> {
   const shown = (consent: Consent) => wireConsent(consent, choices.timestampPrecision);
 
   return {

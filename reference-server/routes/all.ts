@@ -1,0 +1,33 @@
+// Written by "npx bylaw compile" from what there is to list. Do not edit.
+import { bindApiKeys } from "../../generated/server/api-keys.ts";
+import { bindConsents } from "../../generated/server/consents.ts";
+import { bindContacts } from "../../generated/server/contacts.ts";
+import { bindDeliveries } from "../../generated/server/deliveries.ts";
+import { bindDoubleOptIns } from "../../generated/server/double-opt-ins.ts";
+import { bindHostedForms } from "../../generated/server/hosted-forms.ts";
+import { bindLookups } from "../../generated/server/lookups.ts";
+import { bindMessages } from "../../generated/server/messages.ts";
+import { bindWebhooks } from "../../generated/server/webhooks.ts";
+import { boundTo } from "../http/routes.ts";
+import { apiKeysHandlers } from "./api-keys.ts";
+import { consentsHandlers } from "./consents.ts";
+import { contactsHandlers } from "./contacts.ts";
+import { deliveriesHandlers } from "./deliveries.ts";
+import { doubleOptInsHandlers } from "./double-opt-ins.ts";
+import { hostedFormsHandlers } from "./hosted-forms.ts";
+import { lookupsHandlers } from "./lookups.ts";
+import { messagesHandlers } from "./messages.ts";
+import { webhooksHandlers } from "./webhooks.ts";
+
+/** Every resource's operations with their handlers. */
+export const allRoutes = [
+  boundTo(bindApiKeys, apiKeysHandlers),
+  boundTo(bindConsents, consentsHandlers),
+  boundTo(bindContacts, contactsHandlers),
+  boundTo(bindDeliveries, deliveriesHandlers),
+  boundTo(bindDoubleOptIns, doubleOptInsHandlers),
+  boundTo(bindHostedForms, hostedFormsHandlers),
+  boundTo(bindLookups, lookupsHandlers),
+  boundTo(bindMessages, messagesHandlers),
+  boundTo(bindWebhooks, webhooksHandlers),
+];

@@ -1,0 +1,21 @@
+// Written by "npx bylaw compile" from what there is to list. Do not edit.
+import { bindSandboxInbound } from "../../generated/server/sandbox-inbound.ts";
+import { bindSandboxLines } from "../../generated/server/sandbox-lines.ts";
+import { bindSandboxMessages } from "../../generated/server/sandbox-messages.ts";
+import { bindSandboxOrganizations } from "../../generated/server/sandbox-organizations.ts";
+import { bindSandboxWebhooks } from "../../generated/server/sandbox-webhooks.ts";
+import { boundTo } from "../http/routes.ts";
+import { sandboxInboundHandlers } from "./inbound.ts";
+import { sandboxLinesHandlers } from "./lines.ts";
+import { sandboxMessagesHandlers } from "./messages.ts";
+import { sandboxOrganizationsHandlers } from "./organizations.ts";
+import { sandboxWebhooksHandlers } from "./webhooks.ts";
+
+/** Every resource's operations with their handlers. */
+export const allRoutes = [
+  boundTo(bindSandboxInbound, sandboxInboundHandlers),
+  boundTo(bindSandboxLines, sandboxLinesHandlers),
+  boundTo(bindSandboxMessages, sandboxMessagesHandlers),
+  boundTo(bindSandboxOrganizations, sandboxOrganizationsHandlers),
+  boundTo(bindSandboxWebhooks, sandboxWebhooksHandlers),
+];
