@@ -21,7 +21,7 @@ import { noteUse as noteUseIn } from "./http/note-use.ts";
 import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
 import { apiRows, sandboxRows } from "./http/service-rows.ts";
-import { createValidation } from "./http/validation.ts";
+import { validatorsOf } from "./http/validation.ts";
 import { hostedFormPath, serveHostedForm } from "./pages/serve-hosted-form.ts";
 import { createPruner } from "./pruner.ts";
 import { allRoutes } from "./routes/all.ts";
@@ -67,7 +67,6 @@ export const unreadable: UnreadableRefusals = {
 export function createServer(options: ServerOptions): Server {
   const { store, choices, log, sandboxToken, world = machine } = options;
   const parts = { store, choices, log, world };
-  const compile = createValidation();
   const deliveries = createDeliveries(parts, options.deliveries ?? {});
   const pruner = createPruner(parts);
   let publicUrl = options.publicUrl ?? "";
@@ -78,8 +77,8 @@ export function createServer(options: ServerOptions): Server {
     ready: () => answers(store),
     pages: { [`${hostedFormPath}/:token`]: serveHostedForm(parts) },
     mount: (put) => {
-      put(messagingApi(options, deliveries, addressOf, compile));
-      if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries, compile));
+      put(messagingApi(options, deliveries, addressOf));
+      if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries));
     },
   });
   const listener = createListener(app, unreadable, options.patience ?? usualPatience);
@@ -102,13 +101,10 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-type Compile = ReturnType<typeof createValidation>;
-
 function messagingApi(
   options: ServerOptions,
   { policy }: Deliveries,
   addressOf: (token: string) => string,
-  compile: Compile,
 ): Service<Caller> {
   const { store, choices, log, production, sandboxToken, world = machine } = options;
   const rows = apiRows(choices);
@@ -127,7 +123,7 @@ function messagingApi(
       (bind) => {
         for (const route of allRoutes) route({ store, world, choices, policy, lineTypes, addressOf }, bind);
       },
-      (operation, schemas) => compile(chosenSchemas(operation, schemas, choices), choices),
+      (operation, schemas) => validatorsOf(chosenSchemas(operation, schemas, choices), choices),
     ),
     steps: requestPath({
       store,
@@ -142,12 +138,7 @@ function messagingApi(
   };
 }
 
-function sandboxApi(
-  options: ServerOptions,
-  token: string,
-  deliveries: Deliveries,
-  compile: Compile,
-): Service<SandboxCaller> {
+function sandboxApi(options: ServerOptions, token: string, deliveries: Deliveries): Service<SandboxCaller> {
   const { store, choices, production, world = machine } = options;
   return {
     base: "/sandbox",
@@ -156,7 +147,7 @@ function sandboxApi(
       (bind) => {
         for (const route of sandboxRoutes) route({ store, world, choices, ...deliveries }, bind);
       },
-      (_operation, schemas) => compile(schemas, { unknownFields: "refused" }),
+      (_operation, schemas) => validatorsOf(schemas, { unknownFields: "refused" }),
     ),
     steps: sandboxPath(token, production),
     entry: sandboxEntry(token),

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import type { OperationSchemas } from "../../generated/runtime/operation.ts";
-import { createValidation } from "./validation.ts";
-
-const compile = createValidation();
+import { validatorsOf } from "./validation.ts";
 
 const schemasWith = (more: Partial<OperationSchemas>): OperationSchemas => ({
   path: null,
@@ -20,7 +18,7 @@ const schemasWith = (more: Partial<OperationSchemas>): OperationSchemas => ({
 
 /** Pointers and keywords of what is wrong with a body. */
 function faults(body: JsonSchema, value: unknown, unknownFields: "ignored" | "refused" = "ignored", more = {}) {
-  const validate = compile(schemasWith({ body, ...more }), { unknownFields }).body;
+  const validate = validatorsOf(schemasWith({ body, ...more }), { unknownFields }).body;
   return validate?.(value).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
 }
 
@@ -46,7 +44,7 @@ describe("validation", () => {
 
   it("fills in defaults of requests, not of answers", () => {
     const schema = { type: "object", properties: { kind: { type: "string", default: "plain" } } };
-    const validators = compile(schemasWith({ body: schema, answer: schema }), { unknownFields: "ignored" });
+    const validators = validatorsOf(schemasWith({ body: schema, answer: schema }), { unknownFields: "ignored" });
     const [body, answer]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
     validators.body?.(body);
     validators.answer(answer);
@@ -71,7 +69,7 @@ describe("validation", () => {
   });
 
   it("stops at the first violation of a large body", () => {
-    const validators = compile(schemasWith({ body: { type: "array", items: { type: "string" } } }), {
+    const validators = validatorsOf(schemasWith({ body: { type: "array", items: { type: "string" } } }), {
       unknownFields: "ignored",
     });
     expect(validators.largeBody?.([1, 2, 3])).toHaveLength(1);
@@ -97,7 +95,7 @@ describe("validation", () => {
       },
     };
     const value = { type: "", format: "", enum: "c", short: "", long: "ab", pattern: "y", items: [], least: 2 };
-    const said = compile(schemasWith({ body: schema }), { unknownFields: "ignored" }).body?.(value) ?? [];
+    const said = validatorsOf(schemasWith({ body: schema }), { unknownFields: "ignored" }).body?.(value) ?? [];
     expect(said.map(({ says }) => says)).toEqual([
       "is required",
       "must be an integer",

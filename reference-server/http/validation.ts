@@ -36,25 +36,44 @@ export interface Leniency {
   readonly unknownFields: "ignored" | "refused";
 }
 
-/** Compiles the schemas of operations against the components of the contract. */
-export function createValidation(): (schemas: OperationSchemas, leniency: Leniency) => OperationValidators {
-  const requests = engine({ allErrors: true, useDefaults: true });
-  const largeRequests = engine({ allErrors: false, useDefaults: true });
-  const answers = engine({ allErrors: true, useDefaults: false });
-  return (schemas, leniency) => {
-    const body = closed(narrowed(schemas), leniency);
-    return {
-      path: compileIf(requests, schemas.path),
-      query: compileIf(requests, closed(schemas.query, leniency)),
-      headers: compileIf(requests, schemas.headers),
-      body: compileIf(requests, body),
-      largeBody: body === null ? null : compileLate(largeRequests, body),
-      answer: compile(answers, schemas.answer),
-    };
+/** Compiles the schemas of an operation against the components of the contract. */
+export function validatorsOf(schemas: OperationSchemas, leniency: Leniency): OperationValidators {
+  const body = closed(narrowed(schemas), leniency);
+  return {
+    path: schemas.path && requests(schemas.path),
+    query: schemas.query && requests(closed(schemas.query, leniency)),
+    headers: schemas.headers && requests(schemas.headers),
+    body: body && requests(body),
+    largeBody: body && late(largeRequests, body),
+    answer: late(answers, schemas.answer),
   };
 }
 
-function engine(options: { readonly allErrors: boolean; readonly useDefaults: boolean }): Ajv2020 {
+type Compile = (schema: JsonSchema) => Validator;
+
+const requests = compiler({ allErrors: true, useDefaults: true });
+const largeRequests = compiler({ allErrors: false, useDefaults: true });
+const answers = compiler({ allErrors: true, useDefaults: false });
+
+/** Compiles each schema once, whichever server of this process asks for it: that takes longer than all else at its start. */
+function compiler(options: EngineOptions): Compile {
+  let ajv: Ajv2020 | null = null;
+  const compiled = new Map<string, Validator>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    ajv ??= engine(options);
+    const validate = compiled.get(text) ?? compile(ajv, schema);
+    compiled.set(text, validate);
+    return validate;
+  };
+}
+
+interface EngineOptions {
+  readonly allErrors: boolean;
+  readonly useDefaults: boolean;
+}
+
+function engine(options: EngineOptions): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ownProperties: true, strict: false, logger: false });
   addFormats.default(ajv);
   // The package's own takes a URN for one too.
@@ -84,24 +103,19 @@ function narrowed(schemas: OperationSchemas): JsonSchema | null {
   return { allOf: [schemas.body, schemas.referenceBody] };
 }
 
-function closed(schema: JsonSchema | null, { unknownFields }: Leniency): JsonSchema | null {
-  if (schema === null || unknownFields === "ignored") return schema;
-  return { allOf: [schema], unevaluatedProperties: false };
-}
-
-const compileIf = (ajv: Ajv2020, schema: JsonSchema | null): Validator | null =>
-  schema === null ? null : compile(ajv, schema);
+const closed = <Schema extends JsonSchema | null>(schema: Schema, { unknownFields }: Leniency): Schema | JsonSchema =>
+  schema === null || unknownFields === "ignored" ? schema : { allOf: [schema], unevaluatedProperties: false };
 
 function compile(ajv: Ajv2020, schema: JsonSchema): Validator {
   const validate: ValidateFunction = ajv.compile(pointedAtComponents(schema));
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(violationOf));
 }
 
-/** Compiles with the first value: few bodies are large. */
-function compileLate(ajv: Ajv2020, schema: JsonSchema): Validator {
+/** Compiles with the first value: few bodies are large, and in production nobody looks at answers. */
+function late(compileNow: Compile, schema: JsonSchema): Validator {
   let validate: Validator | null = null;
   return (value) => {
-    validate ??= compile(ajv, schema);
+    validate ??= compileNow(schema);
     return validate(value);
   };
 }
