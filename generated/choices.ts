@@ -63,6 +63,8 @@ export const choiceValues = {
   scheduleDays: ["35", "7"],
   /** Q90: What a message costs. */
   segmentPriceMicros: ["10000", "79001"],
+  /** Q210: What becomes of a message that waits for its time when its recipient opts out, or is erased. */
+  messagesAtOptOut: ["canceled", "sent"],
   /** Q64: When a delivery is tried again, and when it is dead. */
   retrySchedule: ["eight-attempts", "three-attempts"],
   /** Q65: Which answers are a success. */
@@ -135,6 +137,7 @@ export const referenceChoices: Choices = {
   eventBody: "enveloped",
   scheduleDays: "35",
   segmentPriceMicros: "10000",
+  messagesAtOptOut: "canceled",
   retrySchedule: "eight-attempts",
   goneAnswer: "dead",
   unansweredStatus: "null",

@@ -212,6 +212,31 @@ const doubleOptInsLast =
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(hours * 3_600_000);
   };
 
+/** What becomes of a message that waits when its recipient replies STOP, and when another one is erased. */
+const optOutsLeaveMessages =
+  (status: string): Probe =>
+  async (server) => {
+    const arrangement = { clock: "manual", starts_at: "2030-01-01T00:00:00Z", wallet_micros: 5_000_000 };
+    const { id, key: token } = await server.organization({
+      ...arrangement,
+      limits: { messageSendsPerSecond: { capacity: 10, period_seconds: 1 } },
+    });
+    const [stopping, erased] = ["+12025550130", "+12025550131"] as const;
+    const ahead = "2030-01-01T01:00:00Z";
+    const ids: string[] = [];
+    for (const number of [stopping, erased]) {
+      await server.call("POST", "/v1/consent", { token, body: { phone_number: number, source: "form" } });
+      const body = { to: number, body: "Hello.", scheduled_at: ahead };
+      ids.push((await server.call("POST", "/v1/messages", { token, body })).body.data.id);
+    }
+    await server.sandbox("POST", `/organizations/${id}/inbound`, { from: stopping, text: "STOP" });
+    await server.call("POST", `/v1/contacts/${erased}/erase`, { token });
+    for (const message of ids) {
+      const shown = await server.call("GET", `/v1/messages/${message}`, { token });
+      expect(shown.body.data.status).toBe(status);
+    }
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
   failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
@@ -219,6 +244,7 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
   segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
+  messagesAtOptOut: { canceled: optOutsLeaveMessages("canceled"), sent: optOutsLeaveMessages("scheduled") },
   scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },
   doubleOptInHours: { "72": doubleOptInsLast(72), "1": doubleOptInsLast(1) },
   labelRule: {
