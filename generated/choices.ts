@@ -59,12 +59,14 @@ export const choiceValues = {
   signatureDialect: ["decoded-body-hex", "raw-body-hex", "decoded-id-body-base64", "raw-id-body-base64"],
   /** Q62: The form of the body. */
   eventBody: ["enveloped", "bare"],
+  /** Q192: How long the verification of a brand takes, and what it comes to. */
+  brandVerificationSeconds: ["60", "86400"],
+  /** Q115: How a campaign goes from one status to another, and which one it has when carriers rejected it. */
+  campaignReviewSeconds: ["60", "86400"],
   /** Q93: How far ahead a message may be scheduled, and what one gets that is scheduled in the past. */
   scheduleDays: ["35", "7"],
   /** Q90: What a message costs. */
   segmentPriceMicros: ["10000", "79001"],
-  /** Q210: What becomes of a message that waits for its time when its recipient opts out, or is erased. */
-  messagesAtOptOut: ["canceled", "sent"],
   /** Q64: When a delivery is tried again, and when it is dead. */
   retrySchedule: ["eight-attempts", "three-attempts"],
   /** Q65: Which answers are a success. */
@@ -135,9 +137,10 @@ export const referenceChoices: Choices = {
   keyEvents: "sent",
   signatureDialect: "decoded-body-hex",
   eventBody: "enveloped",
+  brandVerificationSeconds: "60",
+  campaignReviewSeconds: "60",
   scheduleDays: "35",
   segmentPriceMicros: "10000",
-  messagesAtOptOut: "canceled",
   retrySchedule: "eight-attempts",
   goneAnswer: "dead",
   unansweredStatus: "null",

@@ -23,6 +23,16 @@ export const constants = {
   voipLine: "VOIP",
   /** Line type of a fixed number over the internet. */
   voipFixedLine: "VOIP-FIXED",
+  /** Identity status of a brand that may have campaigns. */
+  verifiedBrand: "VERIFIED",
+  /** Identity status of a brand that was looked at more closely, and may have campaigns as well. */
+  vettedBrand: "VETTED_VERIFIED",
+  /** Status of a campaign that waits for its approval. */
+  pendingCampaign: "PENDING",
+  /** Status of a campaign that numbers may be used for. */
+  activeCampaign: "ACTIVE",
+  /** Status of a campaign whose time is over. */
+  expiredCampaign: "EXPIRED",
   /** Looks like a scope and is none. */
   unknownScope: "messages:write",
 } as const;

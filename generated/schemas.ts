@@ -3,6 +3,8 @@ import type { OperationId } from "./operations.ts";
 import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
+import * as brands from "./schemas/brands.ts";
+import * as campaigns from "./schemas/campaigns.ts";
 import * as consents from "./schemas/consents.ts";
 import * as messages from "./schemas/messages.ts";
 import * as contacts from "./schemas/contacts.ts";
@@ -15,6 +17,7 @@ import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxLines from "./schemas/sandbox-lines.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
+import * as sandboxRegistration from "./schemas/sandbox-registration.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
 
@@ -22,6 +25,8 @@ import * as shared from "./schemas/shared.ts";
 export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
+  ...brands.components,
+  ...campaigns.components,
   ...consents.components,
   ...messages.components,
   ...contacts.components,
@@ -34,6 +39,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...sandboxOrganizations.components,
   ...sandboxLines.components,
   ...sandboxMessages.components,
+  ...sandboxRegistration.components,
   ...sandboxWebhooks.components,
 };
 
@@ -42,6 +48,10 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createApiKey: apiKeys.createApiKeySchemas,
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
+  createBrand: brands.createBrandSchemas,
+  getBrand: brands.getBrandSchemas,
+  createCampaign: campaigns.createCampaignSchemas,
+  getCampaign: campaigns.getCampaignSchemas,
   captureConsent: consents.captureConsentSchemas,
   captureConsentBatch: consents.captureConsentBatchSchemas,
   sendMessage: messages.sendMessageSchemas,
@@ -73,6 +83,8 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   setOutage: sandboxOrganizations.setOutageSchemas,
   setLineType: sandboxLines.setLineTypeSchemas,
   moveMessage: sandboxMessages.moveMessageSchemas,
+  verifyBrand: sandboxRegistration.verifyBrandSchemas,
+  moveCampaign: sandboxRegistration.moveCampaignSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,
   changeEndpoint: sandboxWebhooks.changeEndpointSchemas,
   forceAnswers: sandboxWebhooks.forceAnswersSchemas,

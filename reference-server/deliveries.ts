@@ -7,6 +7,7 @@ import { createSender, type Sender, usualSendPatience } from "./delivery/send-at
 import { chosenManner, chosenSchedule } from "./delivery-choices.ts";
 import type { DeliveryManner } from "./domain/deliveries/delivery-request.ts";
 import type { World } from "./domain/world.ts";
+import { concludeRegistrations } from "./routes/conclude-registrations.ts";
 import { expireDoubleOptIn } from "./routes/double-opt-ins.ts";
 import type { RunDue } from "./sandbox/advance-clock.ts";
 import type { Store } from "./store/store.ts";
@@ -54,6 +55,7 @@ export function createDeliveries(
     ...{ queue: store.dueWork, sender, world, log, manner },
     schedule: chosenSchedule(choices),
     expire: expireDoubleOptIn({ store, world, choices }),
+    conclude: concludeRegistrations({ store, world, choices }),
     ...(pace === undefined ? {} : { pace }),
   });
   store.onEnqueued(() => courier.wake());

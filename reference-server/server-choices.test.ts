@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Choices } from "../generated/choices.ts";
+import { constants } from "../generated/constants.ts";
 import { buckets } from "../generated/limits.ts";
 import { type DeliveryOption, describeOptions, type Probe, type Probes } from "./test-choices.ts";
 import type { TestAnswer, TestServer } from "./test-server.ts";
@@ -212,29 +213,41 @@ const doubleOptInsLast =
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(hours * 3_600_000);
   };
 
-/** What becomes of a message that waits when its recipient replies STOP, and when another one is erased. */
-const optOutsLeaveMessages =
-  (status: string): Probe =>
+/** An organization with a brand, and what a record's member is now, a second before it is to change, and then. */
+async function registering(server: TestServer) {
+  const { id, key: token } = await server.organization({ clock: "manual", wallet_micros: 5_000_000 });
+  const create = async (path: string, body: object) => (await server.call("POST", path, { token, body })).body.data;
+  return {
+    ...{ id, create, brand: await create("/v1/brands", { name: "Corner Bakery" }) },
+    async shown(path: string, member: string, seconds: number): Promise<readonly string[]> {
+      const read = async () => (await server.call("GET", path, { token })).body.data[member];
+      const values = [await read()];
+      for (const step of [seconds - 1, 1]) {
+        await server.sandbox("POST", `/organizations/${id}/advance`, { seconds: step });
+        values.push(await read());
+      }
+      return values;
+    },
+  };
+}
+
+const verificationTakes =
+  (seconds: number): Probe =>
   async (server) => {
-    const arrangement = { clock: "manual", starts_at: "2030-01-01T00:00:00Z", wallet_micros: 5_000_000 };
-    const { id, key: token } = await server.organization({
-      ...arrangement,
-      limits: { messageSendsPerSecond: { capacity: 10, period_seconds: 1 } },
-    });
-    const [stopping, erased] = ["+12025550130", "+12025550131"] as const;
-    const ahead = "2030-01-01T01:00:00Z";
-    const ids: string[] = [];
-    for (const number of [stopping, erased]) {
-      await server.call("POST", "/v1/consent", { token, body: { phone_number: number, source: "form" } });
-      const body = { to: number, body: "Hello.", scheduled_at: ahead };
-      ids.push((await server.call("POST", "/v1/messages", { token, body })).body.data.id);
-    }
-    await server.sandbox("POST", `/organizations/${id}/inbound`, { from: stopping, text: "STOP" });
-    await server.call("POST", `/v1/contacts/${erased}/erase`, { token });
-    for (const message of ids) {
-      const shown = await server.call("GET", `/v1/messages/${message}`, { token });
-      expect(shown.body.data.status).toBe(status);
-    }
+    const { brand, shown } = await registering(server);
+    const statuses = await shown(`/v1/brands/${brand.id}`, "identity_status", seconds);
+    expect(statuses).toEqual([brand.identity_status, brand.identity_status, constants.verifiedBrand]);
+  };
+
+const reviewTakes =
+  (seconds: number): Probe =>
+  async (server) => {
+    const { id, create, brand, shown } = await registering(server);
+    const { verifiedBrand: verdict, pendingCampaign, activeCampaign } = constants;
+    await server.sandbox("POST", `/organizations/${id}/brands/${brand.id}/verify`, { verdict });
+    const campaign = await create("/v1/campaigns", { brand_id: brand.id, description: "Tells of orders." });
+    const statuses = await shown(`/v1/campaigns/${campaign.id}`, "status", seconds);
+    expect(statuses).toEqual([pendingCampaign, pendingCampaign, activeCampaign]);
   };
 
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
@@ -244,8 +257,9 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
   segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
-  messagesAtOptOut: { canceled: optOutsLeaveMessages("canceled"), sent: optOutsLeaveMessages("scheduled") },
   scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },
+  brandVerificationSeconds: { "60": verificationTakes(60), "86400": verificationTakes(86_400) },
+  campaignReviewSeconds: { "60": reviewTakes(60), "86400": reviewTakes(86_400) },
   doubleOptInHours: { "72": doubleOptInsLast(72), "1": doubleOptInsLast(1) },
   labelRule: {
     required: creatingGives({ scopes: ["apikeys:read"] }, 422, "VALIDATION_FAILED"),

@@ -1,4 +1,5 @@
 // Written by "npx bylaw compile" from what there is to list. Do not edit.
+import { brandVerification } from "./brand-verification.ts";
 import { chosenTime } from "./chosen-time.ts";
 import { dormantPlan } from "./dormant-plan.ts";
 import { editedEndpoint } from "./edited-endpoint.ts";
@@ -13,12 +14,14 @@ import { lifetimeSpend } from "./lifetime-spend.ts";
 import { limitOverride } from "./limit-override.ts";
 import { lineType } from "./line-type.ts";
 import { manualClock } from "./manual-clock.ts";
+import { movedCampaign } from "./moved-campaign.ts";
 import { movedMessage } from "./moved-message.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
 import { quietHours } from "./quiet-hours.ts";
 import { receiver } from "./receiver.ts";
+import { resellerMode } from "./reseller-mode.ts";
 import { revocation } from "./revocation.ts";
 import { sentCallback } from "./sent-callback.ts";
 import { signedInUser } from "./signed-in-user.ts";
@@ -37,13 +40,16 @@ export const listed = [
   lifetimeSpend,
   limitOverride,
   quietHours,
+  resellerMode,
   wallet,
+  brandVerification,
   editedEndpoint,
   emittedEvent,
   forcedAnswers,
   givenRevokedKey,
   inboundText,
   lineType,
+  movedCampaign,
   movedMessage,
   organizationState,
   outage,

@@ -6,11 +6,13 @@ import * as inboundControls from "../../generated/client/sandbox-inbound.ts";
 import * as lineControls from "../../generated/client/sandbox-lines.ts";
 import * as messageControls from "../../generated/client/sandbox-messages.ts";
 import * as controls from "../../generated/client/sandbox-organizations.ts";
+import * as registrationControls from "../../generated/client/sandbox-registration.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
 import type { Line } from "../../generated/models/sandbox-lines.ts";
 import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
 import type { ClockMode, OrganizationRequest, OutageRequest } from "../../generated/models/sandbox-organizations.ts";
+import type { BrandVerification, CampaignMove } from "../../generated/models/sandbox-registration.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
 
@@ -86,6 +88,20 @@ export async function moveMessage(asked: Asked & { readonly message_id: string; 
   const { message_id, to: stage } = asked;
   const path = { ...at(asked), message_id };
   await done(messageControls.moveMessage(to(asked), { path, body: { to: stage } }));
+}
+
+export async function verifyBrand({
+  brand_id,
+  verdict,
+  ...asked
+}: Asked & BrandVerification & { readonly brand_id: string }) {
+  await done(registrationControls.verifyBrand(to(asked), { path: { ...at(asked), brand_id }, body: { verdict } }));
+}
+
+export async function moveCampaign(asked: Asked & CampaignMove & { readonly campaign_id: string }) {
+  const { campaign_id, to: stage } = asked;
+  const path = { ...at(asked), campaign_id };
+  await done(registrationControls.moveCampaign(to(asked), { path, body: { to: stage } }));
 }
 
 export async function sendCallback(asked: Asked & { readonly url: string }) {

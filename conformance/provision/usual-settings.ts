@@ -4,4 +4,6 @@ export const usualSettings = {
   wallet_micros: 1_000_000_000,
   /** The same: by what it has spent it may send as many messages as any. */
   lifetime_spend_micros: 10_000_000_000,
+  /** The same: it may register as many brands as its calls need. */
+  is_reseller: true,
 } as const;

@@ -63,6 +63,8 @@ export interface OrganizationRequest {
   /** Has a dormant legacy plan, whichever the server has; in place of `plan`. */
   readonly dormant_plan?: boolean;
   readonly kind?: OrganizationKind;
+  /** Registers brands on behalf of others, and so more than one. */
+  readonly is_reseller?: boolean;
   /** Spent so far. */
   readonly lifetime_spend_micros?: Micros;
   /** In the wallet. */

@@ -86,6 +86,18 @@ export const TEN = {
     unobservable: null,
     questions: [],
   },
+  "TEN-10": {
+    about: "getBrand",
+    says: "`GET /v1/brands/{id}` of another organization's brand gives 404 `NOT_FOUND`.",
+    operations: ["getBrand"],
+    rows: ["NotFound"],
+    foreignRecord: true,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: [],
+  },
   "TEN-11": {
     about: "getLookup",
     says: "`GET /v1/lookup/{lookup_id}` of another organization's lookup gives 404 `NOT_FOUND`.",

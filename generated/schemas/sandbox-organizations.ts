@@ -102,6 +102,11 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         default: false,
       },
       kind: { $ref: "#/components/schemas/OrganizationKind", default: "commercial" },
+      is_reseller: {
+        type: "boolean",
+        description: "Registers brands on behalf of others, and so more than one.",
+        default: false,
+      },
       lifetime_spend_micros: { $ref: "#/components/schemas/Micros", description: "Spent so far.", default: 0 },
       wallet_micros: { $ref: "#/components/schemas/Micros", description: "In the wallet.", default: 0 },
       clock: { $ref: "#/components/schemas/ClockMode", default: "real" },

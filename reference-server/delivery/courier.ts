@@ -10,6 +10,7 @@ import { Alarm } from "./alarm.ts";
 import { backOff } from "./back-off.ts";
 import { batchedSettling } from "./batched-settling.ts";
 import { carryDoubleOptIn, type ExpireDoubleOptIn } from "./carry-double-opt-in.ts";
+import { type ConcludeRegistration, concludeRegistration } from "./conclude-registration.ts";
 import { deliver } from "./deliver.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import type { Sender } from "./send-attempt.ts";
@@ -60,6 +61,8 @@ export interface CourierOptions {
   readonly manner: DeliveryManner;
   /** Ends a double opt-in that nobody answered, and tells of it; nothing happens when it has ended before. */
   readonly expire: ExpireDoubleOptIn;
+  /** Ends the verification of a brand or the review of a campaign; nothing happens when it has ended before. */
+  readonly conclude: ConcludeRegistration;
   readonly schedule?: RetrySchedule;
   readonly pace?: Pace;
 }
@@ -93,6 +96,7 @@ export class Courier {
       log,
       manner,
       expire,
+      conclude,
       schedule = usualSchedule,
       pace = usualPace,
       carrier = simulatedCarrier,
@@ -113,6 +117,7 @@ export class Courier {
       delivery: (claim, leaseUntil) => deliver(claim, leaseUntil, { ...shared, sender, manner, schedule, note }),
       send: (claim, leaseUntil) => sendMessage(claim, leaseUntil, { ...shared, carrier }),
       "double-opt-in": (claim, leaseUntil) => carryDoubleOptIn(claim, leaseUntil, { ...shared, carrier, expire }),
+      registration: (claim, leaseUntil) => concludeRegistration(claim, leaseUntil, { ...shared, conclude }),
     };
   }
 
@@ -188,6 +193,8 @@ export class Courier {
         return this.#handlers.send(claim, leaseUntil);
       case "double-opt-in":
         return this.#handlers["double-opt-in"](claim, leaseUntil);
+      case "registration":
+        return this.#handlers.registration(claim, leaseUntil);
     }
   }
 

@@ -1,5 +1,7 @@
 // Written by "npx bylaw compile" from what there is to list. Do not edit.
 import { bindApiKeys } from "../../generated/server/api-keys.ts";
+import { bindBrands } from "../../generated/server/brands.ts";
+import { bindCampaigns } from "../../generated/server/campaigns.ts";
 import { bindConsents } from "../../generated/server/consents.ts";
 import { bindContacts } from "../../generated/server/contacts.ts";
 import { bindDeliveries } from "../../generated/server/deliveries.ts";
@@ -10,6 +12,8 @@ import { bindMessages } from "../../generated/server/messages.ts";
 import { bindWebhooks } from "../../generated/server/webhooks.ts";
 import { boundTo } from "../http/routes.ts";
 import { apiKeysHandlers } from "./api-keys.ts";
+import { brandsHandlers } from "./brands.ts";
+import { campaignsHandlers } from "./campaigns.ts";
 import { consentsHandlers } from "./consents.ts";
 import { contactsHandlers } from "./contacts.ts";
 import { deliveriesHandlers } from "./deliveries.ts";
@@ -22,6 +26,8 @@ import { webhooksHandlers } from "./webhooks.ts";
 /** Every resource's operations with their handlers. */
 export const allRoutes = [
   boundTo(bindApiKeys, apiKeysHandlers),
+  boundTo(bindBrands, brandsHandlers),
+  boundTo(bindCampaigns, campaignsHandlers),
   boundTo(bindConsents, consentsHandlers),
   boundTo(bindContacts, contactsHandlers),
   boundTo(bindDeliveries, deliveriesHandlers),

@@ -3,12 +3,14 @@ import { bindSandboxInbound } from "../../generated/server/sandbox-inbound.ts";
 import { bindSandboxLines } from "../../generated/server/sandbox-lines.ts";
 import { bindSandboxMessages } from "../../generated/server/sandbox-messages.ts";
 import { bindSandboxOrganizations } from "../../generated/server/sandbox-organizations.ts";
+import { bindSandboxRegistration } from "../../generated/server/sandbox-registration.ts";
 import { bindSandboxWebhooks } from "../../generated/server/sandbox-webhooks.ts";
 import { boundTo } from "../http/routes.ts";
 import { sandboxInboundHandlers } from "./inbound.ts";
 import { sandboxLinesHandlers } from "./lines.ts";
 import { sandboxMessagesHandlers } from "./messages.ts";
 import { sandboxOrganizationsHandlers } from "./organizations.ts";
+import { sandboxRegistrationHandlers } from "./registration.ts";
 import { sandboxWebhooksHandlers } from "./webhooks.ts";
 
 /** Every resource's operations with their handlers. */
@@ -17,5 +19,6 @@ export const allRoutes = [
   boundTo(bindSandboxLines, sandboxLinesHandlers),
   boundTo(bindSandboxMessages, sandboxMessagesHandlers),
   boundTo(bindSandboxOrganizations, sandboxOrganizationsHandlers),
+  boundTo(bindSandboxRegistration, sandboxRegistrationHandlers),
   boundTo(bindSandboxWebhooks, sandboxWebhooksHandlers),
 ];

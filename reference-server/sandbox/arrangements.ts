@@ -55,6 +55,7 @@ function organization(request: OrganizationRequest, plan: string, world: Pick<Wo
     id: world.newId(),
     plan,
     kind: filled(request.kind, "kind"),
+    isReseller: filled(request.is_reseller, "is_reseller"),
     clock: clockOf(request, world.now()),
     limits: sizesOf(request.limits),
     quietHours: quietHoursOf(request.quiet_hours),

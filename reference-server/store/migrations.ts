@@ -11,8 +11,8 @@ import { linesMigration } from "./lookups/lines-migration.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
-import { waitingMessagesMigration } from "./messages/waiting-messages-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
+import { registrationMigration } from "./registration/registration-migration.ts";
 import type { Tables } from "./tables.ts";
 import { ledgerMigration } from "./wallet/ledger-migration.ts";
 import { dueWorkMigration } from "./work/due-work-migration.ts";
@@ -87,7 +87,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0022-message-list": messageListMigration(engine),
   "0024-consent-indexes": consentIndexesMigration,
   "0024-lines": linesMigration,
-  "0042-waiting-messages": waitingMessagesMigration,
+  "0034-registration": registrationMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

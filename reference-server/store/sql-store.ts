@@ -7,6 +7,8 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { Brand } from "../domain/registration/brand.ts";
+import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
@@ -22,6 +24,8 @@ import { type FoundMessages, findMessages, type MessagePage } from "./messages/f
 import { findMessage } from "./messages/messages.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
+import { findBrand } from "./registration/brands.ts";
+import { findCampaign } from "./registration/campaigns.ts";
 import { retentionIn } from "./retention/prune.ts";
 import type { RetentionStore } from "./retention/retention-store.ts";
 import { type ServerSecretName, serverSecret } from "./secrets/server-secret.ts";
@@ -33,6 +37,7 @@ import { walletOf } from "./wallet/ledger.ts";
 import { deliveryWork } from "./work/delivery-work.ts";
 import { doubleOptInWork } from "./work/double-opt-in-work.ts";
 import { SqlDueWork } from "./work/due-work.ts";
+import { registrationWork } from "./work/registration-work.ts";
 import { sendWork } from "./work/send-work.ts";
 
 const selectAny = statement((db) => db.selectFrom("organizations").select("id").limit(1));
@@ -60,6 +65,7 @@ export class SqlStore implements Store {
       delivery: deliveryWork,
       send: sendWork,
       "double-opt-in": doubleOptInWork,
+      registration: registrationWork,
     });
   }
 
@@ -101,6 +107,14 @@ export class SqlStore implements Store {
 
   lookup(organizationId: string, id: string): Promise<Lookup | null> {
     return findLookup(this.#on, organizationId, id);
+  }
+
+  brand(organizationId: string, id: string): Promise<Brand | null> {
+    return findBrand(this.#on, organizationId, id);
+  }
+
+  campaign(organizationId: string, id: string): Promise<Campaign | null> {
+    return findCampaign(this.#on, organizationId, id);
   }
 
   message(organizationId: string, id: string): Promise<Message | null> {

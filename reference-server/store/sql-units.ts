@@ -12,6 +12,8 @@ import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
 import { findOrganization, moveClock, setOutage } from "./organizations/organizations.ts";
+import { brandsOf } from "./registration/brands.ts";
+import { campaignsOf } from "./registration/campaigns.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 import { ledgerOf } from "./wallet/ledger.ts";
@@ -88,6 +90,8 @@ export class SqlUnits {
       consents: consentsOf(on, organizationId),
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),
       hostedForms: hostedFormsOf(on, organizationId),
+      brands: brandsOf({ on, organizationId, organization, enqueued }),
+      campaigns: campaignsOf({ on, organizationId, organization, enqueued }),
       answers: keptAnswersOf(on, organizationId),
       ...recordsOf(on, organizationId),
       async enqueue(event, to) {

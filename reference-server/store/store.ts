@@ -7,6 +7,8 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { Brand } from "../domain/registration/brand.ts";
+import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
@@ -66,6 +68,10 @@ export interface Store {
   wallet(organizationId: string): Promise<Wallet>;
   /** Null for an unknown lookup and for another organization's. */
   lookup(organizationId: string, id: string): Promise<Lookup | null>;
+  /** Null for an unknown brand and for another organization's. */
+  brand(organizationId: string, id: string): Promise<Brand | null>;
+  /** Null for an unknown campaign and for another organization's. */
+  campaign(organizationId: string, id: string): Promise<Campaign | null>;
   /** Null for an unknown message and for another organization's. */
   message(organizationId: string, id: string): Promise<Message | null>;
   /** A page of the organization's messages. */

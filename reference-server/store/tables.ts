@@ -23,12 +23,16 @@ export interface Tables {
   readonly consents: ConsentRow;
   readonly double_opt_ins: DoubleOptInRow;
   readonly hosted_forms: HostedFormRow;
+  readonly brands: BrandRow;
+  readonly campaigns: CampaignRow;
 }
 
 export interface OrganizationRow {
   readonly id: string;
   readonly plan: string;
   readonly kind: string;
+  /** 1 for resellers, 0 otherwise. */
+  readonly is_reseller: number;
   /** Milliseconds since 1970 that a manual clock shows; null for a real clock. */
   readonly manual_clock: number | null;
   /** JSON: bucket name to size. */
@@ -231,6 +235,25 @@ export interface LookupRow {
   readonly looked_up_at: number;
   /** Counts those of the number from 1, as times may be equal. */
   readonly position: number;
+}
+
+export interface BrandRow {
+  readonly id: string;
+  readonly organization_id: string;
+  /** JSON: a text. */
+  readonly name: string;
+  readonly identity_status: string;
+  readonly created_at: number;
+}
+
+export interface CampaignRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly brand_id: string;
+  /** JSON: a text. */
+  readonly description: string;
+  readonly status: string;
+  readonly created_at: number;
 }
 
 /** What the organization's lookups of a number find. */

@@ -13,6 +13,8 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
+import type { Brand } from "../domain/registration/brand.ts";
+import type { Campaign } from "../domain/registration/campaign.ts";
 import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
 
 /**
@@ -35,6 +37,8 @@ export interface UnitOfWork {
   readonly doubleOptIns: DoubleOptIns;
   readonly hostedForms: HostedForms;
   readonly messages: Messages;
+  readonly brands: Brands;
+  readonly campaigns: Campaigns;
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
@@ -115,10 +119,25 @@ export interface Messages {
   insert(message: Message): Promise<void>;
   /** Has it not sent, or no further, and tells whether there was something to stop: of what is claimed already only where asked to. */
   withdraw(id: string, from: "unclaimed" | "anybody"): Promise<boolean>;
-  /** Cancels all to a number that nobody has claimed, and gives them. */
-  cancelTo(phoneNumber: string): Promise<readonly Message[]>;
   /** Writes its status as it is from now on. */
   update(message: Pick<Message, "id" | "status">): Promise<void>;
+}
+
+export interface Brands {
+  find(id: string): Promise<Brand | null>;
+  count(): Promise<number>;
+  /** Has its verification end when that time comes. */
+  insert(brand: Brand, verifiedAt: number): Promise<void>;
+  /** Writes its identity status as it is from now on; its verification has ended. */
+  conclude(brand: Pick<Brand, "id" | "identityStatus">): Promise<void>;
+}
+
+export interface Campaigns {
+  find(id: string): Promise<Campaign | null>;
+  /** Has its review end when that time comes. */
+  insert(campaign: Campaign, reviewedAt: number): Promise<void>;
+  /** Writes its status as it is from now on; nobody reviews it any more. */
+  settle(campaign: Pick<Campaign, "id" | "status">): Promise<void>;
 }
 
 /** What recipients last said of getting the organization's messages. */

@@ -53,6 +53,7 @@ export function testCourier({ seen, patience, schedule = quickSchedule, pace, ..
     world: { now: Date.now, randomBytes, newId: randomUUID },
     log,
     expire: async () => undefined,
+    conclude: async () => undefined,
     manner: { ...usualManner, userAgent: "test/1" },
     schedule,
     pace: { ...quickPace, ...pace },

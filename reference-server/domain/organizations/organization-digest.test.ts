@@ -3,6 +3,8 @@ import { referenceChoices } from "../../../generated/choices.ts";
 import { newDoubleOptIn } from "../consent/double-opt-in.ts";
 import { newHostedForm } from "../consent/hosted-form.ts";
 import { type ApiKey, newKey } from "../keys/api-keys.ts";
+import { newBrand } from "../registration/brand.ts";
+import { newCampaign } from "../registration/campaign.ts";
 import { emptyWallet } from "../wallet/wallet.ts";
 import { newCustomer } from "./organization.ts";
 import { type HashedEndpoint, type OrganizationResources, organizationDigest } from "./organization-digest.ts";
@@ -44,6 +46,8 @@ const doubleOptIn = newDoubleOptIn(
   { id: "1", organizationId: "org", phoneNumber: "+12025550123", source: "test", now: 1 },
   referenceChoices,
 );
+const brand = newBrand({ id: "1", organizationId: "org", name: "Corner Bakery", createdAt: 1 });
+const campaign = newCampaign({ id: "1", organizationId: "org", brandId: "1", description: "Orders.", createdAt: 1 });
 const resources: OrganizationResources = {
   organization,
   wallet,
@@ -53,6 +57,8 @@ const resources: OrganizationResources = {
   doubleOptIns: [],
   hostedForms: [],
   messages: { queued: 1 },
+  brands: [brand],
+  campaigns: [campaign],
   webhooks,
 };
 const digest = organizationDigest(resources);
@@ -85,6 +91,11 @@ describe("the digest of an organization", () => {
     ],
     ["a double opt-in", { doubleOptIns: [doubleOptIn] }],
     ["a hosted form", { hostedForms: [hostedForm] }],
+    ["a brand", { brands: [] }],
+    ["what came of a brand's verification", { brands: [{ ...brand, identityStatus: "UNVERIFIED" }] }],
+    ["a campaign", { campaigns: [] }],
+    ["a campaign's status", { campaigns: [{ ...campaign, status: "REJECTED" }] }],
+    ["reseller mode", { organization: { ...organization, isReseller: true } }],
     ["quiet hours", { organization: { ...organization, quietHours: { mode: "defer", start: "21:00", end: "08:00" } } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
     ["a key more or less", { keys: [one] }],

@@ -6,6 +6,8 @@ import type { HostedForm } from "../consent/hosted-form.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
+import type { Brand } from "../registration/brand.ts";
+import type { Campaign } from "../registration/campaign.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { Organization } from "./organization.ts";
 
@@ -21,6 +23,8 @@ export interface OrganizationResources {
   readonly hostedForms: readonly HostedForm[];
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
+  readonly brands: readonly Brand[];
+  readonly campaigns: readonly Campaign[];
   readonly webhooks: WebhookResources;
 }
 
@@ -54,11 +58,14 @@ export function organizationDigest({
   doubleOptIns,
   hostedForms,
   messages,
+  brands,
+  campaigns,
   webhooks,
 }: OrganizationResources): string {
   const state = {
     plan: organization.plan,
     kind: organization.kind,
+    isReseller: organization.isReseller,
     quietHours: organization.quietHours,
     wallet,
     lookups,
@@ -66,6 +73,8 @@ export function organizationDigest({
     doubleOptIns: doubleOptIns.toSorted(byId),
     hostedForms: hostedForms.toSorted(byId),
     messages,
+    brands: brands.toSorted(byId),
+    campaigns: campaigns.toSorted(byId),
     keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
     webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
   };

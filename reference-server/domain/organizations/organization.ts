@@ -19,6 +19,8 @@ export interface Organization {
   readonly id: string;
   readonly plan: string;
   readonly kind: OrganizationKind;
+  /** Registers brands on behalf of others, and so may have several. */
+  readonly isReseller: boolean;
   readonly clock: OrganizationClock;
   /** Sizes that differ from the contract's, by bucket name. */
   readonly limits: Readonly<Record<string, LimitSize>>;
@@ -34,6 +36,7 @@ export function newCustomer(world: Pick<World, "newId">): Organization {
     id: world.newId(),
     plan: plans[0],
     kind: "commercial",
+    isReseller: false,
     clock: { mode: "real" },
     limits: {},
     quietHours: null,

@@ -3,6 +3,8 @@ import type { DoubleOptIn } from "../consent/double-opt-in.ts";
 import type { Delivery, DeliveryAttempt } from "../deliveries/delivery.ts";
 import type { ForcedAnswer } from "../deliveries/receiver-answer.ts";
 import type { Message, MessageStatus } from "../messages/message.ts";
+import type { Brand } from "../registration/brand.ts";
+import type { Campaign } from "../registration/campaign.ts";
 
 /**
  * Makes work one process's own for a while. It counts in real time whatever the organization's clock says: when the
@@ -47,8 +49,17 @@ export interface DoubleOptInClaim extends ClaimOf<"double-opt-in"> {
   readonly isAsked: boolean;
 }
 
+/** A brand whose verification ends, or a campaign whose review does. */
+export interface RegistrationClaim extends ClaimOf<"registration"> {
+  /** The subject's. */
+  readonly id: string;
+  readonly subject:
+    | { readonly kind: "brand"; readonly brand: Brand }
+    | { readonly kind: "campaign"; readonly campaign: Campaign };
+}
+
 /** Work to do now: a union of all kinds. */
-export type Claim = DeliveryClaim | SendClaim | DoubleOptInClaim;
+export type Claim = DeliveryClaim | SendClaim | DoubleOptInClaim | RegistrationClaim;
 
 export type WorkKind = Claim["kind"];
 
@@ -61,11 +72,13 @@ export function workIdOf(claim: Claim): string {
       return claim.message.id;
     case "double-opt-in":
       return claim.doubleOptIn.id;
+    case "registration":
+      return claim.id;
   }
 }
 
 /** What came of claimed work. */
-export type Settlement = DeliverySettlement | SendSettlement | DoubleOptInSettlement;
+export type Settlement = DeliverySettlement | SendSettlement | DoubleOptInSettlement | RegistrationSettlement;
 
 interface SettlementOf<Kind extends WorkKind> {
   readonly claim: Extract<Claim, { readonly kind: Kind }>;
@@ -85,6 +98,9 @@ export interface SendSettlement extends SettlementOf<"send"> {
 
 /** What becomes of a double opt-in is written before: by the unit of work that tells of it. */
 export type DoubleOptInSettlement = SettlementOf<"double-opt-in">;
+
+/** The same. */
+export type RegistrationSettlement = SettlementOf<"registration">;
 
 export interface DueClaim extends Lease {
   /** How many places are free. No organization takes more than it leaves free. */

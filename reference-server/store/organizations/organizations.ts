@@ -7,6 +7,7 @@ import { organizationOf, rowOfOrganization } from "../rows.ts";
 export const organizationSettings = [
   "organizations.plan",
   "organizations.kind",
+  "organizations.is_reseller",
   "organizations.manual_clock",
   "organizations.limit_sizes",
   "organizations.quiet_hours",

@@ -6,6 +6,8 @@ import { consentsIn } from "../consent/consents.ts";
 import { doubleOptInsIn } from "../consent/double-opt-ins.ts";
 import { hostedFormsIn } from "../consent/hosted-forms.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
+import { brandsIn } from "../registration/brands.ts";
+import { campaignsIn } from "../registration/campaigns.ts";
 import { keyOf } from "../rows.ts";
 import { selectSecrets } from "../secrets/signing-secrets.ts";
 import type { WebhookEndpointRow } from "../tables.ts";
@@ -70,6 +72,8 @@ export async function readResources(on: Connection, organizationId: string): Pro
     doubleOptIns: await doubleOptInsIn(on, organizationId),
     hostedForms: await hostedFormsIn(on, organizationId),
     messages: await messageCounts(on, organizationId),
+    brands: await brandsIn(on, organizationId),
+    campaigns: await campaignsIn(on, organizationId),
     webhooks: {
       endpoints: endpoints.map(hashedEndpoint),
       secretHashes: secrets ? hashesOf(organizationSecretsOf(secrets)) : [],

@@ -1,0 +1,80 @@
+import { constants } from "../../../generated/constants.ts";
+import { brandVerification } from "../../arrangements/brand-verification.ts";
+import { check } from "../../context/check.ts";
+import { errorOf } from "../../exchange/exchange.ts";
+import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+
+/** What a brand costs. */
+export const charge = check({
+  id: "brands.charge",
+  title: "Registering a brand charges its price, once",
+  rules: ["BRD-01"],
+  kind: "scenario",
+  needs: ["state", "fresh-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const full = await balanceOf(tenant);
+    const { id, exchange } = await registerBrand(t, main);
+    // The charge may come later than the answer.
+    const charged = await balanceOnce(t, tenant, (balance) => balance <= full - brandPriceMicros);
+    t.equal("BRD-01", "the wallet, in millionths of a US dollar", charged, full - brandPriceMicros, exchange);
+    if (!tenant.can(brandVerification)) return;
+    const before = await balanceOf(tenant);
+    // Neither its verification nor a closer look is a registration.
+    for (const verdict of [constants.verifiedBrand, constants.vettedBrand]) await concludeBrand(t, main, id, verdict);
+    t.equal("BRD-01", "the wallet after its verification", await balanceOf(tenant), before);
+  },
+});
+
+/** Brands of a reseller. */
+export const ofReseller = check({
+  id: "brands.of-reseller",
+  title: "In reseller mode further brands are registered, each for its price",
+  rules: ["BRD-05"],
+  kind: "scenario",
+  needs: ["state", "reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual", is_reseller: true })).main();
+    await registerBrand(t, main);
+    for (let count = 2; count <= 3; count += 1) {
+      const before = await balanceOf(main.tenant);
+      const exchange = await callBrand(t, main);
+      if (!t.accepted("BRD-05", exchange)) continue;
+      const wanted = before - brandPriceMicros;
+      const after = await balanceOnce(t, main.tenant, (balance) => balance <= wanted);
+      t.equal("BRD-05", "the wallet, in millionths of a US dollar", after, wanted, exchange);
+    }
+  },
+});
+
+/** Registrations that the wallet does not cover. */
+export const uncovered = check({
+  id: "brands.uncovered",
+  title: "A brand that the wallet does not cover is refused, and changes nothing",
+  rules: ["BRD-02"],
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    // With what a brand costs, and no more, one is registered.
+    await registerBrand(t, await (await t.tenant({ clock: "manual", wallet_micros: brandPriceMicros })).main());
+    for (const wallet_micros of [0, 1, brandPriceMicros - 1]) {
+      const poor = await t.otherTenant({ clock: "manual", wallet_micros });
+      const main = await poor.main();
+      for (let count = 1; count <= 2; count += 1) {
+        const { exchange, before, after } = await effectOf(t, poor, () => callBrand(t, main));
+        t.refused("BRD-02", exchange, "InsufficientCredit");
+        t.equal("BRD-02", "error.details", errorOf(exchange)?.details, undefined, exchange);
+        t.equal("BRD-02", "the organization's state", after, before, exchange);
+      }
+    }
+  },
+});

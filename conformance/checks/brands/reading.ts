@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { check } from "../../context/check.ts";
+import { errorOf, isSuccess } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { isVerifiedStatus, readBrand, registerBrand, shownBrand } from "../../steps/brand.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** Brands read by their id, and ids under which there is none. */
+export const reading = check({
+  id: "brands.reading",
+  title: "An own brand is read as the one that it is; an unknown id is not found, a malformed one refused",
+  rules: ["BRD-10", "BRD-22"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const brands = [await registerBrand(t, main)];
+    // The only one of an organization, or the latest, is not the one that is asked for.
+    if (tenant.fresh) brands.push(await registerBrand(t, main), await registerBrand(t, main));
+    for (const brand of brands) {
+      const exchange = await readBrand(t, main, brand.id);
+      t.accepted("BRD-10", exchange);
+      if (!isSuccess(exchange)) continue;
+      const { id } = shownBrand(t, "getBrand", exchange);
+      t.verify("BRD-22", isSameId(id, brand.id), {
+        expected: `the brand ${brand.id}`,
+        actual: String(id),
+        exchanges: [brand.exchange, exchange],
+      });
+    }
+    const unknown = await readBrand(t, main, randomUUID());
+    t.refused("BRD-10", unknown, "NotFound");
+    t.equal("BRD-10", "error.details", errorOf(unknown)?.details, undefined, unknown);
+    for (const id of malformedIds) t.refused("BRD-10", await readBrand(t, main, id), "ValidationFailed400");
+  },
+});
+
+/** What a brand is at first. */
+export const unverifiedAtFirst = check({
+  id: "brands.unverified-at-first",
+  title: "A brand that was just registered is not verified yet",
+  rules: ["BRD-06"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const { exchange } = await registerBrand(t, main);
+    // Reading it may come too late: nothing says how long a verification takes.
+    const { status } = shownBrand(t, "createBrand", exchange);
+    if (status === null)
+      throw new Blocked(
+        "the answer to a registration shows no identity status",
+        "say where it stands, if it does: shapes in the target file",
+      );
+    t.verify("BRD-06", !isVerifiedStatus(status), {
+      expected: "an identity status of a brand that is not verified",
+      actual: status,
+      exchanges: [exchange],
+    });
+  },
+});

@@ -1,0 +1,97 @@
+import { constants } from "../../../generated/constants.ts";
+import { bounds } from "../../../generated/limits.ts";
+import { brandVerification } from "../../arrangements/brand-verification.ts";
+import { check } from "../../context/check.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
+import { effectOf, untilAtRest } from "../../steps/effect-of.ts";
+import { balanceOf } from "../../steps/lookup.ts";
+
+/** A second brand of somebody who registers none on behalf of others. */
+export const secondBrand = check({
+  id: "brands.second-brand",
+  title: "Without reseller mode a second brand is refused, and charged nothing",
+  rules: ["BRD-03", "BRD-04"],
+  kind: "scenario",
+  needs: ["reseller-mode", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual", is_reseller: false });
+    const main = await tenant.main();
+    const { id } = await registerBrand(t, main);
+    const refuseAgain = async (): Promise<void> => {
+      const { exchange, before, after } = await effectOf(t, tenant, () => callBrand(t, main));
+      t.refused("BRD-03", exchange, "ResellerRequired");
+      t.equal("BRD-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("BRD-04", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
+      t.equal("BRD-04", "the organization's state", after.digest, before.digest, exchange);
+    };
+    await refuseAgain();
+    await refuseAgain();
+    if (!tenant.can(brandVerification)) return;
+    // Whatever became of the first.
+    for (const verdict of ["failed", constants.verifiedBrand] as const) {
+      await concludeBrand(t, main, id, verdict);
+      await refuseAgain();
+    }
+  },
+});
+
+/** Another organization's brand. */
+export const othersBrand = check({
+  id: "brands.others-brand",
+  title: "Another organization's brand does not count",
+  rules: ["BRD-21"],
+  kind: "scenario",
+  needs: ["reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual", is_reseller: false })).main();
+    const stranger = await (await t.otherTenant({ clock: "manual", is_reseller: false })).main();
+    await registerBrand(t, stranger);
+    t.accepted("BRD-21", await callBrand(t, main));
+  },
+});
+
+const atOnce = 6;
+
+/** Registrations that arrive together. */
+export const brandsAtOnce = check({
+  id: "brands.at-once",
+  title: "Of registrations at once no more succeed, or are charged, than one after the other would",
+  rules: ["BRD-20"],
+  kind: "scenario",
+  needs: ["reseller-mode", "state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const room = atOnce * brandPriceMicros;
+    for (const { wish, most } of [
+      { wish: { is_reseller: false, wallet_micros: room }, most: bounds.brandsWithoutResellerMode },
+      { wish: { is_reseller: true, wallet_micros: 2 * brandPriceMicros }, most: 2 },
+    ]) {
+      const tenant = await t.otherTenant({ clock: "manual", ...wish });
+      const main = await tenant.main();
+      const exchanges = await Promise.all(Array.from({ length: atOnce }, () => callBrand(t, main)));
+      const made = exchanges.filter(isSuccess);
+      if (made.length === 0)
+        throw new Blocked(
+          `none of ${atOnce} registrations at once succeeded: ${exchanges.slice(0, 1).map(summaryOf)}`,
+          "see BRD-01 first",
+          "server",
+        );
+      t.verify("BRD-20", made.length <= most, {
+        expected: `at most ${most} of ${atOnce} registrations at once to succeed`,
+        actual: `${made.length} did`,
+        exchanges: made.slice(0, most + 1),
+      });
+      // Charges may come later than the answers.
+      await untilAtRest(t, tenant);
+      const spent = wish.wallet_micros - (await balanceOf(tenant));
+      t.equal("BRD-20", "what was charged", spent, made.length * brandPriceMicros, ...made.slice(0, 2));
+    }
+  },
+});

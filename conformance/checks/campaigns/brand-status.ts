@@ -1,0 +1,64 @@
+import { constants } from "../../../generated/constants.ts";
+import { check } from "../../context/check.ts";
+import { errorOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { concludeBrand, concludedBrand, isVerifiedStatus, registerBrand, statusOfBrand } from "../../steps/brand.ts";
+import { callCampaign, campaignIn } from "../../steps/campaign.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+
+/** Campaigns of brands that may have them. */
+export const ofVerifiedBrand = check({
+  id: "campaigns.of-verified-brand",
+  title: "A brand that is verified, or was looked at more closely, can have campaigns",
+  rules: ["BRD-08", "BRD-09"],
+  kind: "scenario",
+  needs: ["key", "brand-verification"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    for (const [rule, verdict] of [
+      ["BRD-08", constants.verifiedBrand],
+      ["BRD-09", constants.vettedBrand],
+    ] as const) {
+      const main = await (await t.otherTenant({ clock: "manual" })).main();
+      const { id } = await concludedBrand(t, main, verdict);
+      // One campaign is not all that a brand can have.
+      for (let count = 1; count <= 2; count += 1) t.accepted(rule, await callCampaign(t, main, id));
+    }
+  },
+});
+
+/** Campaigns of brands that may have none. */
+export const ofUnverifiedBrand = check({
+  id: "campaigns.of-unverified-brand",
+  title: "A brand that is not verified, or could not be, can have no campaign",
+  rules: ["BRD-07", "BRD-24"],
+  kind: "scenario",
+  needs: ["key", "brand-verification", "reseller-mode", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual", is_reseller: true });
+    const main = await tenant.main();
+    // That another brand of the organization is verified does not matter.
+    const verified = await concludedBrand(t, main, constants.verifiedBrand);
+    campaignIn(t, await callCampaign(t, main, verified.id));
+    const failed = await concludedBrand(t, main, "failed");
+    const fresh = await registerBrand(t, main);
+    for (const { id } of [failed, fresh]) {
+      const { exchange, before, after } = await effectOf(t, tenant, () => callCampaign(t, main, id));
+      const status = await statusOfBrand(t, main, id);
+      if (isVerifiedStatus(status))
+        throw new Blocked(
+          `the identity status of a brand was ${status} by the time that it was asked for a campaign`,
+          "have brands of organizations with a manual clock verified no sooner than asked",
+        );
+      t.refused("BRD-07", exchange, "BrandNotVerified");
+      t.equal("BRD-07", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("BRD-24", "the organization's state", after, before, exchange);
+    }
+    // The same brand, once it is verified.
+    await concludeBrand(t, main, fresh.id, constants.vettedBrand);
+    t.control(await callCampaign(t, main, fresh.id), "registering a campaign of a brand that is verified by now");
+  },
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "../../../generated/constants.ts";
+import { check } from "../../context/check.ts";
+import { errorOf, isSuccess } from "../../exchange/exchange.ts";
+import { concludedBrand } from "../../steps/brand.ts";
+import { readCampaign, registerCampaign, shownCampaign } from "../../steps/campaign.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** Campaigns read by their id, and ids under which there is none. */
+export const reading = check({
+  id: "campaigns.reading",
+  title: "An own campaign is read as the one that it is; an unknown id is not found, a malformed one refused",
+  rules: ["BRD-26", "BRD-27"],
+  kind: "scenario",
+  needs: ["key", "brand-verification"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const brand = await concludedBrand(t, main, constants.verifiedBrand);
+    // Neither the only one of a brand nor the latest is the one that is asked for.
+    const campaigns = [
+      await registerCampaign(t, main, brand.id),
+      await registerCampaign(t, main, brand.id),
+      await registerCampaign(t, main, brand.id),
+    ];
+    for (const campaign of campaigns) {
+      const exchange = await readCampaign(t, main, campaign.id);
+      t.accepted("BRD-26", exchange);
+      if (!isSuccess(exchange)) continue;
+      const { id } = shownCampaign(t, "getCampaign", exchange);
+      t.verify("BRD-27", isSameId(id, campaign.id), {
+        expected: `the campaign ${campaign.id}`,
+        actual: String(id),
+        exchanges: [campaign.exchange, exchange],
+      });
+    }
+    const unknown = await readCampaign(t, main, randomUUID());
+    t.refused("BRD-26", unknown, "NotFound");
+    t.equal("BRD-26", "error.details", errorOf(unknown)?.details, undefined, unknown);
+    for (const id of malformedIds) t.refused("BRD-26", await readCampaign(t, main, id), "ValidationFailed400");
+  },
+});
