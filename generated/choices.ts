@@ -41,6 +41,8 @@ export const choiceValues = {
   unknownBeforeUnheld: ["InvalidInput", "Forbidden"],
   /** Q10: What an unknown path gets. */
   unknownPath: ["NotFound", "InvalidInput"],
+  /** Q118: What disabling auto top-up gives while it is disabled. */
+  disabledAgain: ["conflict", "success"],
   /** Q46: What rotation answers, whether the id stays, how long the old secret lives, and which scope it needs. */
   rotatedId: ["same", "new"],
   /** Q22: What a malformed id gets where the document does not show it. */
@@ -53,6 +55,8 @@ export const choiceValues = {
   wrongMediaType: ["InvalidInput", "UnsupportedMediaType", "accept"],
   /** Q106: What a retry with the same `Idempotency-Key` gets after the platform failed. */
   failedLookupRetry: ["same-failure", "tried-again"],
+  /** Q120: Below which balance `wallet.balance_low` is sent. */
+  lowBalanceMicros: ["5000000", "20000000"],
   /** Q84: Which operation sends which event. */
   keyEvents: ["sent", "not-sent"],
   /** Q59: The algorithm of the signature, what it covers, and how key and result are encoded. */
@@ -128,12 +132,14 @@ export const referenceChoices: Choices = {
   labelRule: "required",
   unknownBeforeUnheld: "InvalidInput",
   unknownPath: "NotFound",
+  disabledAgain: "conflict",
   rotatedId: "same",
   malformedId: "ValidationFailed400",
   lookupPriceMicros: "8000",
   wrongMethod: "MethodNotAllowed",
   wrongMediaType: "InvalidInput",
   failedLookupRetry: "same-failure",
+  lowBalanceMicros: "5000000",
   keyEvents: "sent",
   signatureDialect: "decoded-body-hex",
   eventBody: "enveloped",

@@ -3,6 +3,7 @@ import type { OperationId } from "./operations.ts";
 import type { JsonSchema } from "./runtime/json.ts";
 import type { OperationSchemas } from "./runtime/operation.ts";
 import * as apiKeys from "./schemas/api-keys.ts";
+import * as billing from "./schemas/billing.ts";
 import * as brands from "./schemas/brands.ts";
 import * as campaigns from "./schemas/campaigns.ts";
 import * as consents from "./schemas/consents.ts";
@@ -25,6 +26,7 @@ import * as shared from "./schemas/shared.ts";
 export const components: Readonly<Record<string, JsonSchema>> = {
   ...shared.components,
   ...apiKeys.components,
+  ...billing.components,
   ...brands.components,
   ...campaigns.components,
   ...consents.components,
@@ -48,6 +50,10 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createApiKey: apiKeys.createApiKeySchemas,
   getApiKey: apiKeys.getApiKeySchemas,
   rotateApiKey: apiKeys.rotateApiKeySchemas,
+  topUpWallet: billing.topUpWalletSchemas,
+  listTopUpProducts: billing.listTopUpProductsSchemas,
+  setAutoTopUp: billing.setAutoTopUpSchemas,
+  openBillingPortal: billing.openBillingPortalSchemas,
   createBrand: brands.createBrandSchemas,
   getBrand: brands.getBrandSchemas,
   createCampaign: campaigns.createCampaignSchemas,

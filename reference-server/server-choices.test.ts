@@ -250,8 +250,33 @@ const reviewTakes =
     expect(statuses).toEqual([pendingCampaign, pendingCampaign, activeCampaign]);
   };
 
+/** What disabling auto top-up gives that is disabled. */
+const disablingGives =
+  (status: number): Probe =>
+  async (server) => {
+    const { key: token } = await server.organization();
+    const body = { enabled: false };
+    expect((await server.call("PUT", "/v1/billing/wallet/auto-topup", { token, body })).status).toBe(status);
+  };
+
+/** How much is left when a charge is the first that leaves little. */
+const lowBelow =
+  (micros: number): Probe =>
+  async (server) => {
+    const { id, key: token } = await server.organization({ wallet_micros: micros, clock: "manual" });
+    const endpoint = { url: `${server.url}/nobody`, events: ["wallet.balance_low"] };
+    expect((await server.call("POST", "/v1/webhooks", { token, body: endpoint })).status).toBe(201);
+    const body = { phone_number: "+12025550123" };
+    for (let count = 1; count <= 2; count += 1) await server.call("POST", "/v1/lookup", { token, body });
+    await server.sandbox("POST", `/organizations/${id}/advance`, { seconds: 0 });
+    const feed = await server.call("GET", "/v1/webhooks/deliveries?event_type=wallet.balance_low", { token });
+    expect(new Set(feed.body.data.map((attempt: { event_id: string }) => attempt.event_id)).size).toBe(1);
+  };
+
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   successStatus: { documented: createdAs(201), "200": createdAs(200), "202": createdAs(202), "299": createdAs(299) },
+  disabledAgain: { conflict: disablingGives(409), success: disablingGives(200) },
+  lowBalanceMicros: { "5000000": lowBelow(5_000_000), "20000000": lowBelow(20_000_000) },
   failedLookupRetry: { "same-failure": retryGives(502), "tried-again": retryGives(201) },
   idempotencyKeyHours: { "24": keyHoldsFor(24), "1": keyHoldsFor(1) },
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },

@@ -6,6 +6,7 @@ import { refuse } from "../generated/error-rows.ts";
 import { createDeliveries, type Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import { type LineTypes, simulatedLineType } from "./domain/lookups/line-type.ts";
 import type { Caller } from "./domain/organizations/caller.ts";
+import { type BillingPortals, simulatedPortal } from "./domain/wallet/billing-portal.ts";
 import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
 import { authenticate } from "./http/authenticate.ts";
@@ -115,13 +116,19 @@ function messagingApi(
       return (await store.lineType(organizationId, phoneNumber)) ?? simulatedLineType(phoneNumber);
     },
   };
+  const portals: BillingPortals = {
+    async open(organizationId) {
+      const fails = sandboxToken !== undefined && (await store.takeOutage(organizationId, "billing_portal"));
+      return fails ? null : simulatedPortal(world.newId());
+    },
+  };
   const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
   return {
     base: basePaths.api.slice(0, -1),
     rows,
     routes: routesOf(
       (bind) => {
-        for (const route of allRoutes) route({ store, world, choices, policy, lineTypes, addressOf }, bind);
+        for (const route of allRoutes) route({ store, world, choices, policy, lineTypes, portals, addressOf }, bind);
       },
       (operation, schemas) => validatorsOf(chosenSchemas(operation, schemas, choices), choices),
     ),

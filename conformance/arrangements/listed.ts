@@ -10,12 +10,14 @@ import { fullBucket } from "./full-bucket.ts";
 import { givenRevokedKey } from "./given-revoked-key.ts";
 import { inboundText } from "./inbound-text.ts";
 import { key } from "./key.ts";
+import { leastTopUp } from "./least-top-up.ts";
 import { lifetimeSpend } from "./lifetime-spend.ts";
 import { limitOverride } from "./limit-override.ts";
 import { lineType } from "./line-type.ts";
 import { manualClock } from "./manual-clock.ts";
 import { movedCampaign } from "./moved-campaign.ts";
 import { movedMessage } from "./moved-message.ts";
+import { noPlan } from "./no-plan.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
@@ -37,8 +39,10 @@ export const listed = [
   receiver,
   chosenTime,
   dormantPlan,
+  leastTopUp,
   lifetimeSpend,
   limitOverride,
+  noPlan,
   quietHours,
   resellerMode,
   wallet,

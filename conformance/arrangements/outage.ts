@@ -13,15 +13,15 @@ export const outage = arrangement({
   hook: {
     definition: {
       name: "set_outage",
-      says: "Has an organization's next calls, or its next lookups, fail on the platform's side.",
-      unlocks: "what failing calls and lookups are answered, and that they are not charged",
+      says: "Has an organization's next calls, its next lookups or its next billing portals fail on the platform's side.",
+      unlocks: "what failing calls, lookups and portals are answered, and that they are not charged",
       input: {
         properties: {
           kind: {
             type: "string",
-            enum: ["unhandled_error", "lookup"],
+            enum: ["unhandled_error", "lookup", "billing_portal"],
             description:
-              "unhandled_error: a call fails in a way the server does not expect; lookup: one is not completed.",
+              "unhandled_error: a call fails in a way the server does not expect; lookup: one is not completed; billing_portal: one cannot be opened.",
           },
           calls: {
             type: "integer",

@@ -39,6 +39,6 @@ export const advanceClock = (transport: Transport, input: AdvanceClockInput): Pr
 export const getOrganizationState = (transport: Transport, input: GetOrganizationStateInput): Promise<Answer<OrganizationState>> =>
   send(transport, { method: "GET", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/state`, payload: ["data"], envelope: envelopes.sandbox });
 
-/** Makes the organization's next calls, or lookups, fail. */
+/** Makes the organization's next calls, lookups or portals fail. */
 export const setOutage = (transport: Transport, input: SetOutageInput): Promise<Answer<Outage>> =>
   send(transport, { method: "PUT", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/outage`, body: input.body, payload: ["data"], envelope: envelopes.sandbox });

@@ -2,6 +2,9 @@
 /** A calendar date, `YYYY-MM-DD`. */
 export type CalendarDate = string;
 
+/** Whole US cents. */
+export type Cents = number;
+
 /** Identifier of an event. */
 export type EventId = string;
 

@@ -180,14 +180,14 @@ export const getOrganizationState = {
   secrets: [],
 } as const satisfies Operation;
 
-/** Makes the organization's next calls, or lookups, fail. */
+/** Makes the organization's next calls, lookups or portals fail. */
 export const setOutage = {
   id: "setOutage",
   service: "sandbox",
   resource: "sandbox-organizations",
   method: "PUT",
   path: "/sandbox/v1/organizations/{id}/outage",
-  summary: "Makes the organization's next calls, or lookups, fail.",
+  summary: "Makes the organization's next calls, lookups or portals fail.",
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",

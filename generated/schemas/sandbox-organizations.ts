@@ -101,6 +101,11 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         description: "Has a dormant legacy plan, whichever the server has; in place of `plan`.",
         default: false,
       },
+      no_plan: { type: "boolean", description: "Has no plan; in place of `plan`.", default: false },
+      min_topup_cents: {
+        anyOf: [{ $ref: "#/components/schemas/Cents" }, { type: "null" }],
+        description: "Has a plan with this least amount of a top-up, in US cents; null for one without, such as pay-as-you-go.",
+      },
       kind: { $ref: "#/components/schemas/OrganizationKind", default: "commercial" },
       is_reseller: {
         type: "boolean",
@@ -146,7 +151,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     required: ["kind", "calls"],
     properties: { kind: { $ref: "#/components/schemas/OutageKind" }, calls: { type: "integer", format: "int64" } },
   },
-  OutageKind: { type: "string", enum: ["unhandled_error", "lookup"], description: "What fails." },
+  OutageKind: { type: "string", enum: ["unhandled_error", "lookup", "billing_portal"], description: "What fails." },
   OutageRequest: {
     type: "object",
     required: ["kind", "calls"],
@@ -157,7 +162,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         format: "int64",
         minimum: 0,
         maximum: 1000,
-        description: "How many of the organization's next calls, or lookups, fail; in place of what was set for the kind before.",
+        description: "How many of the organization's next calls, lookups or portals fail; in place of what was set for the kind before.",
       },
     },
   },

@@ -3,6 +3,7 @@ import type { JsonSchema } from "../runtime/json.ts";
 
 export const components: Readonly<Record<string, JsonSchema>> = {
   CalendarDate: { type: "string", format: "date", description: "A calendar date, `YYYY-MM-DD`." },
+  Cents: { type: "integer", format: "int64", minimum: 0, description: "Whole US cents." },
   EventId: {
     type: "string",
     pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",

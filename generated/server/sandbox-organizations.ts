@@ -63,7 +63,7 @@ export interface SandboxOrganizationsHandlers<Caller> {
   advanceClock(input: AdvanceClockInput, caller: Caller): Promise<AdvanceClockAnswer>;
   /** Reads what a client of the messaging API cannot. */
   getOrganizationState(input: GetOrganizationStateInput, caller: Caller): Promise<GetOrganizationStateAnswer>;
-  /** Makes the organization's next calls, or lookups, fail. */
+  /** Makes the organization's next calls, lookups or portals fail. */
   setOutage(input: SetOutageInput, caller: Caller): Promise<SetOutageAnswer>;
 }
 

@@ -1,5 +1,6 @@
 // Written by "npx bylaw compile" from what there is to list. Do not edit.
 import { bindApiKeys } from "../../generated/server/api-keys.ts";
+import { bindBilling } from "../../generated/server/billing.ts";
 import { bindBrands } from "../../generated/server/brands.ts";
 import { bindCampaigns } from "../../generated/server/campaigns.ts";
 import { bindConsents } from "../../generated/server/consents.ts";
@@ -12,6 +13,7 @@ import { bindMessages } from "../../generated/server/messages.ts";
 import { bindWebhooks } from "../../generated/server/webhooks.ts";
 import { boundTo } from "../http/routes.ts";
 import { apiKeysHandlers } from "./api-keys.ts";
+import { billingHandlers } from "./billing.ts";
 import { brandsHandlers } from "./brands.ts";
 import { campaignsHandlers } from "./campaigns.ts";
 import { consentsHandlers } from "./consents.ts";
@@ -26,6 +28,7 @@ import { webhooksHandlers } from "./webhooks.ts";
 /** Every resource's operations with their handlers. */
 export const allRoutes = [
   boundTo(bindApiKeys, apiKeysHandlers),
+  boundTo(bindBilling, billingHandlers),
   boundTo(bindBrands, brandsHandlers),
   boundTo(bindCampaigns, campaignsHandlers),
   boundTo(bindConsents, consentsHandlers),

@@ -13,6 +13,7 @@ import {
 } from "../domain/registration/brand.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import { newCharge } from "./charge.ts";
 
 export interface BrandsParts {
   readonly store: Store;
@@ -26,11 +27,12 @@ export function brandsHandlers({ store, world, choices }: BrandsParts): BrandsHa
     async createBrand({ body: { name } }, caller) {
       const { id: organizationId } = caller.organization;
       const brand = newBrand({ id: world.newId(), organizationId, name, createdAt: callerTime(caller, world.now()) });
+      const charge = newCharge(world, choices);
       return store.atomically(organizationId, async (tx) => {
         const organization = tx.organization ?? caller.organization;
         const refusal = refuseBrand(organization, await tx.brands.count(), await tx.ledger.wallet());
         if (refusal !== null) return refusal;
-        await tx.ledger.append(brandEntry(brand));
+        await charge(tx, brandEntry(brand));
         await tx.brands.insert(brand, verifiedAt(brand, choices));
         return wireBrand(brand, precision);
       });

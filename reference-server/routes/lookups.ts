@@ -16,6 +16,7 @@ import {
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import { newCharge } from "./charge.ts";
 import { once } from "./once.ts";
 
 export interface LookupsParts {
@@ -40,10 +41,11 @@ export function lookupsHandlers({ store, world, choices, lineTypes }: LookupsPar
       const [id, now] = [world.newId(), callerTime(caller, world.now())];
       const lookup = lineType && { id, organizationId, phoneNumber, lineType, lookedUpAt: now };
       const event = lookup && lookupEvent(lookup, world, choices);
+      const charge = newCharge(world, choices);
       return once({ store, now, choices }, caller, async (tx) => {
         const refusal = refuseUncovered(await tx.ledger.wallet(), price);
         if (refusal !== null) return refusal;
-        await tx.ledger.append(lookupEntry("charge", { id, price, at: now }));
+        await charge(tx, lookupEntry("charge", { id, price, at: now }));
         if (lookup === null) {
           await tx.ledger.append(lookupEntry("refund", { id, price, at: now }));
           return lookupFailed();

@@ -22,6 +22,7 @@ import { type Caller, callerTime, holds } from "../domain/organizations/caller.t
 import type { World } from "../domain/world.ts";
 import { refuseFields } from "../http/refuse-fields.ts";
 import type { Store } from "../store/store.ts";
+import { newCharge } from "./charge.ts";
 import { once } from "./once.ts";
 import { pageCursors } from "./page-cursors.ts";
 
@@ -41,6 +42,7 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
       const badTime = refuseSchedule(wanted.scheduledAt, now, choices);
       if (badTime !== null) return badTime;
       const id = world.newId();
+      const charge = newCharge(world, choices);
       return once({ store, now, choices }, caller, async (tx) => {
         const send = passGates(wanted, {
           holds: (scope) => holds(caller, scope),
@@ -52,7 +54,7 @@ export function messagesHandlers({ store, world, choices }: MessagesParts): Mess
         });
         if (send instanceof Refusal) return send;
         const message = newMessage(send, { id, organizationId: caller.organization.id, now });
-        await tx.ledger.append(messageEntry("charge", message, now));
+        await charge(tx, messageEntry("charge", message, now));
         await tx.messages.insert(message);
         return wireMessage(message, precision);
       });

@@ -5,11 +5,19 @@ import { operationList } from "../../generated/operations.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limits/draw.ts";
-import { isDormant, type Organization, plans } from "../domain/organizations/organization.ts";
+import {
+  hasPlan,
+  isDormant,
+  leastTopUpOf,
+  noOutages,
+  type Organization,
+  plans,
+  usualPlan,
+} from "../domain/organizations/organization.ts";
 import type { QuietHours } from "../domain/quiet-hours/quiet-hours.ts";
 import type { World } from "../domain/world.ts";
 
-const outages: readonly OutageKind[] = ["unhandled_error", "lookup"];
+const outages: readonly OutageKind[] = ["unhandled_error", "lookup", "billing_portal"];
 
 /** What this sandbox can arrange: of the buckets those that an operation draws from. */
 export const arrangeable = {
@@ -23,8 +31,9 @@ export const arrangeable = {
 
 /** The organization that was asked for, or why it cannot be made. */
 export function newOrganization(request: OrganizationRequest, world: Pick<World, "now" | "newId">) {
-  if (request.dormant_plan && request.plan !== undefined)
-    return refuse.InvalidArrangement("The organization cannot be made.", { dormant_plan: "stands in place of a plan" });
+  const planFaults = planFaultsOf(request);
+  if (Object.keys(planFaults).length > 0)
+    return refuse.InvalidArrangement("The organization cannot be made.", planFaults);
   const plan = request.plan ?? planOf(request);
   if (!plans.some((known) => known === plan))
     return refuse.UnknownArrangement("There is no such plan.", { plan: `must be one of ${plans.join(", ")}` });
@@ -39,9 +48,19 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
 }
 
 /** The plan where none is named. */
-function planOf({ dormant_plan: dormant }: OrganizationRequest): string {
-  const [newCustomers] = plans;
-  return (dormant ? plans.find(isDormant) : undefined) ?? newCustomers;
+function planOf({ dormant_plan: dormant, no_plan: none, min_topup_cents: least }: OrganizationRequest): string {
+  const isMeant = (plan: string): boolean =>
+    none ? !hasPlan(plan) : dormant ? isDormant(plan) : typeof least !== "number" || leastTopUpOf(plan) !== null;
+  return plans.find(isMeant) ?? usualPlan;
+}
+
+/** Whatever stands in place of a plan that is named, or of another such thing. */
+function planFaultsOf({ plan, dormant_plan, no_plan, min_topup_cents }: OrganizationRequest): Record<string, string> {
+  return {
+    ...(dormant_plan && plan !== undefined ? { dormant_plan: "stands in place of a plan" } : {}),
+    ...(no_plan && (plan !== undefined || dormant_plan) ? { no_plan: "stands in place of a plan" } : {}),
+    ...(no_plan && min_topup_cents !== undefined ? { min_topup_cents: "is a plan's" } : {}),
+  };
 }
 
 /** A value that the validator has filled in with the contract's default when the request left it out. */
@@ -54,12 +73,14 @@ function organization(request: OrganizationRequest, plan: string, world: Pick<Wo
   return {
     id: world.newId(),
     plan,
+    minTopUpCents: request.min_topup_cents === undefined ? leastTopUpOf(plan) : request.min_topup_cents,
+    autoTopUp: null,
     kind: filled(request.kind, "kind"),
     isReseller: filled(request.is_reseller, "is_reseller"),
     clock: clockOf(request, world.now()),
     limits: sizesOf(request.limits),
     quietHours: quietHoursOf(request.quiet_hours),
-    outages: { unhandled_error: 0, lookup: 0 },
+    outages: noOutages,
   };
 }
 

@@ -57,7 +57,7 @@ describe("capabilities", () => {
     ]);
     expect(data.plans).toContain("payg");
     expect(data.scopes).toEqual(allScopes);
-    expect(data.outages).toEqual(["unhandled_error", "lookup"]);
+    expect(data.outages).toEqual(["unhandled_error", "lookup", "billing_portal"]);
   });
 
   it("paths and methods that the sandbox does not have are its own errors", async () => {

@@ -12,6 +12,9 @@ export const columns = {
     "quiet_hours",
     "outage_calls",
     "lookup_outage_calls",
+    "portal_outage_calls",
+    "min_topup_cents",
+    "auto_top_up",
   ],
   api_keys: [
     "id",

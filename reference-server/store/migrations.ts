@@ -14,6 +14,7 @@ import { messagesMigration } from "./messages/messages-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import { registrationMigration } from "./registration/registration-migration.ts";
 import type { Tables } from "./tables.ts";
+import { billingMigration } from "./wallet/billing-migration.ts";
 import { ledgerMigration } from "./wallet/ledger-migration.ts";
 import { dueWorkMigration } from "./work/due-work-migration.ts";
 
@@ -88,6 +89,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0024-consent-indexes": consentIndexesMigration,
   "0024-lines": linesMigration,
   "0034-registration": registrationMigration,
+  "0038-billing": billingMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

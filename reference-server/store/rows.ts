@@ -2,12 +2,15 @@ import type { ApiKey } from "../domain/keys/api-keys.ts";
 import type { LimitSize } from "../domain/limits/draw.ts";
 import type { Organization, OrganizationKind } from "../domain/organizations/organization.ts";
 import { isQuietHoursMode, type QuietHours } from "../domain/quiet-hours/quiet-hours.ts";
+import type { AutoTopUp } from "../domain/wallet/top-up.ts";
 import type { Session } from "./store.ts";
 import type { ApiKeyRow, OrganizationRow, SessionRow } from "./tables.ts";
 
 export const rowOfOrganization = (organization: Organization): OrganizationRow => ({
   id: organization.id,
   plan: organization.plan,
+  min_topup_cents: organization.minTopUpCents,
+  auto_top_up: organization.autoTopUp && JSON.stringify(organization.autoTopUp),
   kind: organization.kind,
   is_reseller: organization.isReseller ? 1 : 0,
   manual_clock: organization.clock.mode === "manual" ? organization.clock.at : null,
@@ -15,17 +18,24 @@ export const rowOfOrganization = (organization: Organization): OrganizationRow =
   quiet_hours: organization.quietHours && JSON.stringify(organization.quietHours),
   outage_calls: organization.outages.unhandled_error,
   lookup_outage_calls: organization.outages.lookup,
+  portal_outage_calls: organization.outages.billing_portal,
 });
 
 export const organizationOf = (row: OrganizationRow): Organization => ({
   id: row.id,
   plan: row.plan,
+  minTopUpCents: row.min_topup_cents,
+  autoTopUp: row.auto_top_up === null ? null : autoTopUpOf(row.auto_top_up),
   kind: kindOf(row.kind),
   isReseller: row.is_reseller === 1,
   clock: row.manual_clock === null ? { mode: "real" } : { mode: "manual", at: row.manual_clock },
   limits: limitsOf(row.limit_sizes),
   quietHours: row.quiet_hours === null ? null : quietHoursOf(row.quiet_hours),
-  outages: { unhandled_error: row.outage_calls, lookup: row.lookup_outage_calls },
+  outages: {
+    unhandled_error: row.outage_calls,
+    lookup: row.lookup_outage_calls,
+    billing_portal: row.portal_outage_calls,
+  },
 });
 
 export const rowOfKey = (key: ApiKey): ApiKeyRow => ({
@@ -77,6 +87,12 @@ function quietHoursOf(text: string): QuietHours {
   const { mode, start, end } = Object(JSON.parse(text));
   if (isQuietHoursMode(mode) && typeof start === "string" && typeof end === "string") return { mode, start, end };
   throw new Error("The database holds an organization with unreadable quiet hours.");
+}
+
+function autoTopUpOf(text: string): AutoTopUp {
+  const { productId, threshold } = Object(JSON.parse(text));
+  if (typeof productId === "string" && typeof threshold === "number") return { productId, threshold };
+  throw new Error("The database holds an organization with an unreadable auto top-up.");
 }
 
 function labelOf(text: string): string {

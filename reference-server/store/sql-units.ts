@@ -11,7 +11,7 @@ import { keysOf } from "./keys/keys.ts";
 import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
-import { findOrganization, moveClock, setOutage } from "./organizations/organizations.ts";
+import { findOrganization, moveClock, setAutoTopUp, setOutage } from "./organizations/organizations.ts";
 import { brandsOf } from "./registration/brands.ts";
 import { campaignsOf } from "./registration/campaigns.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
@@ -101,6 +101,7 @@ export class SqlUnits {
       },
       moveClock: (at) => moveClock(on, organizationId, at),
       setOutage: (kind, calls) => setOutage(on, organizationId, kind, calls),
+      setAutoTopUp: (autoTopUp) => setAutoTopUp(on, organizationId, autoTopUp),
     };
   }
 }

@@ -41,6 +41,11 @@ export interface OrganizationRow {
   readonly quiet_hours: string | null;
   readonly outage_calls: number;
   readonly lookup_outage_calls: number;
+  readonly portal_outage_calls: number;
+  /** The least top-up of the plan, in US cents; null where any is enough. */
+  readonly min_topup_cents: number | null;
+  /** JSON: product and threshold; null while there is none. */
+  readonly auto_top_up: string | null;
 }
 
 export interface ApiKeyRow {

@@ -15,6 +15,7 @@ import type { Organization, OutageKind } from "../domain/organizations/organizat
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
+import type { AutoTopUp } from "../domain/wallet/top-up.ts";
 import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
 
 /**
@@ -42,8 +43,10 @@ export interface UnitOfWork {
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
-  /** Has so many of the next calls, or lookups, fail. */
+  /** Has so many of the next calls, lookups or portals fail. */
   setOutage(kind: OutageKind, calls: number): Promise<void>;
+  /** Has the wallet top itself up like this; null for no longer. */
+  setAutoTopUp(autoTopUp: AutoTopUp | null): Promise<void>;
   /**
    * Has an event delivered to those active endpoints that are meant, due when it happened. Gives how many they are; an
    * event that nobody gets is not kept.

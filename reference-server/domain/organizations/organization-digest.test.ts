@@ -71,7 +71,7 @@ describe("the digest of an organization", () => {
     const later = {
       ...organization,
       clock: { mode: "manual", at: 9 },
-      outages: { unhandled_error: 3, lookup: 3 },
+      outages: { unhandled_error: 3, lookup: 3, billing_portal: 3 },
     } as const;
     expect(organizationDigest({ ...resources, organization: later })).toBe(digest);
   });
@@ -98,6 +98,8 @@ describe("the digest of an organization", () => {
     ["reseller mode", { organization: { ...organization, isReseller: true } }],
     ["quiet hours", { organization: { ...organization, quietHours: { mode: "defer", start: "21:00", end: "08:00" } } }],
     ["the plan", { organization: { ...organization, plan: "growth" } }],
+    ["its least top-up", { organization: { ...organization, minTopUpCents: 100 } }],
+    ["auto top-up", { organization: { ...organization, autoTopUp: { productId: "usd_5", threshold: 100 } } }],
     ["a key more or less", { keys: [one] }],
     ["a key's secret", { keys: [one, { ...two, secretHash: "3" }] }],
     ["a revocation", { keys: [one, { ...two, revokedAt: 1 }] }],

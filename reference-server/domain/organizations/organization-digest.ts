@@ -64,6 +64,8 @@ export function organizationDigest({
 }: OrganizationResources): string {
   const state = {
     plan: organization.plan,
+    minTopUpCents: organization.minTopUpCents,
+    autoTopUp: organization.autoTopUp,
     kind: organization.kind,
     isReseller: organization.isReseller,
     quietHours: organization.quietHours,

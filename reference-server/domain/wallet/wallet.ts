@@ -31,6 +31,9 @@ export interface Wallet {
 
 export const emptyWallet: Wallet = { balance: 0, spend: 0, entries: 0 };
 
+/** Whether money ever came in: nothing can be charged before. */
+export const hasPaid = ({ entries }: Pick<Wallet, "entries">): boolean => entries > 0;
+
 /** The wallet after one more entry. Throws when it would owe something: whoever charges looks at the balance first. */
 export function walletAfter({ balance, spend, entries }: Wallet, { kind, amount, reference }: LedgerEntry): Wallet {
   if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`No money can be moved by ${amount}.`);

@@ -51,7 +51,11 @@ const showsData = ({ id, list }: ApiOperation): boolean =>
   !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
 
 const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
-const changesSomething = ({ method }: ApiOperation): boolean => method !== "GET";
+// A portal is a page elsewhere, of which the organization keeps nothing.
+const changesSomething = ({ id, method }: ApiOperation): boolean =>
+  method !== "GET" && id !== operations.openBillingPortal.id;
+/** Whether what was asked for once is refused when it is asked for again. */
+const isOnceOnly = ({ id }: ApiOperation): boolean => id === operations.setAutoTopUp.id;
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const nothingThere = refuse.NotFound("There is nothing at this path.");
@@ -148,7 +152,8 @@ const faults: readonly Fault[] = [
       ),
     }),
     // Who consents twice to the same has consented once.
-    binds: (operation) => changesSomething(operation) && withBody(operation) && !recordsConsent(operation),
+    binds: (operation) =>
+      changesSomething(operation) && withBody(operation) && !recordsConsent(operation) && !isOnceOnly(operation),
   },
   {
     breaks: "TEN-30",

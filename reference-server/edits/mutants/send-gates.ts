@@ -321,9 +321,9 @@ export const sendGateMutants: readonly Mutant[] = [
     },
     {
       file: "routes/lookups.ts",
-      find: 'const refusal = refuseUncovered(await tx.ledger.wallet(), price);\nif (refusal !== null) return refusal;\nawait tx.ledger.append(lookupEntry("charge", { id, price, at: now }));',
+      find: 'const refusal = refuseUncovered(await tx.ledger.wallet(), price);\nif (refusal !== null) return refusal;\nawait charge(tx, lookupEntry("charge", { id, price, at: now }));',
       replace:
-        'const wallet = await tx.ledger.wallet(); const refusal = caller.retry ? null : refuseUncovered(wallet, price); if (refusal !== null) return refusal; if (wallet.balance >= price) await tx.ledger.append(lookupEntry("charge", { id, price, at: now }));',
+        'const wallet = await tx.ledger.wallet(); const refusal = caller.retry ? null : refuseUncovered(wallet, price); if (refusal !== null) return refusal; if (wallet.balance >= price) await charge(tx, lookupEntry("charge", { id, price, at: now }));',
     },
   ]),
 ];

@@ -1,4 +1,5 @@
 import type { Organization, OutageKind } from "../../domain/organizations/organization.ts";
+import type { AutoTopUp } from "../../domain/wallet/top-up.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
 import { organizationOf, rowOfOrganization } from "../rows.ts";
@@ -13,12 +14,16 @@ export const organizationSettings = [
   "organizations.quiet_hours",
   "organizations.outage_calls",
   "organizations.lookup_outage_calls",
+  "organizations.portal_outage_calls",
+  "organizations.min_topup_cents",
+  "organizations.auto_top_up",
 ] as const;
 
 /** Where an organization's outages are counted. */
 const outageColumns = {
   unhandled_error: "outage_calls",
   lookup: "lookup_outage_calls",
+  billing_portal: "portal_outage_calls",
 } as const satisfies Record<OutageKind, string>;
 
 const insertOrganizations = insertion("organizations", columns.organizations);
@@ -55,6 +60,13 @@ const updateClock = statement((db, given: Given<{ readonly id: string; readonly 
     .where("id", "=", given("id")),
 );
 
+const updateAutoTopUp = statement((db, given: Given<{ readonly id: string; readonly autoTopUp: string | null }>) =>
+  db
+    .updateTable("organizations")
+    .set({ auto_top_up: given("autoTopUp") })
+    .where("id", "=", given("id")),
+);
+
 const updateOutage = byOutage((column) =>
   statement((db, given: Given<{ readonly id: string; readonly calls: number }>) =>
     db
@@ -77,7 +89,11 @@ const takeCall = byOutage((column) =>
 function byOutage<Made>(
   make: (column: (typeof outageColumns)[OutageKind]) => Made,
 ): Readonly<Record<OutageKind, Made>> {
-  return { unhandled_error: make(outageColumns.unhandled_error), lookup: make(outageColumns.lookup) };
+  return {
+    unhandled_error: make(outageColumns.unhandled_error),
+    lookup: make(outageColumns.lookup),
+    billing_portal: make(outageColumns.billing_portal),
+  };
 }
 
 export async function insertOrganization(on: Connection, organization: Organization): Promise<void> {
@@ -107,6 +123,11 @@ export async function moveClock(on: Connection, id: string, at: number): Promise
 
 export async function setOutage(on: Connection, id: string, kind: OutageKind, calls: number): Promise<void> {
   await updateOutage[kind].run(on, { id, calls });
+}
+
+/** Has the wallet top itself up like this; null for no longer. */
+export async function setAutoTopUp(on: Connection, id: string, autoTopUp: AutoTopUp | null): Promise<void> {
+  await updateAutoTopUp.run(on, { id, autoTopUp: autoTopUp && JSON.stringify(autoTopUp) });
 }
 
 /** Uses up one call of a set outage; false when none is left. */

@@ -1,0 +1,143 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
+import { check } from "../../context/check.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { callAutoTopUp, disableAutoTopUp, microsInCent, productsOf, usualThreshold } from "../../steps/billing.ts";
+import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** Blocks where a target does not read what the kit sends: how auto top-up is set is not shown. */
+function understood(exchange: Exchange): Exchange {
+  if (!isInvalid(exchange)) return exchange;
+  throw new Blocked(
+    `to enable auto top-up was answered ${summaryOf(exchange)}`,
+    "say how it is asked for: shapes in the target file",
+  );
+}
+
+const isInvalid = (exchange: Exchange): boolean =>
+  (["ValidationFailed", "ValidationFailed400", "InvalidInput", "NotFound"] as const).some((row) =>
+    answeredBy(exchange, row),
+  );
+
+/** Times that auto top-up is enabled again. */
+const again = 3;
+
+/** Auto top-up that is enabled, enabled again, disabled and enabled once more. */
+export const enabling = check({
+  id: "billing.auto-top-up",
+  title: "Auto top-up can be enabled while it is disabled, and not while it is enabled, which it stays",
+  rules: ["BIL-06", "BIL-07", "BIL-10", "BIL-27"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const [product] = await productsOf(t, main);
+    const wish = { product, threshold: usualThreshold };
+    // A target may lawfully have it enabled from the beginning.
+    await disableAutoTopUp(t, main);
+    for (const isFirst of [true, false]) {
+      const enabled = understood(await callAutoTopUp(t, main, wish));
+      t.verify(isFirst ? "BIL-06" : "BIL-27", isSuccess(enabled), {
+        expected: isFirst ? "auto top-up enabled" : "auto top-up enabled again after it was disabled",
+        actual: summaryOf(enabled),
+        exchanges: [enabled],
+      });
+      if (!isSuccess(enabled)) return;
+      for (let time = 1; time <= again; time += 1) {
+        const conflict = tenant.can(organizationState)
+          ? await effectOf(t, tenant, () => callAutoTopUp(t, main, wish))
+          : { exchange: await callAutoTopUp(t, main, wish), before: null, after: null };
+        const { exchange, before, after } = conflict;
+        if (t.refused("BIL-07", exchange, "Conflict"))
+          t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+        if (before !== null)
+          t.equal("BIL-07", "the organization's state", stateText(after), stateText(before), exchange);
+      }
+      const disabled = await callAutoTopUp(t, main, null);
+      t.verify("BIL-27", isSuccess(disabled), {
+        expected: "auto top-up disabled",
+        actual: summaryOf(disabled),
+        exchanges: [disabled],
+      });
+      if (!isSuccess(disabled)) return;
+    }
+    // Whatever that is answered, it can be enabled afterwards.
+    await disableAutoTopUp(t, main);
+    t.accepted("BIL-06", await callAutoTopUp(t, main, wish));
+  },
+});
+
+/** What is charged while auto top-up is enabled. */
+export const paying = check({
+  id: "billing.auto-top-up-pays",
+  title: "A charge that leaves less than the threshold tops the wallet up once, and no other charge does",
+  rules: ["BIL-25"],
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const price = await priceOf(t, await (await t.tenant({ clock: "manual" })).main());
+    // Two lookups more than the threshold covers: the third one crosses it.
+    const threshold = 100;
+    const covered = threshold * microsInCent + 2 * price;
+    const tenant = await t.otherTenant({ clock: "manual", wallet_micros: covered });
+    const main = await tenant.main();
+    const [product] = await productsOf(t, main);
+    await disableAutoTopUp(t, main);
+    t.control(await callAutoTopUp(t, main, { product, threshold }), "enabling auto top-up");
+    for (let lookup = 1; lookup <= 4; lookup += 1) {
+      const before = await balanceOf(tenant);
+      const { exchange } = await makeLookup(t, main);
+      const crosses = before - price < threshold * microsInCent && before >= threshold * microsInCent;
+      const wanted = before - price + (crosses ? product.cents * microsInCent : 0);
+      const after = await balanceOnce(t, tenant, (balance) => balance === wanted);
+      t.equal("BIL-25", `the wallet after lookup ${lookup}`, after, wanted, exchange);
+    }
+    // Once it is disabled, nothing comes of itself.
+    t.control(await callAutoTopUp(t, main, null), "disabling auto top-up");
+    const rest = await balanceOf(tenant);
+    const { exchange } = await makeLookup(t, main);
+    const after = await balanceOnce(t, tenant, (balance) => balance === rest - price);
+    t.equal("BIL-25", "the wallet after a lookup with auto top-up disabled", after, rest - price, exchange);
+  },
+});
+
+/** A wallet that does not cover a lookup until auto top-up is enabled. */
+export const curing = check({
+  id: "billing.auto-top-up-cures",
+  title: "To enable auto top-up cures a wallet that does not cover a charge",
+  rules: ["BIL-26"],
+  kind: "scenario",
+  needs: ["wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual", wallet_micros: 0 });
+    const main = await tenant.main();
+    const refused = await callLookup(t, main);
+    if (!answeredBy(refused, "InsufficientCredit"))
+      throw new Blocked(`a lookup without money was answered ${summaryOf(refused)}`, "see LKP-06 first", "server");
+    const products = await productsOf(t, main);
+    const largest = products.at(-1) ?? products[0];
+    await disableAutoTopUp(t, main);
+    t.control(await callAutoTopUp(t, main, { product: largest, threshold: products[0].cents }), "enabling auto top-up");
+    let last = await callLookup(t, main);
+    if (!isSuccess(last))
+      await eventually(t, tenant, async () => {
+        last = await callLookup(t, main);
+        return isSuccess(last) ? true : null;
+      });
+    t.verify("BIL-26", isSuccess(last), {
+      expected: "the lookup, now that auto top-up is enabled",
+      actual: summaryOf(last),
+      exchanges: [refused, last],
+    });
+  },
+});

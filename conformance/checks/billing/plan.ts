@@ -1,0 +1,43 @@
+import { check } from "../../context/check.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { callAutoTopUp, callTopUp, disableAutoTopUp, productsOf, usualThreshold } from "../../steps/billing.ts";
+
+/** Organizations that have no plan. */
+export const withoutPlan = check({
+  id: "billing.without-plan",
+  title: "Without a plan a top-up is not found and auto top-up has to be paid for; with one neither is so",
+  rules: ["BIL-04", "BIL-05", "BIL-10", "BIL-30"],
+  kind: "scenario",
+  needs: ["no-plan"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const usual = await (await t.tenant()).main();
+    const products = await productsOf(t, usual);
+    const planless = await (await t.otherTenant({ no_plan: true })).main();
+    for (const product of products) {
+      await disableAutoTopUp(t, usual);
+      const sound = [
+        { exchange: await callTopUp(t, usual, product.id), row: "NoPlanForTopUp" },
+        { exchange: await callAutoTopUp(t, usual, { product, threshold: usualThreshold }), row: "NoPlan" },
+      ] as const;
+      for (const { exchange, row } of sound) {
+        t.verify("BIL-30", !answeredBy(exchange, "NoPlan") && !answeredBy(exchange, "NoPlanForTopUp"), {
+          expected: `anything but ${row}: the organization has a plan`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        t.control(exchange, `paying by ${product.cents} cents with a plan`);
+      }
+      const topUp = await callTopUp(t, planless, product.id);
+      const auto = await callAutoTopUp(t, planless, { product, threshold: usualThreshold });
+      const isRefused = [
+        t.refused("BIL-05", topUp, "NoPlanForTopUp") ? topUp : null,
+        t.refused("BIL-04", auto, "NoPlan") ? auto : null,
+      ];
+      for (const exchange of isRefused)
+        if (exchange) t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+    }
+  },
+});

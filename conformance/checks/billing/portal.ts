@@ -1,0 +1,74 @@
+import { outage } from "../../arrangements/outage.ts";
+import { check } from "../../context/check.ts";
+import { dataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { havePaid, openPortal, productsOf, topUp } from "../../steps/billing.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** An organization that has never had any money, and then pays. */
+export const customer = check({
+  id: "billing.portal-customer",
+  title: "The billing portal is for organizations that have paid",
+  rules: ["BIL-08", "BIL-10", "BIL-24", "BIL-33"],
+  kind: "scenario",
+  needs: ["wallet", "lifetime-spend"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ wallet_micros: 0, lifetime_spend_micros: 0 });
+    const main = await tenant.main();
+    for (let time = 1; time <= 2; time += 1) {
+      const exchange = await openPortal(t, main);
+      if (t.refused("BIL-08", exchange, "NoBillingCustomer"))
+        t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+    }
+    const [smallest] = await productsOf(t, main);
+    const paid = await topUp(t, main, smallest);
+    let last = await openPortal(t, main);
+    await eventually(t, tenant, async () => {
+      if (!answeredBy(last, "NoBillingCustomer")) return true;
+      last = await openPortal(t, main);
+      return null;
+    });
+    t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
+      expected: "anything but a refusal for never having paid, after a top-up",
+      actual: summaryOf(last),
+      exchanges: [paid, last],
+    });
+    if (!isSuccess(last))
+      throw new Blocked(`the billing portal was answered ${summaryOf(last)}`, "see why it cannot be opened", "server");
+    const { url } = objectOf(t.shapeResponse("openBillingPortal", dataOf(last))) ?? {};
+    t.verify("BIL-33", typeof url === "string" && URL.canParse(url), {
+      expected: "the address of the portal",
+      actual: JSON.stringify(url) ?? "none",
+      exchanges: [last],
+    });
+  },
+});
+
+/** Portals that cannot be opened. */
+export const unavailable = check({
+  id: "billing.portal-unavailable",
+  title: "A portal that cannot be opened says so, and the next one opens",
+  rules: ["BIL-09", "BIL-10"],
+  kind: "scenario",
+  needs: ["outage"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    await havePaid(t, main);
+    t.control(await openPortal(t, main), "opening the portal");
+    for (const calls of [1, 2]) {
+      await tenant.arrange(outage, { kind: "billing_portal", calls });
+      for (let call = 1; call <= calls; call += 1) {
+        const exchange = await openPortal(t, main);
+        if (t.refused("BIL-09", exchange, "BillingPortalUnavailable"))
+          t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      }
+      t.control(await openPortal(t, main), "opening the portal after it was not available");
+    }
+  },
+});

@@ -1,0 +1,92 @@
+import { check } from "../../context/check.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { addedBy, callTopUp, microsInCent, paidAtOnce, productsOf, topUp } from "../../steps/billing.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { balanceOf, callLookup } from "../../steps/lookup.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** What top-ups bring. */
+export const credit = check({
+  id: "billing.top-up-credit",
+  title: "A top-up adds the amount of its product to the wallet of its organization, and to no other",
+  rules: ["BIL-23", "BIL-29"],
+  kind: "scenario",
+  needs: ["state", "fresh-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const stranger = await t.otherTenant({ clock: "manual" });
+    const theirs = await balanceOf(stranger);
+    const products = await productsOf(t, main);
+    // The smallest twice: a second one like the first is another one.
+    for (const product of [products[0], ...products]) {
+      const { exchange, added } = await addedBy(t, main, () => topUp(t, main, product));
+      t.equal("BIL-23", "what a top-up adds", added, product.cents * microsInCent, exchange);
+      t.equal("BIL-29", "the wallet of another organization", await balanceOf(stranger), theirs, exchange);
+    }
+  },
+});
+
+/** A wallet that does not cover a lookup, before and after a top-up. */
+export const cure = check({
+  id: "billing.top-up-cures",
+  title: "A top-up cures a wallet that does not cover a charge",
+  rules: ["BIL-11"],
+  kind: "scenario",
+  needs: ["wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual", wallet_micros: 0 });
+    const main = await tenant.main();
+    const refused = await callLookup(t, main);
+    if (!answeredBy(refused, "InsufficientCredit"))
+      throw new Blocked(`a lookup without money was answered ${summaryOf(refused)}`, "see LKP-06 first", "server");
+    const products = await productsOf(t, main);
+    // Whatever a lookup costs, the largest covers it if any of them does.
+    const toppedUp = await topUp(t, main, products.at(-1) ?? products[0]);
+    let last = await callLookup(t, main);
+    if (answeredBy(last, "InsufficientCredit"))
+      await eventually(t, tenant, async () => {
+        last = await callLookup(t, main);
+        return answeredBy(last, "InsufficientCredit") ? null : true;
+      });
+    t.verify("BIL-11", !answeredBy(last, "InsufficientCredit"), {
+      expected: "a lookup that is not refused for the wallet, after a top-up",
+      actual: summaryOf(last),
+      exchanges: [refused, toppedUp, last],
+    });
+  },
+});
+
+/** Products that no target has. */
+const noProducts = ["no-such-product", ""] as const;
+
+/** Top-ups by what is no product. */
+export const unknownProduct = check({
+  id: "billing.unknown-product",
+  title: "A top-up by a product that does not exist is refused",
+  rules: ["BIL-28"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const [smallest] = await productsOf(t, main);
+    t.control(await callTopUp(t, main, smallest.id), "a top-up");
+    for (const product of noProducts) {
+      const exchange = await callTopUp(t, main, product);
+      if (isSuccess(exchange)) paidAtOnce(exchange);
+      t.verify("BIL-28", isRefused(exchange), {
+        expected: `a refusal of the product ${JSON.stringify(product)}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+    }
+  },
+});

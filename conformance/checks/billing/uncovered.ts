@@ -1,0 +1,62 @@
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
+import { organizationState } from "../../arrangements/organization-state.ts";
+import type { Check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
+import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { stateText, untilAtRest } from "../../steps/effect-of.ts";
+import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
+
+const uncoveredRow: ErrorRowName = "InsufficientCredit";
+
+/** Organizations in which a call is tried that seems to change something: what was done before it may have done so. */
+const patience = 3;
+
+/** Every operation that is charged, with a wallet that is empty and with one that lacks a millionth of a dollar. */
+export const uncovered: readonly Check[] = forEachOperation((operation) => {
+  const { id, method, path, draws, errors } = operation;
+  if (!errors.includes(uncoveredRow)) return null;
+  return {
+    id: "billing.uncovered",
+    title: `${method} ${path} changes nothing where the wallet does not cover it`,
+    rules: ["BIL-12"],
+    kind: "scenario",
+    needs: ["state", "wallet"],
+    effects: ["creates"],
+    draws: sumOfDraws([soundInputCost(operation, 3).draws, callDraws(draws, 3)]),
+    async run(t) {
+      const rich = await t.tenant({ clock: "manual" });
+      const input = await soundInput(id, t, rich);
+      const before = await balanceOf(rich);
+      t.control(await t.call(id, input, await rich.main()), `${method} ${path} with money`);
+      const price = before - (await balanceOnce(t, rich, (balance) => balance < before));
+      if (price <= 0) throw new NotApplicable(`${id} is charged nothing`);
+      for (const balance of price > 1 ? [0, price - 1] : [0]) {
+        const { exchange, shows } = await refusalWith(t, operation, balance);
+        t.equal("BIL-12", "the organization's state", shows.after, shows.before, exchange);
+      }
+    },
+  };
+});
+
+/** The refusal of a call that a wallet does not cover, and what the organization had before and after it. */
+async function refusalWith(t: CheckContext<"BIL-12">, { id }: ApiOperation, wallet_micros: number) {
+  for (let tries = 1; ; tries += 1) {
+    const poor = await t.otherTenant({ clock: "manual", wallet_micros });
+    const main = await poor.main();
+    const input = await soundInput(id, t, poor);
+    await untilAtRest(t, poor);
+    const before = stateText(await poor.arrange(organizationState, {}));
+    const exchange = await t.call(id, input, main);
+    const after = stateText(await poor.arrange(organizationState, {}));
+    // Whether the wallet is looked at before a call is done is each operation's own rule.
+    if (isSuccess(exchange)) throw new NotApplicable(`${id} is done without money: ${summaryOf(exchange)}`);
+    if (!answeredBy(exchange, uncoveredRow))
+      throw new Blocked(`${id} without money was answered ${summaryOf(exchange)}`, "see the operation's own rules");
+    if (after === before || tries === patience) return { exchange, shows: { before, after } };
+  }
+}

@@ -1,0 +1,120 @@
+import { operations } from "../../generated/operations.ts";
+import type { CheckContext } from "../context/context.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { balanceOf } from "./lookup.ts";
+import { eventually } from "./settle.ts";
+
+/** Millionths of a dollar, in which the kit reads wallets, in a cent. */
+export const microsInCent = 10_000;
+
+/** What a wallet can be topped up by. */
+export interface Product {
+  readonly id: string;
+  readonly cents: number;
+}
+
+/** The products that the target lists, the smallest first; at least one. Blocks where the kit cannot read them. */
+export async function productsOf(t: CheckContext, as: Credential): Promise<readonly [Product, ...Product[]]> {
+  const exchange = await t.call("listTopUpProducts", {}, as);
+  if (answeredBy(exchange, "Forbidden"))
+    throw new Blocked(
+      "the top-up products could not be read",
+      `give the kit a key that holds ${operations.listTopUpProducts.scope}`,
+    );
+  const data = objectOf(t.shapeResponse("listTopUpProducts", dataOf(t.control(exchange, "reading top-up products"))));
+  const listed: unknown = data?.products;
+  const products = (Array.isArray(listed) ? listed : [])
+    .map((one) => ({ id: Object(one).id, cents: Object(one).amount_cents }))
+    .filter(isProduct)
+    .toSorted((one, other) => one.cents - other.cents);
+  const [first, ...others] = products;
+  if (first !== undefined) return [first, ...others];
+  throw new Blocked("the kit finds no top-up products", "say where they stand: shapes in the target file");
+}
+
+const isProduct = (one: { readonly id: unknown; readonly cents: unknown }): one is Product =>
+  typeof one.id === "string" && one.id !== "" && Number.isSafeInteger(one.cents) && Number(one.cents) > 0;
+
+/** Tops a wallet up once, whatever the answer. */
+export const callTopUp = (t: CheckContext, as: Credential, product: string): Promise<Exchange> =>
+  t.call("topUpWallet", { body: t.shapeRequest("topUpWallet", { product_id: product }) }, as);
+
+/** Tops a wallet up: a set-up step, or the sound twin of one with a defect. Blocks when that is refused, or is not paid yet. */
+export async function topUp(t: CheckContext, as: Credential, { id }: Product): Promise<Exchange> {
+  return paidAtOnce(t.control(await callTopUp(t, as, id), "a top-up"));
+}
+
+/** Blocks where a top-up leads to a page on which somebody has to pay: the kit pays nowhere. */
+export function paidAtOnce(exchange: Exchange): Exchange {
+  const address = addressIn(dataOf(exchange));
+  if (address === null) return exchange;
+  throw new Blocked(
+    `a top-up leads to ${address}, where it is to be paid`,
+    "have the target take what an organization for tests tops up as paid",
+  );
+}
+
+/** An address on the web anywhere in a value; null where there is none. */
+function addressIn(value: unknown): string | null {
+  if (typeof value === "string") return /^https?:\/\//i.test(value) ? value : null;
+  if (typeof value !== "object" || value === null) return null;
+  return (
+    Object.values(value)
+      .map(addressIn)
+      .find((found) => found !== null) ?? null
+  );
+}
+
+/** A balance below which a wallet may well top itself up, in US cents. */
+export const usualThreshold = 500;
+
+/** How auto top-up is to be. */
+export interface AutoTopUpWish {
+  readonly product: Product;
+  /** US cents. */
+  readonly threshold: number;
+}
+
+const autoTopUpBody = (t: CheckContext, wish: AutoTopUpWish | null): unknown =>
+  t.shapeRequest(
+    "setAutoTopUp",
+    wish === null
+      ? { enabled: false }
+      : { enabled: true, product_id: wish.product.id, threshold_cents: wish.threshold },
+  );
+
+/** The input with which auto top-up is enabled. */
+export const enablingInput = (t: CheckContext, wish: AutoTopUpWish) => ({ body: autoTopUpBody(t, wish) });
+
+/** Enables auto top-up, or disables it where nothing is wished, whatever the answer. */
+export const callAutoTopUp = (t: CheckContext, as: Credential, wish: AutoTopUpWish | null): Promise<Exchange> =>
+  t.call("setAutoTopUp", { body: autoTopUpBody(t, wish) }, as);
+
+/** Sees to it that auto top-up is disabled, which it may have been before. */
+export async function disableAutoTopUp(t: CheckContext, as: Credential): Promise<void> {
+  await callAutoTopUp(t, as, null);
+}
+
+export const openPortal = (t: CheckContext, as: Credential): Promise<Exchange> => t.call("openBillingPortal", {}, as);
+
+/** Has an organization be one that has paid: where it has not, it tops up. Blocks where that is refused, or brings nothing. */
+export async function havePaid(t: CheckContext, as: Credential): Promise<void> {
+  const isCustomer = async (): Promise<true | null> =>
+    answeredBy(await openPortal(t, as), "NoBillingCustomer") ? null : true;
+  if ((await isCustomer()) === true) return;
+  const [smallest] = await productsOf(t, as);
+  await topUp(t, as, smallest);
+  await eventually(t, as.tenant, isCustomer);
+}
+
+/** What a top-up adds to the wallet once it is there, in millionths of a dollar; nothing where nothing comes in time. */
+export async function addedBy(t: CheckContext, as: Credential, call: () => Promise<Exchange>) {
+  const before = await balanceOf(as.tenant);
+  const exchange = await call();
+  if (isSuccess(exchange))
+    await eventually(t, as.tenant, async () => ((await balanceOf(as.tenant)) > before ? true : null));
+  return { exchange, added: (await balanceOf(as.tenant)) - before, summary: summaryOf(exchange) };
+}

@@ -1,0 +1,153 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Contrarian } from "../edit.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { dataOf, inPlaceOf, onAnswer, onData, onRequest, withBody, withData } from "../wire.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+
+/** Milliseconds after which money is in the wallet where it is not at once. */
+const bookedAfter = 150;
+
+/** Servers that answer the questions on the wallet and on billing in other ways. */
+export const billingContrarians: readonly Contrarian[] = [
+  {
+    id: "Q200-later",
+    does: "has the money of a top-up in the wallet a while after the answer",
+    answers: "Q200",
+    changes: [
+      working(({ store }) => (tx) => ({
+        ledger: withMembers(tx.ledger, {
+          append(entry) {
+            const id = tx.organization?.id;
+            if (id === undefined || entry.kind !== "credit" || !entry.reference.startsWith("top-up"))
+              return tx.ledger.append(entry);
+            const booking = setTimeout(() => {
+              // The organization may be gone by then, and the server too.
+              store.atomically(id, (later) => later.ledger.append(entry)).catch(() => undefined);
+            }, bookedAfter);
+            booking.unref();
+            return tx.ledger.wallet();
+          },
+        }),
+      })),
+    ],
+  },
+  {
+    id: "Q200-shape",
+    does: "takes and shows top-ups under other names",
+    answers: "Q200",
+    shapes: {
+      topUpWallet: {
+        request: { product_id: "option.pack" },
+        response: { id: "ref", product_id: "pack", amount_cents: "amount", created_at: "at" },
+      },
+    },
+    changes: [
+      {
+        wire: onRequest("topUpWallet", (request) => {
+          const body = bodyOf(request);
+          // What names no option stays as wrong as it is.
+          if (typeof body !== "object" || body === null || !("option" in body)) return request;
+          return withRequestBody(request, { product_id: Object(body.option).pack });
+        }),
+      },
+      {
+        wire: onData("topUpWallet", ({ id, product_id, amount_cents, created_at }) => ({
+          ...{ ref: id, pack: product_id, amount: amount_cents, at: created_at },
+        })),
+      },
+    ],
+  },
+  {
+    id: "Q201-list",
+    does: "lists top-up products as a list with its meta",
+    answers: "Q201",
+    shapes: { listTopUpProducts: { request: {}, response: { products: "." } } },
+    changes: [
+      {
+        wire: onAnswer("listTopUpProducts", (answer) => {
+          const products = dataOf(answer)?.products;
+          if (!Array.isArray(products)) return answer;
+          const meta = { total: products.length, limit: products.length, offset: 0 };
+          return withBody(answer, { success: true, data: products, meta });
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q201-amounts",
+    does: "has other products",
+    answers: "Q201",
+    changes: [
+      {
+        file: "domain/wallet/top-up.ts",
+        find: "[500, 1_000, 2_500, 5_000, 10_000, 50_000]",
+        replace: "[20_000, 700]",
+      },
+    ],
+  },
+  {
+    id: "Q202-shape",
+    does: "takes and shows auto top-up under other names",
+    answers: "Q202",
+    shapes: {
+      setAutoTopUp: {
+        request: { enabled: "auto.on", product_id: "auto.pack", threshold_cents: "auto.below" },
+        response: { enabled: "on", product_id: "pack", threshold_cents: "below" },
+      },
+    },
+    changes: [
+      {
+        wire: onRequest("setAutoTopUp", (request) => {
+          const body = bodyOf(request);
+          // What says nothing of it stays as wrong as it is.
+          if (typeof body !== "object" || body === null || !("auto" in body)) return request;
+          const { on: enabled, pack: product_id, below: threshold_cents } = Object(body.auto);
+          return withRequestBody(request, { enabled, product_id, threshold_cents });
+        }),
+      },
+      {
+        wire: onData("setAutoTopUp", ({ enabled, product_id, threshold_cents }) => ({
+          ...{ on: enabled, pack: product_id, below: threshold_cents },
+        })),
+      },
+    ],
+  },
+  {
+    id: "Q203-shape",
+    does: "shows the portal as a link",
+    answers: "Q203",
+    shapes: { openBillingPortal: { request: {}, response: { url: "session.link" } } },
+    changes: [{ wire: onAnswer("openBillingPortal", (answer) => withLink(answer)) }],
+  },
+  {
+    id: "Q204-changes",
+    does: "changes the values of auto top-up where others are sent while it is enabled",
+    answers: "Q204",
+    changes: [
+      {
+        file: "routes/billing.ts",
+        find: "const isAgain = isEnabled === (wanted !== null);",
+        replace:
+          "const isAgain = isEnabled === (wanted !== null) && (wanted === null || JSON.stringify(wanted) === JSON.stringify(tx.organization?.autoTopUp));",
+      },
+    ],
+  },
+  {
+    id: "Q205-not-found",
+    does: "does not find a product that does not exist",
+    answers: "Q205",
+    changes: [{ wire: inPlaceOf("topUpWallet", "ValidationFailed", refuse.NotFound("There is no such product.")) }],
+  },
+  {
+    id: "Q205-bad-request",
+    does: "calls a product that does not exist a wrong request",
+    answers: "Q205",
+    changes: [{ wire: inPlaceOf("topUpWallet", "ValidationFailed", refuse.InvalidInput("There is no such product.")) }],
+  },
+];
+
+function withLink(answer: Parameters<typeof dataOf>[0]) {
+  const data = dataOf(answer);
+  return data === null ? answer : withData(answer, { session: { link: data.url } });
+}
