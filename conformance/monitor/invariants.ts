@@ -144,6 +144,16 @@ export const invariants: readonly Invariant[] = [
       ),
   },
   {
+    rule: "ENV-95",
+    applies: (e) => rowsOf(e).some((row) => row.details === "fields") && explanationsIn(e).length > 0,
+    breach: (e) =>
+      unless(
+        explanationsIn(e).every(([, why]) => typeof why !== "string" || why.trim() !== ""),
+        "an explanation of each field in error.details",
+        errorOf(e)?.details,
+      ),
+  },
+  {
     rule: "ENV-25",
     applies: (e) => isEnveloped(e) && operationOf(e)?.list === false,
     breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta),
@@ -165,6 +175,8 @@ export const invariants: readonly Invariant[] = [
       const code = codeOf(e) ?? "";
       if (rowsOf(e).length > 0 || reservedCodes.includes(code)) return null;
       const rows = rowsWithCode(code);
+      // How large a body may be is open, and so is the code of one that is too large.
+      if (rows.length === 0 && e.outcome.status === rowNamed("PayloadTooLarge").referenceStatus) return null;
       const listed = rows.length > 0 ? rows.map(rowText).join(" or ") : "a code of the catalog";
       return { expected: listed, actual: summaryOf(e), warning: rows.length === 0 };
     },
@@ -262,6 +274,9 @@ export const invariants: readonly Invariant[] = [
   },
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
+
+const explanationsIn = (exchange: Answered): readonly (readonly [field: string, why: unknown])[] =>
+  Object.entries(objectOf(errorOf(exchange)?.details) ?? {});
 
 function isObjectText(text: string): boolean {
   try {

@@ -32,6 +32,13 @@ describe("a request as a command", () => {
     expect(shellReads(command, { BYLAW_API_KEY: "s3cret" }).arguments).toContain("authorization: Bearer s3cret");
   });
 
+  test("blanks behind a body are told by their number", () => {
+    const body = '{"label":"it\'s"}'.padEnd(300_000);
+    const command = curlOf(request({ method: "POST", body }));
+    expect(command.length).toBeLessThan(500);
+    expect(shellReads(command).input).toBe(body);
+  });
+
   test("nothing else is run or replaced by the shell", () => {
     const hostile = `$(touch /tmp/x) \`id\` ${placeholder("HOME")} ' " \\ ! ; & | > \n # ~ *`;
     const sent = request({ method: "POST", headers: { "x-label": "a'b$(id)" }, body: hostile });

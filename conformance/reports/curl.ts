@@ -22,10 +22,19 @@ export function curlOf(request: SentRequest): string {
   return piped === null ? command : `${piped} | ${command}`;
 }
 
+/** Blanks behind a body that are told by their number. */
+const manyBlanks = 1000;
+
 /** The command that writes a body which cannot stand in an argument; null for one that can. */
 function pipedBody(body: string | null, bodyBase64: string | undefined): string | null {
   if (bodyBase64 !== undefined) return `printf '%s' ${shellQuoted(bodyBase64)} | base64 -d`;
-  return body !== null && hasControls(body) ? `printf '%b' ${shellQuoted(escaped(body))}` : null;
+  if (body === null) return null;
+  const text = body.trimEnd();
+  const blanks = body.length - text.length;
+  // No shell takes an argument as long as that.
+  if (blanks > manyBlanks && !hasControls(body) && body.endsWith(" ".repeat(blanks)))
+    return `printf '%s%${blanks}s' ${shellQuoted(text)} ''`;
+  return hasControls(body) ? `printf '%b' ${shellQuoted(escaped(body))}` : null;
 }
 
 /** How redaction writes the name of a secret. */

@@ -506,4 +506,16 @@ export const ENV = {
     unobservable: null,
     questions: [],
   },
+  "ENV-95": {
+    about: "FieldDetails",
+    says: "Each field in `error.details` of a failed validation has an explanation that is not empty.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document maps fields to explanations, but an empty text is a text.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -662,4 +662,16 @@ export const WHL = {
     unobservable: null,
     questions: [],
   },
+  "WHL-95": {
+    about: "DeliveryAttempt",
+    says: "A record is the same on every page and under every filter that shows it.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Each field tells of one attempt, which is over, and so has one value.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,17 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type Attempt, attemptOf } from "../../steps/attempt.ts";
-import { type FeedQuery, followPages, metaOf, type Paging, queryText, readFeed, recordsOf } from "../../steps/feed.ts";
-import { type Filters, margin, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { deleteEndpoint } from "../../steps/endpoint.ts";
+import {
+  type AttemptRecord,
+  type FeedQuery,
+  followPages,
+  metaOf,
+  type Paging,
+  queryText,
+  readFeed,
+  recordsOf,
+} from "../../steps/feed.ts";
+import { type Filters, margin, queryOf, type Treatment, treatmentOf } from "../../steps/filter-model.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
 import { settle } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage } from "../../steps/vantage.ts";
+import { newestFirst } from "./judge-pages.ts";
 import { judgeValues, valueRules } from "./judge-values.ts";
 import { type MixedFeed, mixedFeed, quietTypes } from "./mixed-feed.ts";
 import type { Pools } from "./telling-filters.ts";
@@ -27,7 +40,7 @@ export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
   check({
     id: "deliveries.feed-filters",
     title: "Filters of the feed keep what matches all of them and nothing else",
-    rules: [...valueRules, ...single, "WHL-43", "WHL-45", "WHL-52"],
+    rules: [...valueRules, ...single, "WHL-18", "WHL-24", "WHL-43", "WHL-45", "WHL-52", "WHL-95"],
     kind: "property",
     needs: ["key"],
     effects: ["creates"],
@@ -42,6 +55,8 @@ export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
       const { records, pages } = await readFeed(t, owner, { query: queryOf(feed.base) });
       judgeValues(t, records, pages);
       const attempts = await feed.read();
+      const known = new Map(records.map((record) => [attemptOf(record).id, record]));
+      const judged: JudgedFeed = { ...feed, known };
       const pools = poolsOf(attempts, feed);
       const within = (filters: Filters): Filters => ({ ...feed.base, ...filters });
       const decided = new Set<RuleId>();
@@ -53,16 +68,22 @@ export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
         if (!treatments.includes("kept") || !treatments.includes("left out")) continue;
         decided.add(rule);
         for (const [, one] of all) {
-          await compare(t, rule, feed, attempts, { filters: within(one), limit: deliveryPageMax });
+          await compare(t, rule, judged, attempts, { filters: within(one), limit: deliveryPageMax });
         }
+        const parted = onPages(
+          attempts,
+          all.map(([, one]) => within(one)),
+        );
+        if (parted !== null) await compare(t, rule, judged, attempts, parted);
       }
-      await inOtherForms(t, feed, attempts, pools);
-      for (const filters of nothing) await compare(t, "WHL-45", feed, attempts, { filters, limit: deliveryPageMax });
+      await inOtherForms(t, judged, attempts, pools);
+      for (const filters of nothing) await compare(t, "WHL-45", judged, attempts, { filters, limit: deliveryPageMax });
       for (const filters of tellingFilters(pools, attempts))
-        await compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit: deliveryPageMax });
+        await compare(t, "WHL-43", judged, attempts, { filters: within(filters), limit: deliveryPageMax });
       await t.property(several(pools), ({ filters, limit }) =>
-        compare(t, "WHL-43", feed, attempts, { filters: within(filters), limit }),
+        compare(t, "WHL-43", judged, attempts, { filters: within(filters), limit }),
       );
+      await underDeleted(t, judged);
       if (single.every((rule) => decided.has(rule)))
         throw new Blocked(
           "what is counted may change between two reads, or there are no answers to look at",
@@ -88,11 +109,31 @@ interface FilteredRead {
   readonly limit: number;
 }
 
+/** A feed at the beginning of its comparisons. */
+interface JudgedFeed extends MixedFeed {
+  /** Its records then, by id. */
+  readonly known: ReadonlyMap<string, AttemptRecord>;
+}
+
+/** Pages that the records are parted into which filters keep. */
+const parts = 3;
+
+/** Of several filters those that keep most, while they leave something out, on pages that others follow. */
+function onPages(attempts: readonly Attempt[], all: readonly Filters[]): FilteredRead | null {
+  const count = (filters: Filters, treatment: Treatment): number =>
+    attempts.filter((attempt) => treatmentOf(attempt, filters) === treatment).length;
+  const [filters] = all
+    .filter((each) => count(each, "left out") > 0)
+    .toSorted((one, other) => count(other, "kept") - count(one, "kept"));
+  if (filters === undefined || count(filters, "kept") < parts) return null;
+  return { filters, limit: Math.ceil(count(filters, "kept") / parts) };
+}
+
 /** Decides whether the feed keeps what the filters keep. */
 async function compare(
   t: CheckContext,
   rule: RuleId,
-  feed: MixedFeed,
+  feed: JudgedFeed,
   attempts: readonly Attempt[],
   { filters, limit }: FilteredRead,
 ): Promise<void> {
@@ -109,11 +150,14 @@ interface Answered extends Pick<Paging, "pages" | "refused"> {
 async function judge(
   t: CheckContext,
   rule: RuleId,
-  feed: MixedFeed,
+  feed: JudgedFeed,
   attempts: readonly Attempt[],
   { filters, query, pages, refused }: Answered,
 ): Promise<void> {
   if (refused !== null) return void t.accepted(rule, refused);
+  for (const page of pages) newestFirst(t, "WHL-18", [page]);
+  if (pages.length > 1) newestFirst(t, "WHL-24", pages);
+  await shownAlike(t, feed, pages);
   const kept = pages.flatMap(recordsOf).map(attemptOf);
   const first = feed.atRest ? differenceOf(attempts, [], kept, filters) : null;
   // Where time runs, attempts may have been added meanwhile, and a feed may show them some time after they were made.
@@ -138,6 +182,62 @@ async function judge(
   );
 }
 
+/** Decides whether records are on these pages what they were in the feed without filters. */
+async function shownAlike(
+  t: CheckContext,
+  { known, owner, base }: JudgedFeed,
+  pages: readonly Exchange[],
+): Promise<void> {
+  const shown = pages.flatMap((page) => recordsOf(page).map((record) => ({ page, record, id: attemptOf(record).id })));
+  const isOther = ({ id, record }: (typeof shown)[number], all: ReadonlyMap<string, AttemptRecord>): boolean =>
+    all.has(id) && !isDeepStrictEqual(all.get(id), record);
+  let other = shown.find((each) => isOther(each, known));
+  if (other !== undefined) {
+    // Whether a record is written anew, as when its delivery is given up, is open.
+    const { records } = await readFeed(t, owner, { query: queryOf(base) });
+    const now = new Map(records.map((record) => [attemptOf(record).id, record]));
+    other = shown.find((each) => isOther(each, known) && isOther(each, now));
+  }
+  t.verify("WHL-95", other === undefined, {
+    expected: "each record as the feed shows it without filters",
+    actual: other === undefined ? "that" : `${other.id} with other members: ${JSON.stringify(other.record)}`,
+    exchanges: other === undefined ? [] : [other.page],
+  });
+}
+
+/** Deletes an endpoint: as long as the feed shows its attempts, filters that they match find them. */
+async function underDeleted(t: CheckContext, feed: JudgedFeed): Promise<void> {
+  const { owner, endpoints, base, atRest } = feed;
+  if (!atRest) return;
+  const [, endpoint] = endpoints;
+  await deleteEndpoint(t, endpoint);
+  await settle(owner.tenant);
+  const before = await feed.read();
+  const [deleted] = before.filter(({ endpointId }) => endpointId === endpoint.id.toLowerCase());
+  if (deleted === undefined) return;
+  const { endpointId, eventType, outcome } = deleted;
+  for (const [rule, filters] of [
+    ["WHL-27", { ...base, endpointId }],
+    ["WHL-29", { ...base, eventType }],
+    ["WHL-32", { ...base, outcome }],
+  ] as const) {
+    const query = { ...queryOf(filters), limit: String(deliveryPageMax) };
+    const { pages, refused } = await followPages(t, owner, query);
+    // A deleted endpoint may be as good as one that never was.
+    if (refused !== null && answeredBy(refused, "NotFound")) continue;
+    const shown = new Set(pages.flatMap(recordsOf).map((record) => attemptOf(record).id));
+    const after = new Set((await feed.read()).map(({ id }) => id));
+    const missing = before.find(
+      (attempt) => treatmentOf(attempt, filters) === "kept" && after.has(attempt.id) && !shown.has(attempt.id),
+    );
+    t.verify(rule, refused === null && missing === undefined, {
+      expected: `the attempts that match ${queryText(query)} and are in the feed, those at a deleted endpoint, too`,
+      actual: missing === undefined ? "those" : `one less: ${described(missing)}`,
+      exchanges: refused === null ? pages.slice(0, 1) : [refused],
+    });
+  }
+}
+
 /** One instant as RFC 3339 admits it to be written. Whether others than UTC are taken is open, and how exact ones. */
 const forms: readonly ((at: Date) => string)[] = [
   (at) => at.toISOString().replace("Z", "000Z"),
@@ -154,7 +254,7 @@ const forms: readonly ((at: Date) => string)[] = [
 /** Bounds of time in other forms are refused, or mean the same. */
 async function inOtherForms(
   t: CheckContext,
-  feed: MixedFeed,
+  feed: JudgedFeed,
   attempts: readonly Attempt[],
   pools: Pools,
 ): Promise<void> {
@@ -222,7 +322,7 @@ function singles({ endpointId, eventType, outcome, instant, status }: Pools): re
     ...each("WHL-29", eventType, (type) => ({ eventType: type })),
     ...each("WHL-32", outcome, (one) => ({ outcome: one })),
     ...each("WHL-34", instant, (since) => ({ since })),
-    ...each("WHL-35", instant, (until) => ({ until })),
+    ...each("WHL-35", [...instant, Date.parse("2999-01-01T00:00:00Z")], (until) => ({ until })),
     ...each("WHL-37", status, (statusMin) => ({ statusMin })),
     ...each("WHL-38", status, (statusMax) => ({ statusMax })),
   ];

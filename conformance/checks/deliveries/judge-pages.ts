@@ -33,7 +33,7 @@ export function judgePages(
 }
 
 /** Decides whether the records of these pages, one after the other, come newest first. */
-function newestFirst(t: CheckContext, rule: "WHL-18" | "WHL-24", pages: readonly Exchange[]): void {
+export function newestFirst(t: CheckContext, rule: "WHL-18" | "WHL-24", pages: readonly Exchange[]): void {
   const shown = pages.flatMap((page) => recordsOf(page).map((record) => ({ page, at: attemptOf(record).at })));
   // Nothing is out of order where all happened at once.
   if (new Set(shown.map(({ at }) => at)).size < 2) return;

@@ -3,6 +3,8 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { idOf } from "../../steps/own-key.ts";
 import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
@@ -35,6 +37,46 @@ export const concurrentBurst = check({
       isRefusal: isThrottled,
       admits: "KEYC-29",
       refuses: "KEYC-30",
+      warnOnly: { tooFew: !full, tooMany: false },
+    });
+  },
+});
+
+/** Rotations that come beside as many creations: more calls than the bucket has room for, and fewer of either. */
+const ofEach = capacity - 2;
+
+/** Creations and rotations are counted together, however many of them arrive at once. */
+export const concurrentMixedBurst = check({
+  id: "limits.concurrent-mixed-burst",
+  title: "Creations and rotations that arrive at once are admitted exactly as often as their bucket has room",
+  rules: ["KEYC-32"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "exhausts"],
+  draws: { apiKeyWrites: 3 * ofEach },
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    if (!tenant.manualClock)
+      throw new Blocked(
+        "time runs, so a bucket refills during the burst",
+        "give the kit a sandbox, or an advance hook whose clock is manual",
+      );
+    const alone = tenant.fresh;
+    const main = await tenant.main();
+    // Each is rotated once: of two rotations of one key at once, one may find it gone.
+    const ids: string[] = [];
+    while (ids.length < ofEach) ids.push(idOf(await tenant.keyWith([readScope], { unused: true })));
+    const full = await fillBucket(tenant, alone, size);
+    const exchanges = await Promise.all(
+      ids.flatMap((id) => [t.attempt("rotateApiKey", { path: { id } }, main), create(t, main)]),
+    );
+    judgeConcurrentCalls(t, {
+      exchanges,
+      noun: "creations and rotations",
+      room: capacity,
+      isRefusal: isThrottled,
+      admits: "KEYC-32",
+      refuses: "KEYC-32",
       warnOnly: { tooFew: !full, tooMany: false },
     });
   },
