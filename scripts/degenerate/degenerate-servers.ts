@@ -183,7 +183,7 @@ export const degenerateServers: readonly DegenerateServer[] = [
     name: "400 in the envelope",
     answer: refused("ValidationFailed400", { details: { id: "No." } }),
     stopped: alike(/answers 400 VALIDATION_FAILED to everything/),
-    keeps: [refuses, { rules: ["ENV-16", "ENV-18"], why: "each answer names a field in texts" }],
+    keeps: [refuses, { rules: ["ENV-16", "ENV-18", "ENV-95"], why: "each answer names a field in texts" }],
   },
   {
     name: "429 in the envelope",

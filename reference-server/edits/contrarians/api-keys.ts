@@ -133,6 +133,24 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q46-unnamed",
+    does: "makes another key of one that is rotated, and answers with its secret alone",
+    answers: "Q46",
+    excludes: ["Q46-shape", "Q46-prefix"],
+    changes: [
+      {
+        file: "routes/api-keys.ts",
+        find: 'const nextId = choices.rotatedId === "same" ? path.id : world.newId();',
+        replace: "const nextId = world.newId();",
+      },
+      {
+        file: "routes/api-keys.ts",
+        find: "return { ...wireKey(rotated, precision), plaintext: secret.plaintext };",
+        replace: "return { plaintext: secret.plaintext } as never;",
+      },
+    ],
+  },
+  {
     id: "Q41-form",
     does: "gives key secrets another form behind the mark",
     answers: "Q41",

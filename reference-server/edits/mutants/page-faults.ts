@@ -11,7 +11,7 @@ import { onAnswer, refusedWith, type WireRequest } from "../wire.ts";
 import { queryOf, withQuery } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
-const { listDeliveryAttempts, deleteWebhookEndpoint, replayDelivery } = operations;
+const { listDeliveryAttempts, listMessages, deleteWebhookEndpoint, replayDelivery } = operations;
 const list = listDeliveryAttempts.id;
 
 type Records = readonly DeliveryAttempt[];
@@ -254,4 +254,16 @@ export const pageFaultMutants: readonly Mutant[] = [
         }),
     })),
   ]),
+  wireMutant("MSG-61", "offset", "counts where a page of messages begins anew", (serve) => {
+    const begins = new Map<string, number>();
+    return async (request) => {
+      const answer = await serve(request);
+      const meta = request.operation === listMessages.id ? metaIn(answer) : undefined;
+      if (meta === undefined) return answer;
+      const begin = begins.get(queryOf(request).get("cursor") ?? "") ?? 0;
+      if (typeof meta.next_cursor === "string") begins.set(meta.next_cursor, begin + meta.limit);
+      const whole = await serve(withQuery(request, { cursor: undefined, limit: String(bounds.deliveryPageMax) }));
+      return withRecords(answer, recordsIn(whole).slice(begin, begin + meta.limit));
+    };
+  }),
 ];
