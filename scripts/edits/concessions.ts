@@ -19,6 +19,12 @@ export const concessions: readonly Concession[] = [
     why: "The document names no scope for a rotation; that a key which may only read gets a new secret is worth a look.",
   },
   {
+    choices: ["Q46-unnamed"],
+    leaves: "undecided",
+    rules: ["KEYR-01", "KEYR-03", "KEYR-06", "KEYR-07", "KEYR-08"],
+    why: "Where a rotation does not name the key that it makes, nobody can read that one or rotate it again.",
+  },
+  {
     choices: ["Q134-front"],
     leaves: "warned",
     rules: ["AUTH-03", "ENV-29"],

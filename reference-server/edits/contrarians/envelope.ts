@@ -28,13 +28,25 @@ export const envelopeContrarians: readonly Contrarian[] = [
     id: "Q13-small",
     does: "reads bodies of up to 64 KiB",
     answers: "Q13",
-    changes: [{ file: "http/read-body.ts", find: "bodyLimit = 1024 * 1024", replace: "bodyLimit = 64 * 1024" }],
+    changes: [
+      {
+        file: "http/read-body.ts",
+        find: "export const bodyLimit = 1024 * 1024;",
+        replace: "export const bodyLimit = 64 * 1024;",
+      },
+    ],
   },
   {
     id: "Q13-large",
     does: "reads bodies of up to 16 MiB",
     answers: "Q13",
-    changes: [{ file: "http/read-body.ts", find: "bodyLimit = 1024 * 1024", replace: "bodyLimit = 16 * 1024 * 1024" }],
+    changes: [
+      {
+        file: "http/read-body.ts",
+        find: "export const bodyLimit = 1024 * 1024;",
+        replace: "export const bodyLimit = 16 * 1024 * 1024;",
+      },
+    ],
     excludes: ["Q13-small"],
   },
   {
