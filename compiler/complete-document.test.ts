@@ -24,6 +24,7 @@ const operation: Operation = {
   success: { allowed: 200, reference: 200, question: null },
   errors: ["Denied", "Blocked"],
   refusals: [],
+  optionalRefusals: [],
   narrowings: [],
   secrets: [],
   place,
@@ -39,6 +40,7 @@ const row = (name: string, code: string, when: string): ErrorRow => ({
   when,
   extension: false,
   anywhere: false,
+  notOffered: null,
   headers: [],
   place,
 });

@@ -90,6 +90,7 @@ export interface Operation {
   /** Names of the error rows that may answer. */
   readonly errors: readonly string[];
   readonly refusals: readonly Refusal[];
+  readonly optionalRefusals: readonly OptionalRefusal[];
   readonly narrowings: readonly Narrowing[];
   /** JSON Pointers into the answer's payload where secrets stand; `*` matches any array item. */
   readonly secrets: readonly string[];
@@ -120,11 +121,20 @@ export interface Refusal {
   readonly row: string;
 }
 
+/** A body value at `pointer` (or below) that breaks one of `keywords` is refused with the row that an option names. */
+export interface OptionalRefusal {
+  readonly pointer: string;
+  readonly keywords: readonly string[];
+  readonly option: string;
+}
+
 /** What the reference demands of the body property at `pointer` beyond the contract. */
 export interface Narrowing {
   readonly pointer: string;
   readonly question: string;
   readonly required: boolean;
+  /** Option of the reference that demands the property by its first value; null where none decides. */
+  readonly requiredBy: string | null;
   readonly schema: JsonSchema;
 }
 
@@ -141,6 +151,8 @@ export interface ErrorRow {
   readonly extension: boolean;
   /** May answer any operation. */
   readonly anywhere: boolean;
+  /** What a server that answers so lawfully does not do, after "the target"; null where it fails to do something. */
+  readonly notOffered: string | null;
   /** Documented answer headers other than the one that identifies the request. */
   readonly headers: readonly string[];
   readonly place: Place;

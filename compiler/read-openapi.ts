@@ -162,6 +162,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     success: { allowed, reference: allowed === "2XX" ? 200 : allowed, question: null },
     errors: [],
     refusals: [],
+    optionalRefusals: [],
     narrowings: [],
     secrets: [],
     place,

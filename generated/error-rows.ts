@@ -12,6 +12,7 @@ export const errorRows = {
     when: "the request is structurally wrong; sent again unchanged, it fails again",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ValidationFailed400: {
@@ -23,6 +24,7 @@ export const errorRows = {
     when: "a path parameter is malformed; some routes answer other validation failures in this form too",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   SandboxUnauthorized: {
@@ -34,6 +36,7 @@ export const errorRows = {
     when: "the sandbox token is missing or wrong",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   Unauthorized: {
@@ -45,6 +48,7 @@ export const errorRows = {
     when: "authentication failed; the message is the same for every cause",
     extension: false,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   BelowMinimumCredit: {
@@ -56,6 +60,7 @@ export const errorRows = {
     when: "the top-up is below the least amount of the organization's plan",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InsufficientCredit: {
@@ -67,6 +72,7 @@ export const errorRows = {
     when: "the wallet does not cover the charge; nothing was changed",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   NoPlan: {
@@ -78,6 +84,7 @@ export const errorRows = {
     when: "auto top-up was set while the organization has no plan",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   Forbidden: {
@@ -89,6 +96,7 @@ export const errorRows = {
     when: "the caller lacks a permission that the call or a value in it needs",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   PlanRequired: {
@@ -100,6 +108,7 @@ export const errorRows = {
     when: "the organization's plan tier is too low for the route; the message names other ways",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   PlatformRequired: {
@@ -111,6 +120,7 @@ export const errorRows = {
     when: "a caller who is not staff sent the staff header or tried a staff operation",
     extension: false,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   UserRequired: {
@@ -122,6 +132,7 @@ export const errorRows = {
     when: "the route serves signed-in users and was called with an API key",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   NoPlanForTopUp: {
@@ -133,6 +144,7 @@ export const errorRows = {
     when: "a top-up was asked for while the organization has no plan",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   NotFound: {
@@ -144,6 +156,7 @@ export const errorRows = {
     when: "the resource is missing, belongs to another organization or was released",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   SandboxNotFound: {
@@ -155,6 +168,7 @@ export const errorRows = {
     when: "the organization, key or other thing to arrange does not exist",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   MethodNotAllowed: {
@@ -166,6 +180,7 @@ export const errorRows = {
     when: "the path exists but not with this method",
     extension: true,
     anywhere: true,
+    notOffered: null,
     headers: ["Allow"],
   },
   BrandNotVerified: {
@@ -177,6 +192,7 @@ export const errorRows = {
     when: "the identity of the campaign's brand is not verified",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   CampaignNotActive: {
@@ -188,6 +204,7 @@ export const errorRows = {
     when: "the campaign exists but is not active",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   Conflict: {
@@ -199,6 +216,7 @@ export const errorRows = {
     when: "the wanted state is already in effect",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   IllegalTransition: {
@@ -210,6 +228,7 @@ export const errorRows = {
     when: "the wanted move does not exist from the present state",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InsufficientInventory: {
@@ -221,6 +240,7 @@ export const errorRows = {
     when: "a bulk order cannot be met in full; nothing was assigned",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InsufficientInventoryOnOrder: {
@@ -232,6 +252,7 @@ export const errorRows = {
     when: "an order of chosen numbers cannot be met in full; nothing was assigned",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   LimitExceeded: {
@@ -243,6 +264,7 @@ export const errorRows = {
     when: "the organization has as many active webhook endpoints as it may",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   MessageNotCancelable: {
@@ -254,6 +276,7 @@ export const errorRows = {
     when: "the message is already claimed or terminal, unknown, or another organization's",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   NoBillingCustomer: {
@@ -265,6 +288,7 @@ export const errorRows = {
     when: "the billing portal was asked for before the organization ever paid",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   NumberNotAssigned: {
@@ -276,6 +300,7 @@ export const errorRows = {
     when: "a campaign was attached to or detached from a number that is not assigned",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   EventExpired: {
@@ -287,6 +312,7 @@ export const errorRows = {
     when: "the event of the delivery is past retention; this does not change",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   PayloadTooLarge: {
@@ -298,6 +324,7 @@ export const errorRows = {
     when: "the body is larger than the server reads",
     extension: true,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   UnsupportedMediaType: {
@@ -309,6 +336,7 @@ export const errorRows = {
     when: "the body has a media type that the server does not read",
     extension: true,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   CursorParametersChanged: {
@@ -320,6 +348,7 @@ export const errorRows = {
     when: "the next page of a metric was asked for with other parameters than those that made its cursor",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   GranularityNotAvailable: {
@@ -331,6 +360,7 @@ export const errorRows = {
     when: "the granularity is finer than the plan tier allows",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ImmutableNotificationKey: {
@@ -342,6 +372,7 @@ export const errorRows = {
     when: "a notification that cannot be turned off was set",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InvalidArrangement: {
@@ -353,6 +384,7 @@ export const errorRows = {
     when: "a field of the request is not valid",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InvalidTimezone: {
@@ -364,6 +396,7 @@ export const errorRows = {
     when: "the timezone is not an IANA name",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   LineTypeBlocked: {
@@ -375,6 +408,7 @@ export const errorRows = {
     when: "the recipient's latest successful lookup found a fixed line; nothing was created or charged",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   LookupUnsupportedRegion: {
@@ -386,6 +420,7 @@ export const errorRows = {
     when: "the number lies outside the supported region",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   MetricNotAvailable: {
@@ -397,6 +432,7 @@ export const errorRows = {
     when: "lookup metrics were asked for by an organization that never ran a lookup",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   QuietHours: {
@@ -408,6 +444,7 @@ export const errorRows = {
     when: "it is quiet hours where the recipient is and the organization rejects then; nothing was created or charged",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   QuietHoursBypassForbidden: {
@@ -419,6 +456,7 @@ export const errorRows = {
     when: "the request bypasses quiet hours without the permission to",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ResellerHasBrands: {
@@ -430,6 +468,7 @@ export const errorRows = {
     when: "reseller mode was turned off while a brand exists",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ResellerNotEligible: {
@@ -441,6 +480,7 @@ export const errorRows = {
     when: "reseller mode was turned on for an organization that is not commercial",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ResellerRequired: {
@@ -452,6 +492,7 @@ export const errorRows = {
     when: "a further brand needs reseller mode",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   UnknownArrangement: {
@@ -463,6 +504,7 @@ export const errorRows = {
     when: "the server cannot arrange this: an unknown plan, bucket, scope or outage",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   UnknownNotificationKey: {
@@ -474,6 +516,7 @@ export const errorRows = {
     when: "a notification channel, or a toggle of the e-mail channel, does not exist",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   ValidationFailed: {
@@ -485,6 +528,7 @@ export const errorRows = {
     when: "a field of the query or body is not valid, or a bulk batch is larger than its allowance",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   WindowTooLarge: {
@@ -496,6 +540,7 @@ export const errorRows = {
     when: "the window holds more buckets than allowed at the granularity",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   RateLimited: {
@@ -507,6 +552,7 @@ export const errorRows = {
     when: "a limit of the organization is used up",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: ["Retry-After"],
   },
   ConsentRequired: {
@@ -518,6 +564,7 @@ export const errorRows = {
     when: "the recipient has not opted in or has opted out; nothing was queued or charged",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   InternalError: {
@@ -529,6 +576,7 @@ export const errorRows = {
     when: "the server failed; the message says nothing of the cause",
     extension: false,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   SandboxFailed: {
@@ -540,6 +588,7 @@ export const errorRows = {
     when: "the server failed",
     extension: false,
     anywhere: true,
+    notOffered: null,
     headers: [],
   },
   BillingPortalUnavailable: {
@@ -551,6 +600,7 @@ export const errorRows = {
     when: "the billing portal's session could not be created; a later try may succeed",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   LookupFailed: {
@@ -562,6 +612,7 @@ export const errorRows = {
     when: "the platform could not complete a lookup; its charge was returned",
     extension: false,
     anywhere: false,
+    notOffered: null,
     headers: [],
   },
   MmsDisabled: {
@@ -573,6 +624,7 @@ export const errorRows = {
     when: "multimedia messages are not available at present",
     extension: false,
     anywhere: false,
+    notOffered: "takes no multimedia messages at present",
     headers: [],
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;

@@ -194,6 +194,9 @@ const silent: readonly string[] = [
   ...["errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
   ...["buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
   "deliveryHeaders/*/component",
+  // What the reference makes of its options, and what a server may lawfully lack, bind no client.
+  ...["pointer", "keywords/*", "option"].map((part) => `operations/*/optionalRefusals/*/${part}`),
+  ...["operations/*/narrowings/*/requiredBy", "errors/*/notOffered"],
   ...["bounds/*/summary", "constants/*/summary"],
   ...[
     "rules/*/why",

@@ -83,6 +83,7 @@ export const plantedFacts: readonly PlantedChange[] = [
       when: "",
       extension: false,
       anywhere: false,
+      notOffered: null,
       headers: [],
       place: { file: "a.tsp" },
     }),

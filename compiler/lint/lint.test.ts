@@ -189,6 +189,20 @@ const planted: readonly Planted[] = [
     says: "What the reference demands of /name in POST /widgets (makeWidget)",
   },
   {
+    code: "unknown-option",
+    title: "a member is required by an option that no question has",
+    replace: [[name, `@narrowed("Q1", #{ requiredBy: "whim" })\n  ${name}`]],
+    blames: "makeWidget",
+    says: "/name in POST /widgets (makeWidget) is required by the option whim",
+  },
+  {
+    code: "unknown-option",
+    title: "a member is refused by an option that no question has",
+    replace: [[name, `@refusedByOption("whim", #["type"])\n  ${name}`]],
+    blames: "makeWidget",
+    says: "/name in POST /widgets (makeWidget) is refused by the option whim",
+  },
+  {
     code: "unknown-question",
     title: "an operation's scope leans on a question that is not declared",
     replace: [["@get @list @scope(Scope.read)\n  listWidgets", '@get @list @scope(Scope.read, "Q7")\n  listWidgets']],

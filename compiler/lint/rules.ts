@@ -18,6 +18,7 @@ import { scopeWithoutDenial } from "./scope-without-denial.ts";
 import { unanchoredPattern } from "./unanchored-pattern.ts";
 import { unboundedPattern } from "./unbounded-pattern.ts";
 import { unknownErrorCode } from "./unknown-error-code.ts";
+import { unknownOption } from "./unknown-option.ts";
 import { unknownQuestion } from "./unknown-question.ts";
 
 /** Every lint rule; each reports the code that its file is named after. */
@@ -38,6 +39,7 @@ export const lintRules: readonly LintRule[] = [
   duplicateQuestionId,
   questionWithoutAlternatives,
   unknownQuestion,
+  unknownOption,
   exampleInvalid,
   invalidPattern,
   unanchoredPattern,

@@ -26,9 +26,9 @@ ${constructors}} as const;
 }
 
 function entry(row: ErrorRow): object {
-  const { service, code, status, referenceStatus, when, extension, anywhere, headers } = row;
+  const { service, code, status, referenceStatus, when, extension, anywhere, notOffered, headers } = row;
   const details = row.details.kind === "keys" ? row.details.keys : row.details.kind;
-  return { service, code, status, referenceStatus, details, when, extension, anywhere, headers };
+  return { service, code, status, referenceStatus, details, when, extension, anywhere, notOffered, headers };
 }
 
 function constructorOf(row: ErrorRow): string {

@@ -31,7 +31,7 @@ export const operationList: readonly Operation[] = Object.values(operations);
 
 function entry(operation: Operation): object {
   const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, list } = operation;
-  const { idempotencyHeader, pageSize, payload, errors, refusals, secrets } = operation;
+  const { idempotencyHeader, pageSize, payload, errors, refusals, optionalRefusals, secrets } = operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
   return {
@@ -52,6 +52,10 @@ function entry(operation: Operation): object {
     success: { allowed, reference },
     errors,
     refusals,
+    optionalRefusals,
+    requiredBy: operation.narrowings.flatMap(({ pointer, requiredBy }) =>
+      requiredBy === null ? [] : [{ pointer, option: requiredBy }],
+    ),
     secrets,
   };
 }

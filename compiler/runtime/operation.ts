@@ -32,6 +32,14 @@ export interface Operation {
     readonly keywords: readonly string[];
     readonly row: string;
   }[];
+  /** The same, with the row that is the value of an option. */
+  readonly optionalRefusals: readonly {
+    readonly pointer: string;
+    readonly keywords: readonly string[];
+    readonly option: string;
+  }[];
+  /** Body members that are demanded beyond the contract while an option has its first value. */
+  readonly requiredBy: readonly { readonly pointer: string; readonly option: string }[];
   /** JSON Pointers into the answer's payload where secrets stand; `*` is any array item. */
   readonly secrets: readonly string[];
 }

@@ -16,6 +16,8 @@ export interface ErrorRow {
   readonly extension: boolean;
   /** May answer any operation. */
   readonly anywhere: boolean;
+  /** What a server that answers so lawfully does not do, after "the target"; null for other rows. */
+  readonly notOffered: string | null;
   readonly headers: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export function readErrorRow(
   { value }: Declared<ErrorRowFacts>,
   service: ServiceName,
 ): ReadRow {
-  const { when, extension = false, referenceStatus, notStatus = [], anywhere = false } = value;
+  const { when, extension = false, referenceStatus, notStatus = [], anywhere = false, notOffered = null } = value;
   const found = new Map<EnvelopePart, readonly [pointer: string, property: ModelProperty]>();
   for (const [pointer, property] of propertiesOf(model)) {
     const part = source.partOf(property);
@@ -60,6 +60,7 @@ export function readErrorRow(
       when,
       extension,
       anywhere,
+      notOffered,
       headers,
       place: source.place(model),
     },

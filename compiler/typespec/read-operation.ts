@@ -13,7 +13,7 @@ import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
 import type { DrawFacts } from "../../spec/vocabulary/facts.ts";
 import type { Declared } from "../../spec/vocabulary/vocabulary.ts";
-import type { Draw, Method, Narrowing, Operation, Refusal } from "../contract.ts";
+import type { Draw, Method, Narrowing, Operation, OptionalRefusal, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
 import type { ReadService } from "./read-services.ts";
 import type { SpecSource } from "./spec-source.ts";
@@ -62,6 +62,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     },
     errors: rows.map((row) => row.name),
     refusals: body.flatMap(([pointer, property]) => refusalsOf(source, pointer, property)),
+    optionalRefusals: body.flatMap(([pointer, property]) => optionalRefusalsOf(source, pointer, property)),
     narrowings: body.flatMap(([pointer, property]) => narrowingsOf(source, pointer, property)),
     secrets,
     place: source.place(type),
@@ -118,12 +119,19 @@ function refusalsOf({ vocabulary }: SpecSource, pointer: string, property: Model
   return declared.map(({ value }) => ({ pointer, keywords: value.keywords, row: value.row.name }));
 }
 
+function optionalRefusalsOf({ vocabulary }: SpecSource, pointer: string, property: ModelProperty): OptionalRefusal[] {
+  return sources(property).flatMap((p) => {
+    const declared = vocabulary.optionalRefusals.get(p);
+    return declared ? [{ pointer, ...declared.value }] : [];
+  });
+}
+
 function narrowingsOf({ vocabulary }: SpecSource, pointer: string, property: ModelProperty): Narrowing[] {
   return sources(property).flatMap((p) => {
     const declared = vocabulary.narrowings.get(p);
     if (!declared) return [];
-    const { question, required = false, ...schema } = declared.value;
-    return [{ pointer, question, required, schema }];
+    const { question, requiredBy = null, required = requiredBy !== null, ...schema } = declared.value;
+    return [{ pointer, question, required, requiredBy, schema }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CallInput, CheckContext } from "../context/context.ts";
 import type { ApiOperation } from "../context/for-each-operation.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { rowAllows, rowsWithCode } from "../exchange/admits.ts";
+import { codeOf, type Exchange, statusOf } from "../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
@@ -33,7 +34,7 @@ export async function soundCall(t: CheckContext, operation: ApiOperation, tenant
 
 /** Ends a check of what a target may lawfully lack, where it says that it does. */
 export function unlessLacking(exchange: Exchange): Exchange {
-  if (answeredBy(exchange, "MmsDisabled"))
-    throw new NotApplicable("the target takes no multimedia messages at present");
+  const row = rowsWithCode(codeOf(exchange) ?? "").find((one) => rowAllows(one, statusOf(exchange) ?? 0));
+  if (row?.notOffered != null) throw new NotApplicable(`the target ${row.notOffered}`);
   return exchange;
 }

@@ -29,6 +29,8 @@ export const createApiKey = {
     "InternalError",
   ],
   refusals: [{ pointer: "/scopes", keywords: ["minItems", "uniqueItems", "pattern"], row: "InvalidInput" }],
+  optionalRefusals: [{ pointer: "/scopes", option: "scopesMissing", keywords: ["required", "type"] }],
+  requiredBy: [{ pointer: "/label", option: "labelRule" }],
   secrets: ["/plaintext"],
 } as const satisfies Operation;
 
@@ -51,6 +53,8 @@ export const getApiKey = {
   success: { allowed: "2XX", reference: 200 },
   errors: ["ValidationFailed400", "NotFound", "Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -84,5 +88,7 @@ export const rotateApiKey = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: ["/plaintext"],
 } as const satisfies Operation;

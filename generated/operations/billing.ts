@@ -31,6 +31,8 @@ export const topUpWallet = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -53,6 +55,8 @@ export const listTopUpProducts = {
   success: { allowed: "2XX", reference: 200 },
   errors: ["Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -87,6 +91,8 @@ export const setAutoTopUp = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -119,5 +125,7 @@ export const openBillingPortal = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

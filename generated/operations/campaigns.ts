@@ -30,6 +30,8 @@ export const createCampaign = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -52,5 +54,7 @@ export const getCampaign = {
   success: { allowed: "2XX", reference: 200 },
   errors: ["ValidationFailed400", "NotFound", "Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

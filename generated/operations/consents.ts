@@ -30,6 +30,8 @@ export const captureConsent = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -62,5 +64,7 @@ export const captureConsentBatch = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

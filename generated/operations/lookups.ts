@@ -32,6 +32,8 @@ export const createLookup = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -54,5 +56,7 @@ export const getLookup = {
   success: { allowed: "2XX", reference: 200 },
   errors: ["ValidationFailed400", "NotFound", "Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

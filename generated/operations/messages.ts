@@ -38,6 +38,8 @@ export const sendMessage = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -69,6 +71,8 @@ export const uploadMedia = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -99,6 +103,8 @@ export const listMessages = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -121,6 +127,8 @@ export const getMessage = {
   success: { allowed: "2XX", reference: 200 },
   errors: ["ValidationFailed400", "NotFound", "Unauthorized", "Forbidden", "PlatformRequired", "InternalError"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -151,5 +159,7 @@ export const cancelMessage = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

@@ -20,5 +20,7 @@ export const receiveText = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

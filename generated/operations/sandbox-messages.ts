@@ -20,5 +20,7 @@ export const moveMessage = {
   success: { allowed: 200, reference: 200 },
   errors: ["IllegalTransition", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

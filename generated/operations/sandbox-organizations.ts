@@ -20,6 +20,8 @@ export const getCapabilities = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "SandboxFailed"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -42,6 +44,8 @@ export const createOrganization = {
   success: { allowed: 200, reference: 200 },
   errors: ["UnknownArrangement", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -64,6 +68,8 @@ export const deleteOrganization = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -86,6 +92,8 @@ export const createOrganizationKey = {
   success: { allowed: 200, reference: 200 },
   errors: ["UnknownArrangement", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: ["/plaintext"],
 } as const satisfies Operation;
 
@@ -108,6 +116,8 @@ export const revokeOrganizationKey = {
   success: { allowed: 200, reference: 200 },
   errors: ["IllegalTransition", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -130,6 +140,8 @@ export const createSession = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: ["/token"],
 } as const satisfies Operation;
 
@@ -155,6 +167,8 @@ export const advanceClock = {
   success: { allowed: 200, reference: 200 },
   errors: ["IllegalTransition", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -177,6 +191,8 @@ export const getOrganizationState = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -199,5 +215,7 @@ export const setOutage = {
   success: { allowed: 200, reference: 200 },
   errors: ["UnknownArrangement", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

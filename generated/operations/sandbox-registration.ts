@@ -20,6 +20,8 @@ export const verifyBrand = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -42,5 +44,7 @@ export const moveCampaign = {
   success: { allowed: 200, reference: 200 },
   errors: ["IllegalTransition", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

@@ -20,6 +20,8 @@ export const emitEvent = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -42,6 +44,8 @@ export const changeEndpoint = {
   success: { allowed: 200, reference: 200 },
   errors: ["IllegalTransition", "SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -64,6 +68,8 @@ export const forceAnswers = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -86,5 +92,7 @@ export const sendCallback = {
   success: { allowed: 200, reference: 200 },
   errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;

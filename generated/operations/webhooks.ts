@@ -29,6 +29,8 @@ export const createWebhookEndpoint = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -60,6 +62,8 @@ export const deleteWebhookEndpoint = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -91,6 +95,8 @@ export const rotateEndpointSecret = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: ["/secret"],
 } as const satisfies Operation;
 
@@ -123,6 +129,8 @@ export const testWebhookEndpoint = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
 
@@ -153,5 +161,7 @@ export const rotateOrganizationSecret = {
     "InternalError",
   ],
   refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
   secrets: ["/secret"],
 } as const satisfies Operation;

@@ -2,6 +2,7 @@ import type { Choices } from "../../generated/choices.ts";
 import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
+import { chosen } from "./chosen.ts";
 import { type Exchange, routeOf, type Step } from "./exchange.ts";
 import { type FieldFault, type FieldNaming, fieldDetails } from "./field-details.ts";
 import { bodyLimit, readBody } from "./read-body.ts";
@@ -51,8 +52,11 @@ export function bodyAndQuery<Caller>({ rows, naming, refusals }: RequestValidati
 
 /** What the choices make of fields for which the contract leaves the row open. */
 export function chosenRefusals(choices: Choices, operation: Operation): readonly FieldRefusal[] {
-  if (operation.id !== "createApiKey" || choices.scopesMissing === "ValidationFailed") return operation.refusals;
-  return [...operation.refusals, { pointer: "/scopes", keywords: ["required", "type"], row: choices.scopesMissing }];
+  const optional = operation.optionalRefusals.flatMap(({ option, ...fields }) => {
+    const { value, isReference } = chosen(choices, option);
+    return isReference ? [] : [{ ...fields, row: value }];
+  });
+  return [...operation.refusals, ...optional];
 }
 
 function checkQuery<Caller>(exchange: Exchange<Caller>): readonly Violation[] {

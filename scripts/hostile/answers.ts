@@ -1,5 +1,6 @@
 import { constants } from "../../generated/constants.ts";
 import { errorRows } from "../../generated/error-rows.ts";
+import type { ErrorRow } from "../../generated/runtime/refusal.ts";
 
 /** One answer as it came over the wire. */
 export interface RawAnswer {
@@ -50,12 +51,14 @@ function nameAndValue(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
+const lacks = Object.values<ErrorRow>(errorRows).filter(({ notOffered }) => notOffered !== null);
+
 /** What an answer lacks that every answer under this server must have; empty when it is whole. */
 export function flawsOf({ status, headers, body }: RawAnswer): readonly string[] {
   const id = headers.get(constants.requestIdHeader.toLowerCase()) ?? "";
   const { success, error, data } = parsed(body ?? "");
   // What the reference lacks it says with a status like that, which is no failure.
-  const isLack = status === errorRows.MmsDisabled.referenceStatus && error?.code === errorRows.MmsDisabled.code;
+  const isLack = lacks.some((row) => status === row.referenceStatus && error?.code === row.code);
   const flaws = [
     ...(status >= 500 && !isLack ? [`status ${status}`] : []),
     ...(id === "" ? [`no ${constants.requestIdHeader}`] : []),

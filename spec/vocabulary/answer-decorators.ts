@@ -44,6 +44,9 @@ export const answerDecorators = {
     const { refusals } = of(context);
     refusals.set(target, [...(refusals.get(target) ?? []), declared(context, target, { row, keywords })]);
   },
+  refusedByOption(context: DecoratorContext, target: ModelProperty, option: string, keywords: readonly string[]): void {
+    of(context).optionalRefusals.set(target, declared(context, target, { option, keywords }));
+  },
   narrowed(context: DecoratorContext, target: ModelProperty, questionId: string, narrowing: NarrowingFacts): void {
     of(context).narrowings.set(target, declared(context, target, { question: questionId, ...narrowing }));
   },

@@ -63,10 +63,12 @@ export interface ErrorRowFacts {
   readonly referenceStatus?: number;
   readonly notStatus?: readonly number[];
   readonly anywhere?: boolean;
+  readonly notOffered?: string;
 }
 
 export interface NarrowingFacts {
   readonly required?: boolean;
+  readonly requiredBy?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

@@ -60,6 +60,10 @@ export interface Vocabulary {
   readonly eventTypes: Enum[];
   readonly openEnums: Set<Enum>;
   readonly deliveryHeaders: Model[];
+  readonly optionalRefusals: Map<
+    ModelProperty,
+    Declared<{ readonly option: string; readonly keywords: readonly string[] }>
+  >;
   readonly refusals: Map<ModelProperty, Declared<{ readonly row: Model; readonly keywords: readonly string[] }>[]>;
   readonly narrowings: Map<ModelProperty, Declared<{ readonly question: string } & NarrowingFacts>>;
   readonly referenceStatuses: Map<Operation, Declared<{ readonly question: string; readonly status: number }>>;
@@ -98,6 +102,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     eventTypes: [],
     openEnums: new Set(),
     deliveryHeaders: [],
+    optionalRefusals: new Map(),
     refusals: new Map(),
     narrowings: new Map(),
     referenceStatuses: new Map(),

@@ -1,8 +1,9 @@
 import { constants } from "../../../generated/constants.ts";
-import { type ErrorRowName, refuse } from "../../../generated/error-rows.ts";
+import { errorRows, refuse } from "../../../generated/error-rows.ts";
 import { operationList, operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
+import type { ErrorRow } from "../../../generated/runtime/refusal.ts";
 import { operationSchemas } from "../../../generated/schemas.ts";
 import { scopeNamed } from "../../../generated/scopes.ts";
 import type { Change, Mutant } from "../edit.ts";
@@ -352,13 +353,17 @@ const faults: readonly Fault[] = [
   },
 ];
 
+const rowsOfLacks = Object.entries<ErrorRow>(errorRows).flatMap(([name, row]) =>
+  row.notOffered === null ? [] : [name],
+);
+
 /** Operations that the server serves: one that it may lack altogether it lacks, and breaks no rule there. */
 export const apiOperations = operationList.filter(
   (operation): operation is ApiOperation => operation.service === "api" && !isLacking(operation),
 );
 
 function isLacking({ errors }: Operation): boolean {
-  return errors.includes("MmsDisabled" satisfies ErrorRowName);
+  return errors.some((name) => rowsOfLacks.includes(name));
 }
 
 /** Servers that break a rule over many operations at one of them alone: every rule at every operation that it binds. */
