@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../generated/operations.ts";
@@ -66,6 +66,30 @@ describe("bylaw new, followed by a new author,", { timeout: patience }, () => {
     expect(output).toMatch(/sound input +begun, not written yet: conformance\/steps\/sound-inputs\/webhooks\.ts:\d+/);
     expect(output).toMatch(/second entry +missing: /);
     expect(output).toMatch(new RegExp(`checks +missing: of ${first}, ${second}`));
+  });
+
+  it("begins a resource with its first operation, which no list has to be told of", async () => {
+    const args = ["getGreeting", "GET /v1/greetings/{id}", "--scope", scope, "--answer", "WebhookEndpoint"];
+    expect((await bylaw("new", "operation", ...args)).output).toContain("a name of your own for a new one");
+    const { code, output } = await bylaw("new", "operation", ...args, "--resource", "greetings");
+    expect(code, output).toBe(0);
+    expect(read("spec/greetings.tsp")).toContain('@route("greetings")');
+    const spec = join(copy.root, "spec/greetings.tsp");
+    writeFileSync(spec, read("spec/greetings.tsp").replace("import", 'import "./webhooks.tsp";\nimport'));
+    const other = ["getGreetings", "GET /v1/greetings", "--scope", scope, "--resource", "greeting"];
+    expect((await bylaw("new", "operation", ...other)).output).toContain('Did you mean "greetings"?');
+    const rule = ["getGreeting", "An own greeting is read with a success."];
+    expect((await bylaw("new", "rule", ...rule)).output).toContain("has no rules yet");
+    expect((await bylaw("new", "rule", ...rule, "--area", "GRT")).output).toContain("rule GRT-01\n");
+    for (const command of ["lock", "compile"]) {
+      const { code, output } = await bylaw(command);
+      expect(code, output).toBe(0);
+    }
+    expect(read("reference-server/routes/all.ts")).toContain("boundTo(bindGreetings, greetingsHandlers)");
+    const check = await bylaw("new", "check", "greetings.reading", "GRT-01");
+    expect(check.code, check.output).toBe(0);
+    const planned = await bylaw("verify", "--reference", "--plan", "--only", "greetings.reading");
+    expect(planned.code, planned.output).toBe(0);
   });
 
   it("makes a check that decides nothing, and a run says so", async () => {

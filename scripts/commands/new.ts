@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
 import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
+import { updateLists } from "../lists/kept-list.ts";
+import { specList } from "../lists/spec-list.ts";
 import { type Addition, writeAdditions } from "../new/addition.ts";
 import { newCheck } from "../new/new-check.ts";
 import { newMutant } from "../new/new-mutant.ts";
@@ -26,7 +28,7 @@ export function addNew(program: Command): void {
     .description("declare an operation; write a handler and a sound input for it that throw until they are written")
     .argument("<id>", "its name, such as getWebhookEndpoint")
     .argument("<route>", 'method and path, such as "GET /v1/webhooks/{id}"')
-    .option("--resource <name>", "resource that it belongs to (default: that of the paths most like it)")
+    .option("--resource <name>", "resource that it belongs to, or a new one (default: that of the paths most like it)")
     .option("--scope <scope>", "scope that a caller needs, such as webhooks:read")
     .option("--answer <model>", "model of the data that it answers with")
     .option("--body <model>", "model of the body that it takes")
@@ -169,6 +171,7 @@ async function beginMutant(breaks: string, name: string, does: string): Promise<
 
 async function finish(root: string, additions: readonly Addition[], next: readonly string[]): Promise<0> {
   await onFiles(() => writeAdditions(root, additions));
+  updateLists(root, [specList(root)]);
   process.stdout.write(told(additions, next, paintWith(usesColour(process.stdout))));
   return 0;
 }

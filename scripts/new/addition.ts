@@ -1,5 +1,5 @@
-import { rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** What is put into a file of the project, or a file that is made. */
 export interface Addition {
@@ -28,7 +28,10 @@ export async function writeAdditions(root: string, additions: readonly Addition[
     text,
   }));
   try {
-    for (const { fresh, text } of beside) await writeFile(fresh, text);
+    for (const { fresh, text } of beside) {
+      await mkdir(dirname(fresh), { recursive: true });
+      await writeFile(fresh, text);
+    }
   } catch (problem) {
     for (const { fresh } of beside) await rm(fresh, { force: true });
     throw problem;

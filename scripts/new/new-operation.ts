@@ -3,6 +3,7 @@ import type { Operation } from "../../compiler/contract.ts";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { type Addition, insertedAt } from "./addition.ts";
+import { beginResource, filesOf, type ResourceFiles } from "./begin-resource.ts";
 import { type Holder, insertMember } from "./insert-member.ts";
 import { interfacesIn, type SpecInterface } from "./spec-interface.ts";
 import { unwritten } from "./unwritten.ts";
@@ -39,24 +40,26 @@ export async function newOperation(
   if (taken !== undefined)
     throw new CannotRun(`${method.toUpperCase()} ${path} is ${taken.id} already: ${taken.place.file}.`);
   const resource = wanted.resource ?? resourceOf(path, workshop);
-  const spec = `spec/${resource}.tsp`;
-  const file = needed(workshop, spec);
-  const [home, ...others] = interfacesIn(file);
+  const { spec, handlers, soundInputs } =
+    workshop.read(filesOf(resource).spec) === null
+      ? beginResource(resource, path.split("/")[2] ?? "", workshop)
+      : presentFiles(resource, workshop);
+  const [home, ...others] = interfacesIn(spec.text);
   if (home === undefined || others.length > 0)
     throw new CannotRun(
-      `${spec} declares ${others.length === 0 ? "no interface" : "several interfaces"}.\n  Put the operation into it by hand.`,
+      `${spec.file} declares ${others.length === 0 ? "no interface" : "several interfaces"}.\n  Put the operation into it by hand.`,
     );
-  const inserted = insertedAt(file, home.end, `\n${declarationOf({ ...wanted, resource }, home, workshop)}`);
+  const inserted = insertedAt(spec.text, home.end, `\n${declarationOf({ ...wanted, resource }, home, workshop)}`);
   const declaration = {
-    ...{ file: spec, text: await formatTypeSpec(inserted.text), line: inserted.line, what: "its declaration" },
+    ...{ file: spec.file, text: await formatTypeSpec(inserted.text), line: inserted.line, what: "its declaration" },
   };
   const additions = [
     declaration,
-    member(workshop, `reference-server/routes/${resource}.ts`, "a handler, which throws", {
+    member(handlers, "a handler, which throws", {
       holder: { returnedBy: /Handlers$/ },
-      code: `\nasync ${id}() {\n  throw new Error("${unwritten(id)}");\n},`,
+      code: `${home.operations.length === 0 ? "" : "\n"}async ${id}() {\n  throw new Error("${unwritten(id)}");\n},`,
     }),
-    member(workshop, `conformance/steps/sound-inputs/${resource}.ts`, "a sound input, which throws", {
+    member(soundInputs, "a sound input, which throws", {
       holder: { constant: /^soundInputs$/ },
       code: `${id}: {\n  async make() {\n    throw new Error("${unwritten(id)}");\n  },\n},`,
     }),
@@ -80,7 +83,7 @@ function resourceOf(path: string, { contract }: Workshop): string {
   if (best !== undefined && best.shared > 2) return best.resource;
   const known = [...new Set(scored.map(({ resource }) => resource))].sort();
   throw new CannotRun(
-    `No operation has a path like ${path}.\n  Say to which resource it belongs: --resource ${known.join(", --resource ")}. A new one needs a folder's files first: CONTRIBUTING.md tells which.`,
+    `No operation has a path like ${path}.\n  Say to which resource it belongs: --resource ${known.join(", --resource ")}, or --resource and a name of your own for a new one.`,
   );
 }
 
@@ -127,13 +130,19 @@ function scopeName(given: string, scopes: Workshop["contract"]["scopes"]): strin
   );
 }
 
+/** The files of a resource as they are. */
+function presentFiles(resource: string, workshop: Workshop): ResourceFiles {
+  const { spec, handlers, soundInputs } = filesOf(resource);
+  const present = (file: string) => ({ file, text: needed(workshop, file) });
+  return { spec: present(spec), handlers: present(handlers), soundInputs: present(soundInputs) };
+}
+
 function member(
-  workshop: Workshop,
-  file: string,
+  { file, text }: { readonly file: string; readonly text: string },
   what: string,
   { holder, code }: { readonly holder: Holder; readonly code: string },
 ): Addition {
-  const inserted = insertMember(needed(workshop, file), holder, code);
+  const inserted = insertMember(text, holder, code);
   if (inserted === null)
     throw new CannotRun(`${file} has another form than those beside it: nothing can be put into it.`);
   return { file, ...inserted, what };

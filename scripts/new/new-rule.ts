@@ -4,7 +4,7 @@ import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import type { Addition } from "./addition.ts";
 import { interfacesIn } from "./spec-interface.ts";
-import { needed, ruleIdsInSpec, type Workshop } from "./workshop.ts";
+import { ruleIdsInSpec, type Workshop } from "./workshop.ts";
 
 /** A rule as its author names it. */
 export interface NewRule {
@@ -30,7 +30,7 @@ export async function newRule(
   }
   const topic = declared.file.replace(/\.tsp$/, "");
   const file = `${topic}.rules.tsp`;
-  const text = needed(workshop, file);
+  const text = workshop.read(file) ?? firstRules(declared.file, workshop);
   const same = ruleIn(text, reference(about, workshop), says);
   if (same !== null)
     throw new CannotRun(
@@ -42,6 +42,12 @@ export async function newRule(
   const formatted = await formatTypeSpec(`${text.trimEnd()}\n\n${rule}\n`);
   const line = formatted.split("\n").findIndex((each) => each.includes(quoted(id)));
   return { id, additions: [{ file, text: formatted, line: line + 1, what: `rule ${id}` }] };
+}
+
+/** A file for the rules of another, while it has none. */
+function firstRules(file: string, { read }: Workshop): string {
+  const [namespace = ""] = /^namespace \S+;$/m.exec(read(file) ?? "") ?? [];
+  return `import "./${basename(file)}";\nimport "./errors.tsp";\n\nusing Bylaw;\n\n${namespace}\n`;
 }
 
 /** The id of a rule of this text that says the same about the same. */
@@ -58,6 +64,8 @@ function areaFor(about: string, file: string, { contract }: Workshop): string {
   const [only, ...others] = own.length === 0 ? near : own;
   if (only !== undefined && others.length === 0) return only;
   const known = own.length === 0 ? near : own;
+  if (known.length === 0)
+    throw new CannotRun(`${basename(file)} has no rules yet.\n  Say to which area its first belongs: --area ABC`);
   throw new CannotRun(
     `${basename(file)} has rules of several areas: ${known.join(", ")}.\n  Say which the rule belongs to: --area ${known[0] ?? "KEYC"}`,
   );
