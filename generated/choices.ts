@@ -71,6 +71,8 @@ export const choiceValues = {
   scheduleDays: ["35", "7"],
   /** Q90: What a message costs. */
   segmentPriceMicros: ["10000", "79001"],
+  /** Q210: What becomes of a message that waits for its time when its recipient opts out, or is erased. */
+  messagesAtOptOut: ["canceled", "sent"],
   /** Q64: When a delivery is tried again, and when it is dead. */
   retrySchedule: ["eight-attempts", "three-attempts"],
   /** Q65: Which answers are a success. */
@@ -147,6 +149,7 @@ export const referenceChoices: Choices = {
   campaignReviewSeconds: "60",
   scheduleDays: "35",
   segmentPriceMicros: "10000",
+  messagesAtOptOut: "canceled",
   retrySchedule: "eight-attempts",
   goneAnswer: "dead",
   unansweredStatus: "null",

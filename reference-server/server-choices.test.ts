@@ -271,6 +271,30 @@ const lowBelow =
     await server.sandbox("POST", `/organizations/${id}/advance`, { seconds: 0 });
     const feed = await server.call("GET", "/v1/webhooks/deliveries?event_type=wallet.balance_low", { token });
     expect(new Set(feed.body.data.map((attempt: { event_id: string }) => attempt.event_id)).size).toBe(1);
+
+/** What becomes of a message that waits when its recipient replies STOP, and when another one is erased. */
+const optOutsLeaveMessages =
+  (status: string): Probe =>
+  async (server) => {
+    const arrangement = { clock: "manual", starts_at: "2030-01-01T00:00:00Z", wallet_micros: 5_000_000 };
+    const { id, key: token } = await server.organization({
+      ...arrangement,
+      limits: { messageSendsPerSecond: { capacity: 10, period_seconds: 1 } },
+    });
+    const [stopping, erased] = ["+12025550130", "+12025550131"] as const;
+    const ahead = "2030-01-01T01:00:00Z";
+    const ids: string[] = [];
+    for (const number of [stopping, erased]) {
+      await server.call("POST", "/v1/consent", { token, body: { phone_number: number, source: "form" } });
+      const body = { to: number, body: "Hello.", scheduled_at: ahead };
+      ids.push((await server.call("POST", "/v1/messages", { token, body })).body.data.id);
+    }
+    await server.sandbox("POST", `/organizations/${id}/inbound`, { from: stopping, text: "STOP" });
+    await server.call("POST", `/v1/contacts/${erased}/erase`, { token });
+    for (const message of ids) {
+      const shown = await server.call("GET", `/v1/messages/${message}`, { token });
+      expect(shown.body.data.status).toBe(status);
+    }
   };
 
 const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
@@ -282,6 +306,7 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
   segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
+  messagesAtOptOut: { canceled: optOutsLeaveMessages("canceled"), sent: optOutsLeaveMessages("scheduled") },
   scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },
   brandVerificationSeconds: { "60": verificationTakes(60), "86400": verificationTakes(86_400) },
   campaignReviewSeconds: { "60": reviewTakes(60), "86400": reviewTakes(86_400) },

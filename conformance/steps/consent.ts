@@ -9,6 +9,9 @@ export const recipients = ["+12025550130", "+12025550131", "+12025550132", "+141
 /** Such numbers of recipients who reply: what one of them takes back, capturing a consent may not restore. */
 export const repliers = ["+12025550137", "+12025550138"] as const;
 
+/** Such numbers of recipients who opt out while messages wait for them; none of them opts in again. */
+export const leaving = ["+12025550157", "+12025550158", "+14165550159", "+12025550175"] as const;
+
 /** Such numbers whose consent no check captures. */
 export const strangers = ["+12025550134", "+12025550135", "+14165550136"] as const;
 

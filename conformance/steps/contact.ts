@@ -13,6 +13,9 @@ export const erased = ["+12025550170", "+12025550171", "+14165550172"] as const;
 export const erasedReplier = "+12025550173";
 export const neverErased = "+12025550174";
 
+/** The same for contacts who are erased while messages wait for them. */
+export const erasedWaiting = ["+12025550176", "+14165550177"] as const;
+
 /** Erases a contact once, whatever the answer. */
 export const attemptErase = (t: CheckContext, as: Credential, number: string): Promise<Exchange> =>
   t.attempt("eraseContact", { path: { contact_number: number } }, as);

@@ -302,4 +302,16 @@ export const CON = {
     unobservable: null,
     questions: ["Q169"],
   },
+  "CON-40": {
+    about: "eraseContact",
+    says: "A message that waits for its time when its recipient is erased is not sent.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not show what erasing takes away.",
+    unobservable: null,
+    questions: ["Q96", "Q164", "Q210"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -794,4 +794,16 @@ export const MSG = {
     unobservable: null,
     questions: ["Q138"],
   },
+  "MSG-90": {
+    about: "sendMessage",
+    says: "A message that waits for its time when its recipient replies STOP is not sent.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "should",
+    basis: "assumed",
+    why: "The document asks for consent when a message is taken, and not again when it goes out.",
+    unobservable: null,
+    questions: ["Q96", "Q123", "Q210"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -6,6 +6,7 @@ import { isKeptWhenErased } from "../domain/consent/erasure.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
+import { cancelMessagesTo } from "./cancel-messages-to.ts";
 
 /** E.164. */
 const aNumber = /^\+[1-9]\d{1,14}$/;
@@ -35,6 +36,7 @@ export function contactsHandlers({ store, world, choices }: ContactsParts): Cont
         const consent = await tx.consents.of(phoneNumber);
         if (consent !== null && !isKeptWhenErased(consent)) await tx.consents.remove(phoneNumber);
         await tx.doubleOptIns.remove(phoneNumber);
+        await cancelMessagesTo(phoneNumber, tx, { now: erasedAt, choices });
         await tx.hostedForms.remove(phoneNumber);
         return { phone_number: phoneNumber, erased_at: timestamp(erasedAt, choices.timestampPrecision) };
       });

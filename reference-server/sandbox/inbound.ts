@@ -5,6 +5,7 @@ import { endEvent } from "../domain/consent/double-opt-in.ts";
 import { afterReply } from "../domain/consent/reply.ts";
 import { newEventId } from "../domain/events/new-event.ts";
 import type { World } from "../domain/world.ts";
+import { cancelMessagesTo } from "../routes/cancel-messages-to.ts";
 import type { Store } from "../store/store.ts";
 import type { SandboxCaller } from "./sandbox-path.ts";
 import { unknownOrganization } from "./unknown-organization.ts";
@@ -31,6 +32,7 @@ export function sandboxInboundHandlers({
         const known = { consent: await tx.consents.of(from), doubleOptIn: await tx.doubleOptIns.pending(from) };
         const { consent, doubleOptIn } = afterReply(known, reply);
         if (consent !== null) await tx.consents.put(consent);
+        if (consent?.state === "opted-out") await cancelMessagesTo(from, tx, { now: reply.at, choices });
         if (doubleOptIn !== null) {
           await tx.doubleOptIns.end(doubleOptIn);
           const event = endEvent(doubleOptIn, { id: eventId, createdAt: reply.at }, choices);

@@ -11,6 +11,7 @@ import { linesMigration } from "./lookups/lines-migration.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
+import { waitingMessagesMigration } from "./messages/waiting-messages-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import { registrationMigration } from "./registration/registration-migration.ts";
 import type { Tables } from "./tables.ts";
@@ -90,6 +91,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0024-lines": linesMigration,
   "0034-registration": registrationMigration,
   "0038-billing": billingMigration,
+  "0042-waiting-messages": waitingMessagesMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

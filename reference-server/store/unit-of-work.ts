@@ -122,6 +122,8 @@ export interface Messages {
   insert(message: Message): Promise<void>;
   /** Has it not sent, or no further, and tells whether there was something to stop: of what is claimed already only where asked to. */
   withdraw(id: string, from: "unclaimed" | "anybody"): Promise<boolean>;
+  /** Cancels all to a number that nobody has claimed, and gives them. */
+  cancelTo(phoneNumber: string): Promise<readonly Message[]>;
   /** Writes its status as it is from now on. */
   update(message: Pick<Message, "id" | "status">): Promise<void>;
 }

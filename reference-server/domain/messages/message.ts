@@ -63,8 +63,11 @@ export function newMessage(
   return { id, organizationId, to, body, status, scheduledAt, cost, createdAt: now };
 }
 
+/** Where a message is that nobody has claimed for sending. */
+export const unclaimedStatuses = ["scheduled", "queued"] as const satisfies readonly MessageStatus[];
+
 /** Whether nobody has claimed it for sending. What is to be decided by it must hold the message's work, too. */
-export const isUnclaimed = ({ status }: Message): boolean => status === "scheduled" || status === "queued";
+export const isUnclaimed = ({ status }: Message): boolean => unclaimedStatuses.some((one) => one === status);
 
 /** The charge for a message, or what gives it back. */
 export const messageEntry = (kind: "charge" | "refund", { id, cost }: Message, at: number): LedgerEntry => ({

@@ -19,8 +19,8 @@ export function messageCases(current: () => Store): void {
     const { store, organization } = storeBench(current());
     return {
       ...{ store, organization },
-      async insert(organizationId: string, scheduledAt: number | null = null): Promise<Message> {
-        const message = newMessage({ ...send, scheduledAt }, { id: randomUUID(), organizationId, now });
+      async insert(organizationId: string, scheduledAt: number | null = null, to = send.to): Promise<Message> {
+        const message = newMessage({ ...send, to, scheduledAt }, { id: randomUUID(), organizationId, now });
         await store.atomically(organizationId, (tx) => tx.messages.insert(message));
         return message;
       },
@@ -104,6 +104,39 @@ export function messageCases(current: () => Store): void {
     expect(ids.filter((id) => claimed.has(id) === canceled.has(id))).toEqual([]);
     const statuses = await Promise.all(ids.map(async (id) => (await store.message(ours.id, id))?.status));
     expect(statuses).toEqual(ids.map((id) => (claimed.has(id) ? "sending" : "canceled")));
+  });
+
+  it("to one number are canceled together, but for what is claimed, to others and of others", async () => {
+    const { store, organization, insert, claim } = begin();
+    const [ours, other] = [await organization(), await organization()];
+    const claimed = await insert(ours.id);
+    await claim();
+    const waiting = [await insert(ours.id), await insert(ours.id, now + 10)];
+    const kept = [await insert(ours.id, now + 10, "+12025550131"), await insert(other.id, now + 10)];
+    const cancelTo = (id: string) => store.atomically(id, (tx) => tx.messages.cancelTo(send.to));
+    const canceled = waiting.map((message) => ({ ...message, status: "canceled" }));
+    const byId = (messages: readonly object[]) => new Map(messages.map((message) => [Object(message).id, message]));
+    expect(byId(await cancelTo(ours.id))).toEqual(byId(canceled));
+    expect(await cancelTo(ours.id)).toEqual([]);
+    for (const message of canceled) expect(await store.message(ours.id, message.id)).toEqual(message);
+    expect((await store.message(ours.id, claimed.id))?.status).toBe("sending");
+    const due = await claim(now + 10);
+    expect(new Set(due.map(({ message }) => message.id))).toEqual(new Set(kept.map(({ id }) => id)));
+  });
+
+  it("to one number are claimed or canceled together, each one of both, whichever comes first", async () => {
+    const { store, organization, insert, claim } = begin();
+    const ours = await organization();
+    for (let round = 0; round < rounds; round++) {
+      const ids = [await insert(ours.id), await insert(ours.id), await insert(ours.id)].map(({ id }) => id);
+      const canceling = async () =>
+        (await store.atomically(ours.id, (tx) => tx.messages.cancelTo(send.to))).map(({ id }) => id);
+      const claiming = async () => (await claim()).map(({ message }) => message.id);
+      const both = round % 2 === 0 ? [canceling(), claiming()] : [claiming(), canceling()];
+      const taken = (await Promise.all(both)).flat();
+      // What others had their hands on is claimed now.
+      expect([...taken, ...(await claiming())].toSorted()).toEqual(ids.toSorted());
+    }
   });
 
   it("are withdrawn by their organization alone", async () => {

@@ -1,4 +1,5 @@
-import { isMessageStatus, type Message } from "../../domain/messages/message.ts";
+import { sql } from "kysely";
+import { isMessageStatus, type Message, type MessageStatus, unclaimedStatuses } from "../../domain/messages/message.ts";
 import type { Organization } from "../../domain/organizations/organization.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
@@ -42,6 +43,34 @@ const deleteAny = statement((db, given: Given<Work>) =>
   db.deleteFrom("jobs").where("message_id", "=", given("id")).where("partition_id", "=", given("partitionId")),
 );
 
+type To = { readonly organizationId: string; readonly recipient: string; readonly partitionId: string };
+
+const deleteUnclaimedTo = statement((db, given: Given<To>) =>
+  db
+    .deleteFrom("jobs")
+    .where("partition_id", "=", given("partitionId"))
+    .where("lease", "is", null)
+    .where("attempts", "=", 0)
+    .where("message_id", "in", ({ selectFrom }) =>
+      selectFrom("messages")
+        .select("id")
+        .where("organization_id", "=", given("organizationId"))
+        .where("recipient", "=", given("recipient"))
+        // As they stand in the index of what waits.
+        .where(sql<boolean>`status in (${sql.join(unclaimedStatuses.map((status) => sql.lit(status)))})`),
+    )
+    .returning("message_id"),
+);
+
+const updateStatuses = statement(
+  (db, given: Given<{ readonly ids: readonly string[]; readonly status: string }>, { isOneOf }) =>
+    db
+      .updateTable("messages")
+      .set({ status: given("status") })
+      .where(isOneOf("id", given("ids")))
+      .returning(columns.messages),
+);
+
 export interface MessagesParts {
   /** The unit's transaction, which holds the organization. */
   readonly on: Connection;
@@ -69,6 +98,14 @@ export function messagesOf({ on, organizationId, organization, enqueued }: Messa
     async withdraw(id, from) {
       const work = { id, partitionId: sendPartition(organizationId) };
       return (await (from === "unclaimed" ? deleteUnclaimed : deleteAny).run(on, work)) > 0;
+    },
+
+    async cancelTo(recipient) {
+      const to = { organizationId, recipient, partitionId: sendPartition(organizationId) };
+      const ids = (await deleteUnclaimedTo.rows(on, to)).flatMap(({ message_id }) => message_id ?? []);
+      if (ids.length === 0) return [];
+      const status = "canceled" satisfies MessageStatus;
+      return (await updateStatuses.rows(on, { ids, status })).map(messageOf);
     },
 
     async update({ id, status }) {

@@ -1,0 +1,135 @@
+import { inboundText } from "../../arrangements/inbound-text.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { leaving, recipients } from "../../steps/consent.ts";
+import { erase, erasedWaiting } from "../../steps/contact.ts";
+import { untilAtRest } from "../../steps/effect-of.ts";
+import { balanceOf } from "../../steps/lookup.ts";
+import {
+  aheadSeconds,
+  callCancel,
+  sendDraws,
+  sendUntil,
+  statusOfMessage,
+  statusOnce,
+  takeLater,
+} from "../../steps/message.ts";
+
+const [staying] = recipients;
+const [stopping, ...canceling] = leaving;
+
+const lacksConsent = (exchange: Exchange): boolean => answeredBy(exchange, "ConsentRequired");
+
+const replyStop = (tenant: Tenant, from: string): Promise<unknown> =>
+  tenant.arrange(inboundText, { from, text: "STOP" });
+
+/** Seconds from the time of a message until it has been sent. */
+const sentWithin = 3600;
+
+/**
+ * Decides whether a message goes out that waits when its recipient leaves. Statuses have any names: it is compared with a
+ * message to somebody who stays.
+ */
+async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  as: Credential,
+  { to, leave }: { readonly to: string; readonly leave: () => Promise<unknown> },
+): Promise<void> {
+  const { tenant } = as;
+  const waiting = await takeLater(t, as, { to });
+  const beside = await takeLater(t, as, { to: staying });
+  const before = await statusOfMessage(t, as, beside.id);
+  await leave();
+  const refused = await sendUntil(t, as, { to }, lacksConsent);
+  if (!lacksConsent(refused))
+    throw new Blocked(
+      `a recipient who has left can be sent to: ${summaryOf(refused)}`,
+      "see MSG-05 and CON-23 first",
+      "server",
+    );
+  for (const seconds of [aheadSeconds + 1, sentWithin]) await tenant.advance(seconds, "the time of messages");
+  const sent = await statusOnce(t, as, beside.id, (status) => status !== before.status);
+  if (sent.status === before.status)
+    throw new Blocked(
+      `a message to who has not left was ${sent.status} before its time and after it`,
+      "see whether the target sends messages of organizations with a manual clock",
+      "server",
+    );
+  const { status, exchange } = await statusOfMessage(t, as, waiting.id);
+  t.verify(rule, status !== sent.status, {
+    expected: `another status than ${sent.status}, as of a message to who has not left`,
+    actual: status,
+    exchanges: [waiting.exchange, refused, sent.exchange, exchange],
+  });
+}
+
+/** Messages that wait when their recipient opts out. */
+export const waitingAtOptOut = check({
+  id: "messages.waiting-at-opt-out",
+  title: "A message that waits for its time is not sent once its recipient has replied STOP",
+  rules: ["MSG-90"],
+  kind: "scenario",
+  needs: ["manual-clock", "inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(4),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await judgeWaiting(t, "MSG-90", main, { to: stopping, leave: () => replyStop(tenant, stopping) });
+  },
+});
+
+/** Messages that wait when their recipient is erased. */
+export const waitingAtErasure = check({
+  id: "contacts.waiting-at-erasure",
+  title: "A message that waits for its time is not sent once its recipient was erased",
+  rules: ["CON-40"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(4 * erasedWaiting.length), contactErasures: erasedWaiting.length },
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    for (const to of erasedWaiting) await judgeWaiting(t, "CON-40", main, { to, leave: () => erase(t, main, to) });
+  },
+});
+
+/** Messages that are canceled, by a client, whose recipient opts out before, after or at that moment. */
+export const canceledAtOptOut = check({
+  id: "messages.canceled-at-opt-out",
+  title: "No more is given back than a message cost that is canceled and whose recipient opts out",
+  rules: ["MSG-52"],
+  kind: "scenario",
+  needs: ["state", "inbound-text"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(canceling.length),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (const [index, to] of canceling.entries()) {
+      await untilAtRest(t, tenant);
+      const before = await balanceOf(tenant);
+      const { id } = await takeLater(t, main, { to });
+      const stop = () => replyStop(tenant, to);
+      const cancel = () => callCancel(t, main, id);
+      if (index === 0) await stop().then(cancel);
+      if (index === 1) await cancel().then(stop);
+      if (index === 2) await Promise.all([stop(), cancel()]);
+      const again = await cancel();
+      await stop();
+      // What is given back may come later than the answer.
+      await untilAtRest(t, tenant);
+      const after = await balanceOf(tenant);
+      t.verify("MSG-52", after <= before, {
+        expected: `at most ${before} millionths of a US dollar in the wallet, as before the send`,
+        actual: String(after),
+        exchanges: [again],
+      });
+    }
+  },
+});
