@@ -57,7 +57,12 @@ export const captureConsentSchemas: OperationSchemas = {
   bodyRequired: true,
   referenceBody: {
     type: "object",
-    properties: { phone_number: { pattern: "^\\+[1-9][0-9]{1,14}$" }, source: { minLength: 1, maxLength: 255 } },
+    properties: {
+      phone_number: {
+        pattern: "^\\+(1[2-9](1[02-9]|[02-9][0-9])[2-9](1[02-9]|[02-9][0-9])[0-9]{4}|[2-9][0-9]{6,14})$",
+      },
+      source: { minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+    },
   },
   answer: {
     type: "object",
@@ -85,7 +90,12 @@ export const captureConsentBatchSchemas: OperationSchemas = {
         type: "array",
         items: {
           type: "object",
-          properties: { phone_number: { pattern: "^\\+[1-9][0-9]{1,14}$" }, source: { minLength: 1, maxLength: 255 } },
+          properties: {
+            phone_number: {
+              pattern: "^\\+(1[2-9](1[02-9]|[02-9][0-9])[2-9](1[02-9]|[02-9][0-9])[0-9]{4}|[2-9][0-9]{6,14})$",
+            },
+            source: { minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+          },
         },
       },
     },

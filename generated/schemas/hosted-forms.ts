@@ -51,9 +51,11 @@ export const createHostedFormSchemas: OperationSchemas = {
   referenceBody: {
     type: "object",
     properties: {
-      phone_number: { pattern: "^\\+[1-9][0-9]{1,14}$" },
-      source: { minLength: 1, maxLength: 255 },
-      sender_name: { minLength: 1, maxLength: 100 },
+      phone_number: {
+        pattern: "^\\+(1[2-9](1[02-9]|[02-9][0-9])[2-9](1[02-9]|[02-9][0-9])[0-9]{4}|[2-9][0-9]{6,14})$",
+      },
+      source: { minLength: 1, maxLength: 255, pattern: "^[^\\p{Cc}]*$" },
+      sender_name: { minLength: 1, maxLength: 100, pattern: "^[^\\p{Cc}]*$" },
     },
   },
   answer: {

@@ -56,7 +56,10 @@ export const sendMessageSchemas: OperationSchemas = {
   bodyRequired: true,
   referenceBody: {
     type: "object",
-    properties: { to: { pattern: "^\\+[1-9][0-9]{1,14}$" }, body: { minLength: 1, maxLength: 1600 } },
+    properties: {
+      to: { pattern: "^\\+(1[2-9](1[02-9]|[02-9][0-9])[2-9](1[02-9]|[02-9][0-9])[0-9]{4}|[2-9][0-9]{6,14})$" },
+      body: { minLength: 1, maxLength: 1600, pattern: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$" },
+    },
   },
   answer: {
     type: "object",

@@ -21,6 +21,9 @@ it.each([
   ["too few digits", "+1202555012"],
   ["too many digits", "+120255501234"],
   ["an area code that there cannot be", "+11025550123"],
+  ["emergency services", "+1911"],
+  ["an area code that is a service's", "+19115550123"],
+  ["an exchange that is a service's", "+12029110123"],
   ["no calling code", "2025550123"],
 ])("a number of %s is not", (_place, number) => {
   expect(isOfUnitedStatesOrCanada(number)).toBe(false);

@@ -8,8 +8,11 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...["784", "809", "829", "849", "868", "869", "876"],
 ]);
 
+/** Neither an area code nor an exchange ends with 11, as 911 does. */
+const form = /^\+1([2-9](?:1[02-9]|[02-9][0-9]))[2-9](?:1[02-9]|[02-9][0-9])[0-9]{4}$/;
+
 /** Whether an E.164 number has the form of one of the United States or Canada, and none of another country. */
 export function isOfUnitedStatesOrCanada(number: string): boolean {
-  const [, area = null] = /^\+1([2-9][0-9]{2})[2-9][0-9]{6}$/.exec(number) ?? [];
+  const [, area = null] = form.exec(number) ?? [];
   return area !== null && !elsewhere.has(area);
 }
