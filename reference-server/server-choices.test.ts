@@ -271,6 +271,7 @@ const lowBelow =
     await server.sandbox("POST", `/organizations/${id}/advance`, { seconds: 0 });
     const feed = await server.call("GET", "/v1/webhooks/deliveries?event_type=wallet.balance_low", { token });
     expect(new Set(feed.body.data.map((attempt: { event_id: string }) => attempt.event_id)).size).toBe(1);
+  };
 
 /** What becomes of a message that waits when its recipient replies STOP, and when another one is erased. */
 const optOutsLeaveMessages =
