@@ -99,6 +99,10 @@ export const choiceValues = {
   idempotencyKeyHours: ["24", "1"],
   /** Q133: How long an `Idempotency-Key` may be. */
   idempotencyKeyLength: ["255", "64"],
+  /** Q186: How many numbers an order may name, whether one twice, and what a text gets that is no number. */
+  numberOrderMax: ["100", "20"],
+  /** Q182: What the first month of a number costs. */
+  numberRentMicros: ["1150000", "1000003"],
   /** Q82: Which versions there are and how an endpoint gets one. */
   endpointVersion: ["2026-01-01", "2024-07-15"],
   /** Q81: Which event a test sends, and what it answers. */
@@ -163,6 +167,8 @@ export const referenceChoices: Choices = {
   doubleOptInHours: "72",
   idempotencyKeyHours: "24",
   idempotencyKeyLength: "255",
+  numberOrderMax: "100",
+  numberRentMicros: "1150000",
   endpointVersion: "2026-01-01",
   testEventType: "first-subscribed",
   deletedData: "resource",

@@ -10,11 +10,13 @@ import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
+import * as phoneNumbers from "./operations/phone-numbers.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
 import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
 import * as sandboxLines from "./operations/sandbox-lines.ts";
 import * as sandboxMessages from "./operations/sandbox-messages.ts";
+import * as sandboxPhoneNumbers from "./operations/sandbox-phone-numbers.ts";
 import * as sandboxRegistration from "./operations/sandbox-registration.ts";
 import * as sandboxWebhooks from "./operations/sandbox-webhooks.ts";
 import type { Operation } from "./runtime/operation.ts";
@@ -32,11 +34,13 @@ export const operations = {
   ...doubleOptIns,
   ...hostedForms,
   ...lookups,
+  ...phoneNumbers,
   ...webhooks,
   ...sandboxInbound,
   ...sandboxOrganizations,
   ...sandboxLines,
   ...sandboxMessages,
+  ...sandboxPhoneNumbers,
   ...sandboxRegistration,
   ...sandboxWebhooks,
 } as const;

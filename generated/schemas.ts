@@ -13,11 +13,13 @@ import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
+import * as phoneNumbers from "./schemas/phone-numbers.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
 import * as sandboxLines from "./schemas/sandbox-lines.ts";
 import * as sandboxMessages from "./schemas/sandbox-messages.ts";
+import * as sandboxPhoneNumbers from "./schemas/sandbox-phone-numbers.ts";
 import * as sandboxRegistration from "./schemas/sandbox-registration.ts";
 import * as sandboxWebhooks from "./schemas/sandbox-webhooks.ts";
 import * as shared from "./schemas/shared.ts";
@@ -36,11 +38,13 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...doubleOptIns.components,
   ...hostedForms.components,
   ...lookups.components,
+  ...phoneNumbers.components,
   ...webhooks.components,
   ...sandboxInbound.components,
   ...sandboxOrganizations.components,
   ...sandboxLines.components,
   ...sandboxMessages.components,
+  ...sandboxPhoneNumbers.components,
   ...sandboxRegistration.components,
   ...sandboxWebhooks.components,
 };
@@ -72,6 +76,12 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createHostedForm: hostedForms.createHostedFormSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
+  searchPhoneNumbers: phoneNumbers.searchPhoneNumbersSchemas,
+  orderPhoneNumbers: phoneNumbers.orderPhoneNumbersSchemas,
+  bulkOrderPhoneNumbers: phoneNumbers.bulkOrderPhoneNumbersSchemas,
+  getPhoneNumber: phoneNumbers.getPhoneNumberSchemas,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumberSchemas,
+  releasePhoneNumber: phoneNumbers.releasePhoneNumberSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
   deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,
@@ -89,6 +99,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   setOutage: sandboxOrganizations.setOutageSchemas,
   setLineType: sandboxLines.setLineTypeSchemas,
   moveMessage: sandboxMessages.moveMessageSchemas,
+  setNumberStock: sandboxPhoneNumbers.setNumberStockSchemas,
   verifyBrand: sandboxRegistration.verifyBrandSchemas,
   moveCampaign: sandboxRegistration.moveCampaignSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,

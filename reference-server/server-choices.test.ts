@@ -169,6 +169,26 @@ const lookupCosts =
     expect(wallet_micros).toBe(5_000_000 - micros);
   };
 
+const rentCosts =
+  (micros: number): Probe =>
+  async (server) => {
+    const { id, key: token } = await server.organization({ clock: "manual", wallet_micros: 5_000_000 });
+    const body = { area_code: "202", quantity: 2 };
+    expect((await server.call("POST", "/v1/phone-numbers/bulk", { token, body })).status).toBe(201);
+    const { wallet_micros } = (await server.sandbox("GET", `/organizations/${id}/state`)).body.data;
+    expect(wallet_micros).toBe(5_000_000 - 2 * micros);
+  };
+
+const ordersUpTo =
+  (most: number): Probe =>
+  async (server) => {
+    const { key: token } = await server.organization({ clock: "manual", wallet_micros: 500_000_000 });
+    const order = (quantity: number) =>
+      server.call("POST", "/v1/phone-numbers/bulk", { token, body: { area_code: "202", quantity } });
+    expect((await order(most + 1)).status).toBe(422);
+    expect((await order(most)).status).toBe(201);
+  };
+
 /** An organization with money and a manual clock, and what its key sends to a recipient who has opted in. */
 async function sending(server: TestServer) {
   const starts = Date.UTC(2030, 0, 1);
@@ -306,6 +326,8 @@ const probes: Probes<Exclude<keyof Choices, DeliveryOption>> = {
   idempotencyKeyHours: { "24": keyHoldsFor(24), "1": keyHoldsFor(1) },
   idempotencyKeyLength: { "255": keysHaveAtMost(255), "64": keysHaveAtMost(64) },
   lookupPriceMicros: { "8000": lookupCosts(8_000), "1150007": lookupCosts(1_150_007) },
+  numberRentMicros: { "1150000": rentCosts(1_150_000), "1000003": rentCosts(1_000_003) },
+  numberOrderMax: { "100": ordersUpTo(100), "20": ordersUpTo(20) },
   segmentPriceMicros: { "10000": segmentCosts(10_000), "79001": segmentCosts(79_001) },
   messagesAtOptOut: { canceled: optOutsLeaveMessages("canceled"), sent: optOutsLeaveMessages("scheduled") },
   scheduleDays: { "35": schedulesFor(35), "7": schedulesFor(7) },

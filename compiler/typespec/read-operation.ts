@@ -32,7 +32,11 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
   }
   const rows = [...variantsOf(type.returnType)].filter((t) => v.errorRows.has(t));
   const bodyType = http.parameters.body?.type;
-  const body = bodyType ? [...propertiesOf(bodyType)] : [];
+  const whole = http.parameters.body?.property;
+  const body: (readonly [string, ModelProperty])[] = [
+    ...(whole ? [["", whole] as const] : []),
+    ...(bodyType ? propertiesOf(bodyType) : []),
+  ];
   const reference = v.referenceStatuses.get(type)?.value;
   const { allowed, payload, secrets } = readSuccessAnswer(source, http);
   const list = isList(program, type);

@@ -18,6 +18,7 @@ import { manualClock } from "./manual-clock.ts";
 import { movedCampaign } from "./moved-campaign.ts";
 import { movedMessage } from "./moved-message.ts";
 import { noPlan } from "./no-plan.ts";
+import { numberStock } from "./number-stock.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
@@ -55,6 +56,7 @@ export const listed = [
   lineType,
   movedCampaign,
   movedMessage,
+  numberStock,
   organizationState,
   outage,
   revocation,

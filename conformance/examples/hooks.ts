@@ -6,12 +6,14 @@ import * as inboundControls from "../../generated/client/sandbox-inbound.ts";
 import * as lineControls from "../../generated/client/sandbox-lines.ts";
 import * as messageControls from "../../generated/client/sandbox-messages.ts";
 import * as controls from "../../generated/client/sandbox-organizations.ts";
+import * as numberControls from "../../generated/client/sandbox-phone-numbers.ts";
 import * as registrationControls from "../../generated/client/sandbox-registration.ts";
 import * as webhookControls from "../../generated/client/sandbox-webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
 import type { Line } from "../../generated/models/sandbox-lines.ts";
 import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
 import type { ClockMode, OrganizationRequest, OutageRequest } from "../../generated/models/sandbox-organizations.ts";
+import type { NumberStock } from "../../generated/models/sandbox-phone-numbers.ts";
 import type { BrandVerification, CampaignMove } from "../../generated/models/sandbox-registration.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
@@ -82,6 +84,10 @@ export async function receiveText({ from, text, ...asked }: Asked & { readonly f
 
 export async function setLineType({ phone_number, line_type, ...asked }: Asked & Line) {
   await done(lineControls.setLineType(to(asked), { path: at(asked), body: { phone_number, line_type } }));
+}
+
+export async function setNumberStock({ phone_numbers, ...asked }: Asked & NumberStock) {
+  await done(numberControls.setNumberStock(to(asked), { path: at(asked), body: { phone_numbers } }));
 }
 
 export async function moveMessage(asked: Asked & { readonly message_id: string; readonly to: MessageStage }) {

@@ -63,6 +63,12 @@ export function errorOf({ outcome }: Exchange): Readonly<Record<string, unknown>
   return body?.success === false ? objectOf(body.error) : null;
 }
 
+/** What stands beside the `error` of an error envelope as its `data`; undefined when there is none. */
+export function errorDataOf({ outcome }: Exchange): unknown {
+  const body = outcome.kind === "response" ? objectOf(outcome.json) : null;
+  return body?.success === false ? body.data : undefined;
+}
+
 /** The `error.code` of an error envelope; null when there is none. */
 export function codeOf(exchange: Exchange): string | null {
   const code = errorOf(exchange)?.code;

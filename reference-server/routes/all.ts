@@ -10,6 +10,7 @@ import { bindDoubleOptIns } from "../../generated/server/double-opt-ins.ts";
 import { bindHostedForms } from "../../generated/server/hosted-forms.ts";
 import { bindLookups } from "../../generated/server/lookups.ts";
 import { bindMessages } from "../../generated/server/messages.ts";
+import { bindPhoneNumbers } from "../../generated/server/phone-numbers.ts";
 import { bindWebhooks } from "../../generated/server/webhooks.ts";
 import { boundTo } from "../http/routes.ts";
 import { apiKeysHandlers } from "./api-keys.ts";
@@ -23,6 +24,7 @@ import { doubleOptInsHandlers } from "./double-opt-ins.ts";
 import { hostedFormsHandlers } from "./hosted-forms.ts";
 import { lookupsHandlers } from "./lookups.ts";
 import { messagesHandlers } from "./messages.ts";
+import { phoneNumbersHandlers } from "./phone-numbers.ts";
 import { webhooksHandlers } from "./webhooks.ts";
 
 /** Every resource's operations with their handlers. */
@@ -38,5 +40,6 @@ export const allRoutes = [
   boundTo(bindHostedForms, hostedFormsHandlers),
   boundTo(bindLookups, lookupsHandlers),
   boundTo(bindMessages, messagesHandlers),
+  boundTo(bindPhoneNumbers, phoneNumbersHandlers),
   boundTo(bindWebhooks, webhooksHandlers),
 ];

@@ -3,6 +3,7 @@ import { bindSandboxInbound } from "../../generated/server/sandbox-inbound.ts";
 import { bindSandboxLines } from "../../generated/server/sandbox-lines.ts";
 import { bindSandboxMessages } from "../../generated/server/sandbox-messages.ts";
 import { bindSandboxOrganizations } from "../../generated/server/sandbox-organizations.ts";
+import { bindSandboxPhoneNumbers } from "../../generated/server/sandbox-phone-numbers.ts";
 import { bindSandboxRegistration } from "../../generated/server/sandbox-registration.ts";
 import { bindSandboxWebhooks } from "../../generated/server/sandbox-webhooks.ts";
 import { boundTo } from "../http/routes.ts";
@@ -10,6 +11,7 @@ import { sandboxInboundHandlers } from "./inbound.ts";
 import { sandboxLinesHandlers } from "./lines.ts";
 import { sandboxMessagesHandlers } from "./messages.ts";
 import { sandboxOrganizationsHandlers } from "./organizations.ts";
+import { sandboxPhoneNumbersHandlers } from "./phone-numbers.ts";
 import { sandboxRegistrationHandlers } from "./registration.ts";
 import { sandboxWebhooksHandlers } from "./webhooks.ts";
 
@@ -19,6 +21,7 @@ export const allRoutes = [
   boundTo(bindSandboxLines, sandboxLinesHandlers),
   boundTo(bindSandboxMessages, sandboxMessagesHandlers),
   boundTo(bindSandboxOrganizations, sandboxOrganizationsHandlers),
+  boundTo(bindSandboxPhoneNumbers, sandboxPhoneNumbersHandlers),
   boundTo(bindSandboxRegistration, sandboxRegistrationHandlers),
   boundTo(bindSandboxWebhooks, sandboxWebhooksHandlers),
 ];

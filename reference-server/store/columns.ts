@@ -83,6 +83,17 @@ export const columns = {
   brands: ["id", "organization_id", "name", "identity_status", "created_at"],
   campaigns: ["id", "organization_id", "brand_id", "description", "status", "created_at"],
   lookups: ["id", "organization_id", "phone_number", "line_type", "looked_up_at", "position"],
+  phone_numbers: [
+    "id",
+    "organization_id",
+    "phone_number",
+    "status",
+    "label",
+    "inbound_url",
+    "status_url",
+    "campaign_id",
+    "ordered_at",
+  ],
   messages: ["id", "organization_id", "recipient", "body", "status", "scheduled_at", "cost", "created_at"],
   kept_answers: ["organization_id", "operation", "key", "fingerprint", "answer", "kept_until"],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };

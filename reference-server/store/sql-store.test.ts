@@ -15,6 +15,7 @@ import { ledgerCases } from "./cases/ledger-cases.ts";
 import { drawOf, limitCases } from "./cases/limit-cases.ts";
 import { messageCases } from "./cases/message-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
+import { phoneNumberCases } from "./cases/phone-number-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
 import { unitCases } from "./cases/unit-cases.ts";
 import { unitsOf } from "./cases/units.ts";
@@ -185,6 +186,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("messages", () => messageCases(() => store));
   describe("double opt-ins", () => doubleOptInCases(() => store));
   describe("hosted forms", () => hostedFormCases(() => store));
+  describe("phone numbers", () => phoneNumberCases(() => store));
   describe("answers for retries", () => answerCases(() => store));
   describe("webhook endpoints", () => endpointCases(() => store));
   describe("events", () => outboxCases(() => store));

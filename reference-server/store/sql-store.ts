@@ -7,6 +7,7 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -24,6 +25,8 @@ import { type FoundMessages, findMessages, type MessagePage } from "./messages/f
 import { findMessage } from "./messages/messages.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
+import { numberStockIn } from "./phone-numbers/number-stocks.ts";
+import { findPhoneNumber, heldNumbers } from "./phone-numbers/phone-numbers.ts";
 import { findBrand } from "./registration/brands.ts";
 import { findCampaign } from "./registration/campaigns.ts";
 import { retentionIn } from "./retention/prune.ts";
@@ -115,6 +118,18 @@ export class SqlStore implements Store {
 
   campaign(organizationId: string, id: string): Promise<Campaign | null> {
     return findCampaign(this.#on, organizationId, id);
+  }
+
+  phoneNumber(organizationId: string, id: string): Promise<PhoneNumber | null> {
+    return findPhoneNumber(this.#on, organizationId, id);
+  }
+
+  heldNumbers(phoneNumbers: readonly string[]): Promise<ReadonlySet<string>> {
+    return heldNumbers(this.#on, phoneNumbers);
+  }
+
+  numberStock(organizationId: string): Promise<readonly string[] | null> {
+    return numberStockIn(this.#on, organizationId);
   }
 
   message(organizationId: string, id: string): Promise<Message | null> {

@@ -12,6 +12,8 @@ import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
 import { findOrganization, moveClock, setAutoTopUp, setOutage } from "./organizations/organizations.ts";
+import { Overtaken } from "./overtaken.ts";
+import { phoneNumbersOf } from "./phone-numbers/phone-numbers.ts";
 import { brandsOf } from "./registration/brands.ts";
 import { campaignsOf } from "./registration/campaigns.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
@@ -57,7 +59,8 @@ export class SqlUnits {
         try {
           return await this.#try(organizationId, work);
         } catch (problem) {
-          if (tries === mostTries || !this.#main.engine.isConflict(problem)) throw problem;
+          const isOvertaken = problem instanceof Overtaken || this.#main.engine.isConflict(problem);
+          if (tries === mostTries || !isOvertaken) throw problem;
         }
       }
     });
@@ -86,6 +89,7 @@ export class SqlUnits {
       ledger: ledgerOf(on, organizationId),
       lookups: lookupsOf(on, organizationId),
       lines: linesOf(on, organizationId),
+      phoneNumbers: phoneNumbersOf(on, organizationId),
       messages: messagesOf({ on, organizationId, organization, enqueued }),
       consents: consentsOf(on, organizationId),
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),

@@ -7,6 +7,7 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
+import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -72,6 +73,12 @@ export interface Store {
   brand(organizationId: string, id: string): Promise<Brand | null>;
   /** Null for an unknown campaign and for another organization's. */
   campaign(organizationId: string, id: string): Promise<Campaign | null>;
+  /** Null for an unknown phone number, another organization's and a released one. */
+  phoneNumber(organizationId: string, id: string): Promise<PhoneNumber | null>;
+  /** Which of these phone numbers somebody holds, whoever it is. */
+  heldNumbers(phoneNumbers: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The phone numbers that the organization is to find; null where nobody has set them. */
+  numberStock(organizationId: string): Promise<readonly string[] | null>;
   /** Null for an unknown message and for another organization's. */
   message(organizationId: string, id: string): Promise<Message | null>;
   /** A page of the organization's messages. */

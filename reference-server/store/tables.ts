@@ -17,6 +17,8 @@ export interface Tables {
   readonly ledger_entries: LedgerEntryRow;
   readonly lookups: LookupRow;
   readonly lines: LineRow;
+  readonly phone_numbers: PhoneNumberRow;
+  readonly number_stocks: NumberStockRow;
   readonly messages: MessageRow;
   readonly message_counts: MessageCountRow;
   readonly kept_answers: KeptAnswerRow;
@@ -266,6 +268,28 @@ export interface LineRow {
   readonly organization_id: string;
   readonly phone_number: string;
   readonly line_type: string;
+}
+
+/** A phone number that an organization holds. */
+export interface PhoneNumberRow {
+  readonly id: string;
+  readonly organization_id: string;
+  /** There is one row for each, whoever holds it. */
+  readonly phone_number: string;
+  readonly status: string;
+  /** JSON: a text or null, as are the addresses. */
+  readonly label: string;
+  readonly inbound_url: string;
+  readonly status_url: string;
+  readonly campaign_id: string | null;
+  readonly ordered_at: number;
+}
+
+/** What the organization finds of phone numbers. */
+export interface NumberStockRow {
+  readonly organization_id: string;
+  /** JSON: list of numbers. */
+  readonly phone_numbers: string;
 }
 
 /** How many messages there are. The database keeps it by triggers on `messages`. */

@@ -13,6 +13,7 @@ import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
+import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { AutoTopUp } from "../domain/wallet/top-up.ts";
@@ -37,6 +38,7 @@ export interface UnitOfWork {
   readonly consents: Consents;
   readonly doubleOptIns: DoubleOptIns;
   readonly hostedForms: HostedForms;
+  readonly phoneNumbers: PhoneNumbers;
   readonly messages: Messages;
   readonly brands: Brands;
   readonly campaigns: Campaigns;
@@ -114,6 +116,23 @@ export interface Lookups {
 export interface Lines {
   /** Has lookups of a number find this from now on. */
   put(phoneNumber: string, lineType: LineType): Promise<void>;
+}
+
+/** Phone numbers that the organization holds. */
+export interface PhoneNumbers {
+  find(id: string): Promise<PhoneNumber | null>;
+  /** Which of these numbers somebody holds, whoever it is. */
+  held(phoneNumbers: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Assigns them. Where somebody else has taken one meanwhile, the unit is done again. */
+  insert(numbers: readonly PhoneNumber[]): Promise<void>;
+  /** Writes what the organization may change of it, and its status, as they are from now on. */
+  update(number: PhoneNumber): Promise<void>;
+  /** Lets go of one: whoever wants may hold it then. */
+  remove(id: string): Promise<void>;
+  /** The numbers that the organization is to find; null where nobody has set them. */
+  stock(): Promise<readonly string[] | null>;
+  /** Has the organization find these from now on, and no others. */
+  putStock(phoneNumbers: readonly string[]): Promise<void>;
 }
 
 export interface Messages {

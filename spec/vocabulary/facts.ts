@@ -71,6 +71,8 @@ export interface NarrowingFacts {
   readonly requiredBy?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
 }
 

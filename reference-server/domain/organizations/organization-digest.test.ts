@@ -56,6 +56,7 @@ const resources: OrganizationResources = {
   consents: [],
   doubleOptIns: [],
   hostedForms: [],
+  phoneNumbers: [],
   messages: { queued: 1 },
   brands: [brand],
   campaigns: [campaign],

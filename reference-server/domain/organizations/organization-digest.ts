@@ -6,6 +6,7 @@ import type { HostedForm } from "../consent/hosted-form.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
+import type { PhoneNumber } from "../phone-numbers/phone-number.ts";
 import type { Brand } from "../registration/brand.ts";
 import type { Campaign } from "../registration/campaign.ts";
 import type { Wallet } from "../wallet/wallet.ts";
@@ -21,6 +22,7 @@ export interface OrganizationResources {
   readonly consents: readonly Consent[];
   readonly doubleOptIns: readonly DoubleOptIn[];
   readonly hostedForms: readonly HostedForm[];
+  readonly phoneNumbers: readonly PhoneNumber[];
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly brands: readonly Brand[];
@@ -57,6 +59,7 @@ export function organizationDigest({
   consents,
   doubleOptIns,
   hostedForms,
+  phoneNumbers,
   messages,
   brands,
   campaigns,
@@ -74,6 +77,7 @@ export function organizationDigest({
     consents: consents.toSorted(byNumber),
     doubleOptIns: doubleOptIns.toSorted(byId),
     hostedForms: hostedForms.toSorted(byId),
+    phoneNumbers: phoneNumbers.toSorted(byId),
     messages,
     brands: brands.toSorted(byId),
     campaigns: campaigns.toSorted(byId),

@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto";
+import { eventType } from "../../../generated/events.ts";
+import { numberStock } from "../../arrangements/number-stock.ts";
+import { check } from "../../context/check.ts";
+import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { areaWithNumbers, callBulkOrder, callOrder, metOrder } from "../../steps/phone-number.ts";
+import { eventually } from "../../steps/settle.ts";
+import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
+
+const areaCode = "202";
+
+/** So many numbers of the area that nobody holds yet. */
+const newNumbers = (count: number): readonly string[] => {
+  const first = randomInt(2_000_000, 9_000_000);
+  return Array.from({ length: count }, (_, index) => `+1${areaCode}${first + index}`);
+};
+
+/** Bulk orders of more than there is. */
+export const bulkShortage = check({
+  id: "phone-numbers.bulk-shortage",
+  title: "A bulk order of more numbers than there are is refused without data, assigns nothing and charges nothing",
+  rules: ["NUM-34", "NUM-06", "NUM-09"],
+  kind: "scenario",
+  needs: ["number-stock", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (const [there, quantity] of [
+      [3, 3],
+      [2, 3],
+      [0, 1],
+      [4, 6],
+    ] as const) {
+      const numbers = newNumbers(there);
+      await tenant.arrange(numberStock, { phone_numbers: numbers });
+      if (quantity <= there) {
+        metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity }));
+        continue;
+      }
+      const { exchange, before, after } = await effectOf(t, tenant, () =>
+        callBulkOrder(t, main, { areaCode, quantity }),
+      );
+      t.refused("NUM-34", exchange, "InsufficientInventory");
+      t.equal("NUM-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("NUM-09", "data", errorDataOf(exchange), undefined, exchange);
+      t.equal("NUM-06", "the organization's state", after, before, exchange);
+      if (there === 0 || isSuccess(exchange)) continue;
+      const all = await callOrder(t, main, numbers);
+      t.verify("NUM-06", isSuccess(all), {
+        expected: "an order of all numbers that there are, since none was assigned",
+        actual: summaryOf(all),
+        exchanges: [exchange, all],
+      });
+    }
+  },
+});
+
+/** What an endpoint is sent of a bulk order. Nothing says which operation sends which event, so it is only recorded. */
+export const bulkOrderEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
+  check({
+    id: "phone-numbers.bulk-order-event",
+    title: `A bulk order is told by ${eventType.phoneNumberBulkOrderCompleted}`,
+    rules: ["NUM-41"],
+    kind: "scenario",
+    needs: ["key"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async run(t) {
+      const type = eventType.phoneNumberBulkOrderCompleted;
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      const watched = await watch(t, main, { events: [type] });
+      const wish = { areaCode: await areaWithNumbers(t, main), quantity: 1 };
+      const { exchange } = metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, wish));
+      const isTold = await eventually(t, tenant, async () =>
+        (await seenEvents(watched)).some((one) => one.eventType === type) ? true : null,
+      );
+      const what = isTold === true ? "was sent" : "was not sent in time";
+      t.observe("NUM-41", `${type} ${what} after a bulk order`, exchange);
+    },
+  }),
+);

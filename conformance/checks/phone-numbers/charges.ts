@@ -1,0 +1,155 @@
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { balanceOf } from "../../steps/lookup.ts";
+import {
+  areaWithNumbers,
+  availableNumbers,
+  callBulkOrder,
+  callOrder,
+  metOrder,
+  orderNumbers,
+} from "../../steps/phone-number.ts";
+import { chargedOrder, rentOf } from "../../steps/rent.ts";
+
+/** What orders cost. */
+export const charge = check({
+  id: "phone-numbers.charge",
+  title: "An order of phone numbers charges the first month's rent of each",
+  rules: ["NUM-02", "NUM-32"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    let one: number | null = null;
+    // More than once: the first could be free, or the only one that is charged.
+    for (const count of [1, 1, 3, 2]) {
+      const { cost, exchange } = await chargedOrder(t, main, () => orderNumbers(t, main, count));
+      t.verify("NUM-02", cost > 0, {
+        expected: `less in the wallet after an order of ${count}`,
+        actual: `${cost} millionths of a US dollar charged`,
+        exchanges: [exchange],
+      });
+      one ??= cost;
+      t.equal("NUM-32", `what ${count} cost`, cost, count * one, exchange);
+    }
+  },
+});
+
+/** What bulk orders cost. */
+export const bulkCharge = check({
+  id: "phone-numbers.bulk-charge",
+  title: "A bulk order of phone numbers charges the first month's rent",
+  rules: ["NUM-33"],
+  kind: "scenario",
+  needs: ["state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    for (const quantity of [1, 2]) {
+      const areaCode = await areaWithNumbers(t, main);
+      const { cost, exchange } = await chargedOrder(t, main, async () =>
+        metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity })),
+      );
+      t.verify("NUM-33", cost > 0, {
+        expected: `less in the wallet after a bulk order of ${quantity}`,
+        actual: `${cost} millionths of a US dollar charged`,
+        exchanges: [exchange],
+      });
+    }
+  },
+});
+
+/** Orders that the wallet does not cover. */
+export const uncovered = check({
+  id: "phone-numbers.uncovered",
+  title: "An order of phone numbers that the wallet does not cover is refused, assigns nothing and charges nothing",
+  rules: ["NUM-03"],
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const rich = await t.tenant({ clock: "manual" });
+    const main = await rich.main();
+    const rent = await rentOf(t, main);
+    for (const [wallet_micros, count] of uncoveredBy(rent)) {
+      const poor = await t.otherTenant({ clock: "manual", wallet_micros });
+      const as = await poor.main();
+      let numbers: readonly string[] = [];
+      const exchange = await judgeUncovered(t, "NUM-03", poor, async () => {
+        numbers = await availableNumbers(t, as, count);
+        return callOrder(t, as, numbers);
+      });
+      if (isSuccess(exchange)) continue;
+      // What was assigned could be ordered by nobody else.
+      const elsewhere = await callOrder(t, main, numbers);
+      t.verify("NUM-03", isSuccess(elsewhere), {
+        expected: "numbers that another organization can order, since none was assigned",
+        actual: summaryOf(elsewhere),
+        exchanges: [exchange, elsewhere],
+      });
+    }
+  },
+});
+
+/** Bulk orders that the wallet does not cover. */
+export const uncoveredBulk = check({
+  id: "phone-numbers.uncovered-bulk",
+  title: "A bulk order that the wallet does not cover is refused, assigns nothing and charges nothing",
+  rules: ["NUM-04"],
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const rich = await t.tenant({ clock: "manual" });
+    const main = await rich.main();
+    const rent = await rentOf(t, main);
+    const areaCode = await areaWithNumbers(t, main);
+    metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity: 1 }));
+    for (const [wallet_micros, quantity] of uncoveredBy(rent)) {
+      const poor = await t.otherTenant({ clock: "manual", wallet_micros });
+      const as = await poor.main();
+      await judgeUncovered(t, "NUM-04", poor, () => callBulkOrder(t, as, { areaCode, quantity }));
+    }
+  },
+});
+
+/** Wallets that do not cover so many numbers, by what one of them costs. */
+const uncoveredBy = (rent: number): readonly (readonly [wallet: number, count: number])[] => [
+  [0, 1],
+  [rent - 1, 1],
+  [2 * rent - 1, 2],
+];
+
+/** Has an order refused for the wallet. */
+async function judgeUncovered<Rule extends "NUM-03" | "NUM-04">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  poor: Tenant,
+  order: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const had = await balanceOf(poor);
+  const { exchange, before, after } = await effectOf(t, poor, order);
+  if (isSuccess(exchange) && had > 0 && after.wallet_micros < before.wallet_micros) {
+    // Numbers may differ in what they cost: some that cost less than the first is no breach.
+    t.verify(rule, after.wallet_micros >= 0, {
+      expected: `at most ${had} millionths of a US dollar charged`,
+      actual: `${before.wallet_micros - after.wallet_micros}`,
+      exchanges: [exchange],
+    });
+    return exchange;
+  }
+  t.refused(rule, exchange, "InsufficientCredit");
+  t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
+  t.equal(rule, "the organization's state", after, before, exchange);
+  return exchange;
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
+import { check } from "../../context/check.ts";
+import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { malformedIds } from "../../steps/malformed-ids.ts";
+import {
+  numberIn,
+  orderNumber,
+  orderNumbers,
+  readNumber,
+  releaseNumber,
+  updateNumber,
+} from "../../steps/phone-number.ts";
+import { isSameId } from "../../steps/settle.ts";
+
+/** Numbers read by their id, and ids under which there is none. */
+export const reading = check({
+  id: "phone-numbers.reading",
+  title: "An own number is read as it was ordered; an unknown id is not found, a malformed one refused",
+  rules: ["NUM-12", "NUM-37"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { numbers, exchange: order } = await orderNumbers(t, main, 2);
+    for (const { id, phoneNumber, status } of numbers) {
+      const exchange = await readNumber(t, main, id);
+      t.accepted("NUM-12", exchange);
+      if (!isSuccess(exchange)) continue;
+      const shown = numberIn(t, dataOf(exchange));
+      t.verify("NUM-37", isSameId(shown?.id, id) && shown?.phoneNumber === phoneNumber, {
+        expected: `the number ${phoneNumber} with the id ${id}`,
+        actual: `${shown?.phoneNumber} with the id ${shown?.id}`,
+        exchanges: [order, exchange],
+      });
+      t.equal("NUM-37", "status in the order", status, "assigned", order);
+      t.equal("NUM-37", "status", shown?.status, "assigned", exchange);
+    }
+    const unknown = await readNumber(t, main, randomUUID());
+    t.refused("NUM-12", unknown, "NotFound");
+    t.equal("NUM-12", "error.details", errorOf(unknown)?.details, undefined, unknown);
+    for (const id of malformedIds) t.refused("NUM-12", await readNumber(t, main, id), "ValidationFailed400");
+  },
+});
+
+/** Numbers that are let go. */
+export const release = check({
+  id: "phone-numbers.release",
+  title: "A released number is found no more, by whatever operation, and the others stay",
+  rules: ["NUM-17", "NUM-40", "TEN-14"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const [one, other] = [await orderNumber(t, main), await orderNumber(t, main)];
+    const kept = t.control(await readNumber(t, main, other.id), "reading a number");
+    t.control(await readNumber(t, main, one.id), "reading a number");
+    const released = await releaseNumber(t, main, one.id);
+    t.accepted("NUM-17", released);
+    if (!isSuccess(released)) return;
+    const gone = await readNumber(t, main, one.id);
+    t.refused("NUM-17", gone, "NotFound");
+    for (const exchange of [
+      gone,
+      await updateNumber(t, main, one.id, { label: "conformance kit" }),
+      await releaseNumber(t, main, one.id),
+      await readNumber(t, main, one.id),
+    ])
+      t.refused("TEN-14", exchange, "NotFound");
+    const still = await readNumber(t, main, other.id);
+    t.verify("NUM-40", isSuccess(still) && JSON.stringify(dataOf(still)) === JSON.stringify(dataOf(kept)), {
+      expected: "another number as it was",
+      actual: summaryOf(still),
+      exchanges: [kept, released, still],
+    });
+  },
+});
+
+/** Numbers that are to be returned to their carrier by who may only write numbers. */
+export const returnToCarrier = check({
+  id: "phone-numbers.return-to-carrier",
+  title: "A key that may write numbers, and nothing else, may not return one to its carrier",
+  rules: ["NUM-16"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  sharedKeys: [[operations.releasePhoneNumber.scope]],
+  async run(t) {
+    const tenant = await t.tenant();
+    const main = await tenant.main();
+    const writer = await tenant.keyWith([operations.releasePhoneNumber.scope]);
+    const { id } = await orderNumber(t, main);
+    for (let count = 1; count <= 2; count += 1) {
+      const query = { return_to_carrier: "true" };
+      const exchange = await t.call("releasePhoneNumber", { path: { id }, query }, writer);
+      t.refused("NUM-16", exchange, "Forbidden");
+      t.equal("NUM-16", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      const still = await readNumber(t, main, id);
+      t.verify("NUM-16", isSuccess(still), {
+        expected: "the number there as before",
+        actual: summaryOf(still),
+        exchanges: [exchange, still],
+      });
+    }
+    t.control(await releaseNumber(t, writer, id), "releasing a number");
+  },
+});

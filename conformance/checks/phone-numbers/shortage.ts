@@ -1,0 +1,164 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorDataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { effectOf } from "../../steps/effect-of.ts";
+import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { availableNumbers, callOrder, orderNumbers } from "../../steps/phone-number.ts";
+import { rentOf } from "../../steps/rent.ts";
+
+const e164 = /^\+[1-9][0-9]{1,14}$/;
+
+/** Orders some of whose numbers another organization holds. */
+export const shortage = check({
+  id: "phone-numbers.shortage",
+  title: "An order that names a number that another organization holds is refused, says which, and assigns nothing",
+  rules: ["NUM-05", "NUM-06", "NUM-07", "NUM-08", "NUM-35"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
+    await orderNumbers(t, main);
+    const held = await availableNumbers(t, stranger, 2);
+    const theirs = t.control(await callOrder(t, stranger, held), "ordering phone numbers");
+    for (const mixed of mixes(held)) {
+      const numbers = mixed(await availableNumbers(t, main, 2));
+      const exchange = await judgeShortage(t, main, numbers);
+      t.verify("NUM-35", !isSuccess(exchange), {
+        expected: "no number of another organization",
+        actual: summaryOf(exchange),
+        exchanges: [theirs, exchange],
+      });
+      if (isSuccess(exchange)) continue;
+      judgeData(t, exchange, numbers, held);
+      const free = numbers.filter((number) => !held.includes(number));
+      if (free.length === 0) continue;
+      // What was assigned could be ordered by nobody else.
+      const ordered = await callOrder(t, stranger, free);
+      t.verify("NUM-06", isSuccess(ordered), {
+        expected: "the order's other numbers to be there for another organization, since none was assigned",
+        actual: summaryOf(ordered),
+        exchanges: [exchange, ordered],
+        // Customers of a target that is in use may have been faster.
+        warnOnly: !tenant.can(organizationState),
+      });
+    }
+  },
+});
+
+/** Orders that cannot be met in full, of numbers that are held and free ones. */
+const mixes = ([first = "", last = ""]: readonly string[]): readonly ((
+  free: readonly string[],
+) => readonly string[])[] => [
+  () => [first],
+  ([one = ""]) => [one, first],
+  ([one = ""]) => [last, one],
+  ([one = "", two = ""]) => [first, one, last, two],
+];
+
+/** Has an order refused for what cannot be had; sees that it leaves nothing behind where the target tells. */
+async function judgeShortage(
+  t: CheckContext<"NUM-05" | "NUM-06">,
+  as: Credential,
+  numbers: readonly string[],
+): Promise<Exchange> {
+  const order = (): Promise<Exchange> => callOrder(t, as, numbers);
+  const effect = as.tenant.can(organizationState) ? await effectOf(t, as.tenant, order) : null;
+  const exchange = effect?.exchange ?? (await order());
+  t.refused("NUM-05", exchange, "InsufficientInventoryOnOrder");
+  t.equal("NUM-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
+  if (effect !== null) t.equal("NUM-06", "the organization's state", effect.after, effect.before, exchange);
+  return exchange;
+}
+
+/** What the refusal tells of the order's numbers. */
+function judgeData(
+  t: CheckContext<"NUM-07" | "NUM-08">,
+  exchange: Exchange,
+  numbers: readonly string[],
+  held: readonly string[],
+): void {
+  const { available_count: count, unavailable } = objectOf(errorDataOf(exchange)) ?? {};
+  const isList = Array.isArray(unavailable) && unavailable.every((one) => typeof one === "string" && e164.test(one));
+  t.verify("NUM-07", Number.isInteger(count) && isList, {
+    expected: "data with available_count, an integer, and unavailable, a list of numbers in the form of E.164",
+    actual: JSON.stringify(errorDataOf(exchange)) ?? "no data",
+    exchanges: [exchange],
+  });
+  if (!isList) return;
+  const lacking = numbers.filter((number) => held.includes(number));
+  t.equal("NUM-08", "unavailable, in any order", unavailable.toSorted(), lacking.toSorted(), exchange);
+}
+
+/** Orders of one number that meet. */
+export const race = check({
+  id: "phone-numbers.race",
+  title: "Of two organizations that order one number at once one gets it at most, and the other one is charged nothing",
+  rules: ["NUM-36"],
+  kind: "scenario",
+  needs: ["other-organization", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const racers = [await (await t.tenant()).main(), await (await t.otherTenant()).main()];
+    const [main, other] = racers;
+    if (main === undefined || other === undefined) throw new Error("Two race.");
+    const rents = [await rentOf(t, main), await rentOf(t, other)];
+    let met = 0;
+    for (let round = 1; round <= 4; round += 1) {
+      const [number = ""] = await availableNumbers(t, main, 1);
+      const before = await Promise.all(racers.map(({ tenant }) => balanceOf(tenant)));
+      const exchanges = await Promise.all([...racers, ...racers].map((as) => callOrder(t, as, [number])));
+      const winners = exchanges.flatMap((exchange, index) => (isSuccess(exchange) ? [index % racers.length] : []));
+      met += winners.length;
+      t.verify("NUM-36", winners.length <= 1, {
+        expected: `one order of the number ${number} that is met, at most`,
+        actual: `${winners.length} of them`,
+        exchanges: exchanges.filter(isSuccess),
+      });
+      for (const [index, { tenant }] of racers.entries()) {
+        const most = winners.includes(index) ? (rents[index] ?? 0) : 0;
+        const had = before[index] ?? 0;
+        const cost = had - (await balanceOnce(t, tenant, (balance) => (most === 0 ? balance === had : balance < had)));
+        t.verify("NUM-36", most > 0 || cost === 0, {
+          expected: "nothing charged to who got nothing",
+          actual: `${cost} millionths of a US dollar`,
+          exchanges: exchanges.filter((_, place) => place % racers.length === index),
+        });
+      }
+    }
+    if (met === 0)
+      throw new Blocked("none of the orders at once was met", "see how the target fares under some at once", "server");
+  },
+});
+
+/** An order of a number that the organization holds itself. */
+export const ownNumber = check({
+  id: "phone-numbers.own-number",
+  title: "An order of a number that the organization holds already is refused",
+  rules: ["NUM-05"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const numbers = await availableNumbers(t, main, 1);
+    t.control(await callOrder(t, main, numbers), "ordering phone numbers");
+    const exchange = await callOrder(t, main, numbers);
+    t.verify("NUM-05", answeredBy(exchange, "InsufficientInventoryOnOrder"), {
+      expected: "a refusal, since the number cannot be had once more",
+      actual: summaryOf(exchange),
+      exchanges: [exchange],
+      // Of the organization's own number a server may say that what is wanted is in effect already.
+      warnOnly: !isSuccess(exchange),
+    });
+  },
+});

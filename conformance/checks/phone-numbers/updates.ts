@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { availableNumbers, orderNumber, readNumber, updateNumber } from "../../steps/phone-number.ts";
+
+/** What an update may have, with a value each. */
+const supported = {
+  label: "conformance kit",
+  inbound_url: "https://receiver.example.com/inbound",
+  status_url: "https://receiver.example.com/status",
+} as const;
+
+/** Fields that no update has. */
+const unsupported: readonly Readonly<Record<string, unknown>>[] = [
+  { bylaw: "anything" },
+  { status: "released" },
+  { phone_number: "+12025550100" },
+  { id: "018f4e9a-3333-7000-8000-00000000000d" },
+  { bylaw: null },
+  { bylaw: "anything", label: "applied in part" },
+  { label: "applied in part", bylaw: "anything" },
+];
+
+/** What an update takes. */
+export const update = check({
+  id: "phone-numbers.update",
+  title: "An update takes label and addresses, shows when the number is read, and leaves other numbers alone",
+  rules: ["NUM-13", "NUM-38", "NUM-39"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const [one, other] = [await orderNumber(t, main), await orderNumber(t, main)];
+    const kept = await shownOf(t, main, other.id);
+    for (const [field, value] of Object.entries(supported)) {
+      const before = await shownOf(t, main, one.id);
+      const exchange = await updateNumber(t, main, one.id, { [field]: value });
+      t.verify("NUM-13", isSuccess(exchange), {
+        expected: `an update with the field ${field}`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+        // Which addresses and labels there may be is open.
+        warnOnly: answeredBy(exchange, "ValidationFailed") || answeredBy(exchange, "ValidationFailed400"),
+      });
+      if (!isSuccess(exchange)) continue;
+      const after = await shownOf(t, main, one.id);
+      t.equal("NUM-38", field, after[field], value, exchange);
+      for (const left of Object.keys(supported).filter((name) => name !== field))
+        t.equal("NUM-38", `${left}, which the update left out`, after[left], before[left], exchange);
+      t.equal("NUM-39", "another number", await shownOf(t, main, other.id), kept, exchange);
+    }
+  },
+});
+
+/** Updates with fields that there are none of. */
+export const unsupportedFields = check({
+  id: "phone-numbers.unsupported-fields",
+  title: "An update with a field that is not supported is refused whole, again and again",
+  rules: ["NUM-14", "NUM-15"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { id } = await orderNumber(t, main);
+    t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
+    const before = await shownOf(t, main, id);
+    for (const body of unsupported) {
+      const tries = [await updateNumber(t, main, id, body), await updateNumber(t, main, id, body)];
+      for (const exchange of tries) {
+        t.refused("NUM-14", exchange, "InvalidInput");
+        t.equal("NUM-14", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      }
+      t.equal("NUM-15", "answers to the same update", tries.map(summaryOf).at(1), tries.map(summaryOf).at(0), ...tries);
+      t.equal("NUM-15", "the number", await shownOf(t, main, id), before, ...tries);
+    }
+  },
+});
+
+/** Campaigns that are not there. */
+export const unknownCampaign = check({
+  id: "phone-numbers.unknown-campaign",
+  title: "An order or an update that names an unknown campaign is refused, and changes nothing",
+  rules: ["NUM-42"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const { id } = await orderNumber(t, main);
+    t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
+    const before = await shownOf(t, main, id);
+    const campaign = { campaign_id: randomUUID() };
+    const updated = await updateNumber(t, main, id, campaign);
+    t.refused("NUM-42", updated, "NotFound");
+    t.equal("NUM-42", "the number", await shownOf(t, main, id), before, updated);
+    const numbers = await availableNumbers(t, main, 1);
+    const body = t.shapeRequest("orderPhoneNumbers", { phone_numbers: numbers, ...campaign });
+    const ordered = await t.call("orderPhoneNumbers", { body }, main);
+    t.refused("NUM-42", ordered, "NotFound");
+    if (!isRefused(ordered)) return;
+    const again = await t.call(
+      "orderPhoneNumbers",
+      { body: t.shapeRequest("orderPhoneNumbers", { phone_numbers: numbers }) },
+      main,
+    );
+    t.verify("NUM-42", isSuccess(again), {
+      expected: "the number to be there still for an order without a campaign",
+      actual: summaryOf(again),
+      exchanges: [ordered, again],
+    });
+  },
+});
+
+/** A number as it is read. */
+async function shownOf(t: CheckContext, as: Credential, id: string): Promise<Readonly<Record<string, unknown>>> {
+  const exchange: Exchange = t.control(await readNumber(t, as, id), "reading a number");
+  return objectOf(t.shapeResponse("getPhoneNumber", dataOf(exchange))) ?? {};
+}

@@ -1,0 +1,140 @@
+import { operations } from "../../generated/operations.ts";
+import type { CheckContext } from "../context/context.ts";
+import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+
+/** A phone number that an organization holds. */
+export interface HeldNumber {
+  readonly id: string;
+  /** E.164; null where the answer does not show it. */
+  readonly phoneNumber: string | null;
+  /** Null where the answer does not show it. */
+  readonly status: string | null;
+}
+
+/** An order that was met. */
+export interface MetOrder {
+  readonly numbers: readonly HeldNumber[];
+  readonly exchange: Exchange;
+}
+
+/** Times that an order is tried again whose numbers others were faster to order. */
+const patience = 5;
+
+export const callSearch = (t: CheckContext, as: Credential): Promise<Exchange> =>
+  t.call("searchPhoneNumbers", { body: t.shapeRequest("searchPhoneNumbers", {}) }, as);
+
+/** The numbers that a search shows; what is no list of texts, and a text that is empty, is left out. */
+export function foundIn(t: CheckContext, exchange: Exchange): readonly string[] {
+  const { phone_numbers: numbers } = objectOf(t.shapeResponse("searchPhoneNumbers", dataOf(exchange))) ?? {};
+  return Array.isArray(numbers) ? numbers.filter((one) => typeof one === "string" && one !== "") : [];
+}
+
+/** So many numbers that can be ordered at present: a set-up step. */
+export async function availableNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
+  const exchange = t.control(permitted(await callSearch(t, as), "searchPhoneNumbers"), "searching for phone numbers");
+  const found = foundIn(t, exchange);
+  if (found.length >= count) return found.slice(0, count);
+  throw new Blocked(
+    `a search showed ${found.length} phone numbers where ${count} are needed`,
+    "have the target offer phone numbers for tests, or say where they stand in its answer: shapes in the target file",
+    "environment",
+  );
+}
+
+/** Orders certain numbers once, whatever the answer. */
+export const callOrder = (t: CheckContext, as: Credential, numbers: readonly string[]): Promise<Exchange> =>
+  t.call("orderPhoneNumbers", { body: orderBody(t, numbers) }, as);
+
+export const orderBody = (t: CheckContext, phone_numbers: readonly string[]): unknown =>
+  t.shapeRequest("orderPhoneNumbers", { phone_numbers });
+
+/** Any numbers of an area to order. */
+export interface BulkWish {
+  readonly areaCode: string;
+  readonly quantity: number;
+}
+
+export const bulkBody = (t: CheckContext, { areaCode: area_code, quantity }: BulkWish): unknown =>
+  t.shapeRequest("bulkOrderPhoneNumbers", { area_code, quantity });
+
+/** Orders any numbers of an area once, whatever the answer. */
+export const callBulkOrder = (t: CheckContext, as: Credential, wish: BulkWish): Promise<Exchange> =>
+  t.call("bulkOrderPhoneNumbers", { body: bulkBody(t, wish) }, as);
+
+/** An area of which there are numbers at present, by its code. */
+export async function areaWithNumbers(t: CheckContext, as: Credential): Promise<string> {
+  const [number = ""] = await availableNumbers(t, as, 1);
+  const [, areaCode] = /^\+1(\d{3})\d{7}$/.exec(number) ?? [];
+  if (areaCode !== undefined) return areaCode;
+  throw new Blocked(
+    `a search showed the number ${number}, which has no area code that the kit knows`,
+    "have the target offer numbers of the United States or Canada for tests",
+    "environment",
+  );
+}
+
+/** Orders so many numbers: a set-up step, or the sound twin of an order with one defect. Blocks when that is refused. */
+export async function orderNumbers(t: CheckContext, as: Credential, count = 1): Promise<MetOrder> {
+  for (let tries = 1; ; tries += 1) {
+    const exchange = await callOrder(t, as, await availableNumbers(t, as, count));
+    // A search reserves nothing, so that others may have been faster.
+    if (tries < patience && answeredBy(exchange, "InsufficientInventoryOnOrder")) continue;
+    return metOrder(t, "orderPhoneNumbers", exchange);
+  }
+}
+
+/** The order of an answer; blocks where it was refused, or shows no ids. */
+export function metOrder(
+  t: CheckContext,
+  operation: "orderPhoneNumbers" | "bulkOrderPhoneNumbers",
+  exchange: Exchange,
+): MetOrder {
+  t.control(permitted(exchange, operation), "ordering phone numbers");
+  const { phone_numbers: list } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
+  const numbers = (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? []);
+  if (numbers.length > 0) return { numbers, exchange };
+  const unblock = "say where the numbers of an order and their ids stand: shapes in the target file";
+  throw new Blocked("an order shows no numbers with ids", unblock, "server");
+}
+
+/** One number: a set-up step. */
+export async function orderNumber(t: CheckContext, as: Credential): Promise<HeldNumber> {
+  const {
+    numbers: [number],
+  } = await orderNumbers(t, as);
+  if (number === undefined) throw new Error("An order that was met has no number.");
+  return number;
+}
+
+/** What is shown of a number, wherever it stands; null where it has no id. */
+export function numberIn(t: CheckContext, shown: unknown): HeldNumber | null {
+  const { id, phone_number, status } = objectOf(t.shapeResponse("getPhoneNumber", shown)) ?? {};
+  const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+  const named = text(id);
+  return named === null ? null : { id: named, phoneNumber: text(phone_number), status: text(status) };
+}
+
+export const readNumber = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("getPhoneNumber", { path: { id } }, as);
+
+export const releaseNumber = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("releasePhoneNumber", { path: { id } }, as);
+
+export const updateNumber = (t: CheckContext, as: Credential, id: string, body: unknown): Promise<Exchange> =>
+  t.call("updatePhoneNumber", { path: { id }, body }, as);
+
+/** Blocks where an answer is none of the operation's doing: there is no money, or the key may not. */
+function permitted(
+  exchange: Exchange,
+  operation: "searchPhoneNumbers" | "orderPhoneNumbers" | "bulkOrderPhoneNumbers",
+): Exchange {
+  const what = `${operation} was answered ${summaryOf(exchange)}`;
+  if (answeredBy(exchange, "InsufficientCredit"))
+    throw new Blocked(what, "give the organization of the key some credit: its wallet does not cover the call");
+  if (answeredBy(exchange, "Forbidden"))
+    throw new Blocked(what, `give the kit a key that holds ${operations[operation].scope}`);
+  return exchange;
+}
