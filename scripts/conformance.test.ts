@@ -25,7 +25,7 @@ beforeAll(async () => {
   target = {
     baseUrl: url,
     ...{ key: null, secrets: {}, hooks: {}, implements: null },
-    ...{ receiver: loopbackReceiver, shapes: {} },
+    ...{ receiver: loopbackReceiver, shapes: {}, numbers: {} },
     sandbox: { baseUrl: url, token },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },
   };

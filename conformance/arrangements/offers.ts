@@ -122,6 +122,7 @@ const nothing: Target = {
   implements: null,
   receiver: null,
   shapes: {},
+  numbers: {},
 };
 
 /** "give the kit …": each of the ways to meet a need, for one who has a key but nothing else. */

@@ -114,6 +114,12 @@ describe("sources of a target", () => {
     expect(targetOf({}).shapes).toEqual({});
   });
 
+  test("numbers are read by their part", () => {
+    const numbers = { "America/Denver": ["+13035550199"], canada: ["+14165550199"] };
+    expect(targetOf({ file: yaml(JSON.stringify({ numbers })) }).numbers).toEqual(numbers);
+    expect(targetOf({}).numbers).toEqual({});
+  });
+
   test("the example file is valid and shows the defaults", () => {
     const text = readFileSync(new URL("../examples/target.yaml", import.meta.url), "utf8");
     const names = [
@@ -194,6 +200,23 @@ describe("what is wrong with a target", () => {
       "two fields in one place",
       "shapes: { createWebhookEndpoint: { request: { url: events.url } } }\n",
       ["target.yaml:1:52", '"url" would be written to events.url, where "events" is written to events.'],
+    ],
+    [
+      "numbers of no part",
+      'numbers: { "America/Denvr": ["+13035550199"] }\n',
+      ["target.yaml:1:12", 'Did you mean "America/Denver"?'],
+    ],
+    ["too few numbers", 'numbers: { repliers: ["+13035550199"] }\n', ["target.yaml:1:22", "fewer than 2", "2 numbers"]],
+    ["a number that is none", "numbers: { canada: [4165550123] }\n", ["target.yaml:1:21", "a text", "in quotes"]],
+    [
+      "a number without its plus sign",
+      'numbers: { canada: ["4165550123"] }\n',
+      ["target.yaml:1:21", "no phone number"],
+    ],
+    [
+      "a number of two parts",
+      'numbers: { canada: ["+12025550130"] }\n',
+      ["target.yaml:1:20", "+12025550130 is a number of canada and of recipients."],
     ],
     ["a sandbox without a token", "sandbox: { base_url: http://h }\n", ["target.yaml:1:22", "BYLAW_SANDBOX_TOKEN"]],
   ];

@@ -7,6 +7,7 @@ import type { SandboxAccess, Target } from "../target/target.ts";
 import type { TargetProblem } from "../target/target-problem.ts";
 import { type TimingSetting, timingOf } from "../target/timing.ts";
 import { readHooks } from "./read-hooks.ts";
+import { readNumbers } from "./read-numbers.ts";
 import { readReceiver } from "./read-receiver.ts";
 import { readShapes } from "./read-shapes.ts";
 import { parseTargetFile } from "./target-file.ts";
@@ -44,6 +45,7 @@ export function readTarget(sources: TargetSources, purpose: "run" | "clean" = "r
     implements: settings.implements ?? null,
     receiver: readReceiver(reading),
     shapes: readShapes(reading, settings.shapes ?? {}),
+    numbers: readNumbers(reading, settings.numbers ?? {}),
   };
   const problems = [...reading.problems, ...(reading.problems.length > 0 ? [] : contradictions(target, purpose))];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, target };

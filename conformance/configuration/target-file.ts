@@ -3,7 +3,7 @@ import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument 
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { operations } from "../../generated/operations.ts";
 import type { TargetProblem } from "../target/target-problem.ts";
-import { secretPattern, type TargetFile, targetSchema } from "./target-schema.ts";
+import { phonePattern, secretPattern, type TargetFile, targetSchema } from "./target-schema.ts";
 
 /** A target file that was read: what it says and where it says it. */
 export interface ParsedTargetFile {
@@ -114,6 +114,13 @@ function explained(error: ErrorObject, path: readonly string[]): { readonly mess
       };
     }
     case "pattern":
+      if (error.parentSchema?.pattern === phonePattern) {
+        const given = JSON.stringify(String(error.data).slice(0, 80));
+        return {
+          message: `${name} is ${given}, which is no phone number.`,
+          fix: 'Write it as E.164, such as "+12025550123".',
+        };
+      }
       if (error.parentSchema?.pattern !== secretPattern) {
         const given = JSON.stringify(String(error.data).slice(0, 80));
         return { message: `${name} is ${given}, which is no path of names with dots between them.`, fix: description };

@@ -2,6 +2,7 @@ import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
 import type { HookDefinition } from "../arrangements/requirement.ts";
+import { type GivenNumbers, numberParts } from "../target/phone-numbers.ts";
 import { timingSettings } from "../target/timing.ts";
 import { mappableFields } from "./mappable-fields.ts";
 
@@ -19,6 +20,7 @@ export interface TargetFile {
     readonly tls?: { readonly cert: string; readonly key: string };
   };
   readonly shapes?: Readonly<Record<string, ShapeFile>>;
+  readonly numbers?: GivenNumbers;
 }
 
 /** Our fields to their places. */
@@ -127,6 +129,23 @@ const shapes = Object.fromEntries(
   ]),
 );
 
+/** A phone number, E.164. */
+export const phonePattern = "^\\+[1-9][0-9]{6,14}$";
+
+const numbers = Object.fromEntries(
+  numberParts.map(({ name, says, numbers: { length } }) => [
+    name,
+    {
+      type: "array",
+      minItems: length,
+      maxItems: length,
+      uniqueItems: true,
+      items: { type: "string", pattern: phonePattern, description: "A phone number, E.164, in quotes." },
+      description: `${says} ${length === 1 ? "One number" : `${length} numbers`}, E.164, in quotes.`,
+    },
+  ]),
+);
+
 const resources = [...new Set(operationList.filter((o) => o.service === "api").map((o) => o.resource))].sort();
 
 /** The published schema of target files. */
@@ -171,5 +190,9 @@ export const targetSchema: JsonSchema = {
       ),
     }),
     shapes: object("Where the implementation has what the document does not show, by operation.", shapes),
+    numbers: object(
+      "Phone numbers that are sent to and looked up, where your carrier takes none of +1 … 555-01XX, which are for use in fiction.",
+      numbers,
+    ),
   }),
 };

@@ -8,6 +8,7 @@ import type { Credential, Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
 import type { Outgoing } from "../sending/sender.ts";
+import type { NumberPart, NumbersOf } from "../target/phone-numbers.ts";
 import type { Timing } from "../target/target.ts";
 
 /** What a call of an operation carries besides its credential. */
@@ -75,6 +76,8 @@ export interface CheckContext<Rule extends RuleId = RuleId> {
   spareInbox(): Promise<Inbox | null>;
   /** Somebody whose way to sign is not known yet. Take another one for whatever may be signed in another way. */
   signer(): Signer;
+  /** Numbers for a part in the checks: the target's own where it gave some, else of the range for use in fiction. */
+  numbers<Of extends NumberPart>(part: Of): NumbersOf<Of>;
   /** A body of the contract's shape as the target wants it, for operations whose shapes the document does not show. */
   shapeRequest(operation: OperationId, body: unknown): unknown;
   /** An answer's `data` in the contract's shape, for the same operations. */

@@ -83,7 +83,13 @@ async function ended(run: (t: CheckContext, as: Credential) => Promise<void>, as
     inbox: () => {
       throw new Error("there is no receiver here");
     },
-    ...{ spareInbox: unarranged, signer: () => ({ judge: unarranged }), shapes: {}, breached: () => undefined },
+    ...{
+      spareInbox: unarranged,
+      signer: () => ({ judge: unarranged }),
+      shapes: {},
+      numbers: {},
+      breached: () => undefined,
+    },
   });
   const error = await run(context, { name: "a key", token: "t", id: null, scopes: null, tenant }).then(
     () => null,

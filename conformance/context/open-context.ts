@@ -6,6 +6,7 @@ import type { Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
 import type { Sender } from "../sending/sender.ts";
+import { type GivenNumbers, numbersFor } from "../target/phone-numbers.ts";
 import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
 import type { Check } from "./check.ts";
@@ -38,6 +39,7 @@ export interface Surroundings {
   readonly spareInbox: () => Promise<Inbox | null>;
   readonly signer: () => Signer;
   readonly shapes: Shapes;
+  readonly numbers: GivenNumbers;
   /** Is told of each breach and warning in the moment in which it is found. */
   readonly breached: (finding: Finding) => void;
 }
@@ -73,6 +75,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     inbox: around.inbox,
     spareInbox: around.spareInbox,
     signer: around.signer,
+    numbers: (part) => numbersFor(around.numbers, part),
     shapeRequest: (operation, body) => shapeRequest(around.shapes, operation, body),
     shapeResponse: (operation, data) => shapeResponse(around.shapes, operation, data),
 

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const bare: Target = {
   ...{ baseUrl: "http://127.0.0.1:9", key: null, secrets: {}, sandbox: null },
-  ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
+  ...{ hooks: {}, implements: null, receiver: null, shapes: {}, numbers: {} },
   timing: { requestTimeout: 60_000, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
 };
 

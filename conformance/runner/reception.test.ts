@@ -18,7 +18,7 @@ const target: Target = {
   baseUrl: "http://127.0.0.1:1",
   ...{ key: "svc_live_key", secrets: {}, sandbox: null, hooks: {} },
   timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 5000, clockSkew: 5000 },
-  ...{ implements: null, receiver: loopbackReceiver, shapes: {} },
+  ...{ implements: null, receiver: loopbackReceiver, shapes: {}, numbers: {} },
 };
 
 const check = (work: Check["run"], more: Partial<Check> = {}): Check => ({

@@ -24,7 +24,7 @@ beforeAll(async () => {
   target = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ key: "svc_live_ours00000000", secrets: {}, sandbox: null },
-    ...{ hooks: {}, implements: null, receiver: null, shapes: {} },
+    ...{ hooks: {}, implements: null, receiver: null, shapes: {}, numbers: {} },
     timing: { requestTimeout: 50, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
   };
 });

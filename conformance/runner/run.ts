@@ -129,7 +129,14 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       ...{ timing: target.timing, sender: own, runSeed: options.seed, path: options.path, runs },
       ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: ended },
       unserved: plan.served.operation,
-      ...{ inbox: mail.inbox, spareInbox: mail.spareInbox, signer, shapes: target.shapes, breached },
+      ...{
+        inbox: mail.inbox,
+        spareInbox: mail.spareInbox,
+        signer,
+        shapes: target.shapes,
+        numbers: target.numbers,
+        breached,
+      },
     });
     const outcome = await checkDeadline(check, target.timing, runs, ended)
       .run(() => check.run(context))

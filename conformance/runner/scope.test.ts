@@ -9,7 +9,7 @@ const target: Target = {
   baseUrl: "http://127.0.0.1:1",
   ...{ key: "svc_live_key", secrets: {}, sandbox: null, hooks: {} },
   timing: { requestTimeout: 1000, maxWait: 0, pollInterval: 10, pollTimeout: 100, clockSkew: 5000 },
-  ...{ implements: null, receiver: null, shapes: {} },
+  ...{ implements: null, receiver: null, shapes: {}, numbers: {} },
 };
 
 const planOnly = (...only: readonly string[]) =>

@@ -7,10 +7,6 @@ import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { eventually, settle } from "./settle.ts";
 
-/** Numbers that nobody has, for use in fiction: of Washington and of Toronto. */
-export const numbersOfUnitedStates = ["+12025550123", "+12025550124", "+12025550125"] as const;
-export const numberOfCanada = "+14165550123";
-
 /** What a caller asks for. */
 export interface LookupWish {
   readonly number?: string;
@@ -32,7 +28,7 @@ const { idempotencyHeader } = operations.createLookup;
 export const callLookup = (
   t: CheckContext,
   as: Credential,
-  { number = numbersOfUnitedStates[0], key }: LookupWish = {},
+  { number = t.numbers("united_states")[0], key }: LookupWish = {},
 ): Promise<Exchange> => {
   const body = t.shapeRequest("createLookup", { phone_number: number });
   return t.call("createLookup", { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) }, as);

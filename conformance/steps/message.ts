@@ -5,11 +5,9 @@ import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { captureConsent, recipients } from "./consent.ts";
+import { captureConsent } from "./consent.ts";
 import { organizationTime } from "./organization-time.ts";
 import { eventually } from "./settle.ts";
-
-const [recipient] = recipients;
 
 /**
  * How far ahead a message is scheduled that is to be canceled, in seconds: nobody claims it before a check is over, it is
@@ -22,7 +20,7 @@ const farAheadSeconds = 6 * 24 * 3600;
 
 const text = "Your table is ready.";
 
-/** What a caller sends; to a number of fiction, at once, unless said otherwise. */
+/** What a caller sends; to the first recipient, at once, unless said otherwise. */
 export interface SendWish {
   readonly to?: string;
   readonly body?: string;
@@ -57,9 +55,12 @@ export const sendDraws = (sends: number): Draws => ({
 
 const { idempotencyHeader } = operations.sendMessage;
 
+/** Who is sent to where nothing else is said. */
+const recipientOf = (t: CheckContext): string => t.numbers("recipients")[0];
+
 /** The input of a send, its body written as the target wants it. */
 export function sendInput(t: CheckContext, { key, ...wish }: SendWish = {}) {
-  const body = t.shapeRequest("sendMessage", { to: recipient, body: text, ...wish });
+  const body = t.shapeRequest("sendMessage", { to: recipientOf(t), body: text, ...wish });
   return { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) };
 }
 
@@ -99,7 +100,7 @@ export async function attemptsToSend(t: CheckContext, as: Credential): Promise<(
 }
 
 /** Has a recipient opted in, or blocks. */
-export async function optIn(t: CheckContext, as: Credential, number: string = recipient): Promise<void> {
+export async function optIn(t: CheckContext, as: Credential, number: string = recipientOf(t)): Promise<void> {
   const exchange = await captureConsent(t, as, number);
   if (answeredBy(exchange, "Forbidden"))
     throw new Blocked(
@@ -112,7 +113,7 @@ export async function optIn(t: CheckContext, as: Credential, number: string = re
 
 /** Has a message taken: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */
 export async function takeMessage(t: CheckContext, as: Credential, wish: SendWish = {}): Promise<TakenMessage> {
-  const { to = recipient, body = text } = wish;
+  const { to = recipientOf(t), body = text } = wish;
   await optIn(t, as, to);
   const exchange = admissible(await callSend(t, as, wish));
   return { ...messageIn(t, exchange), to, body };

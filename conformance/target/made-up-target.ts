@@ -12,4 +12,5 @@ export const madeUpTarget: Target = {
   implements: null,
   receiver: null,
   shapes: {},
+  numbers: {},
 };

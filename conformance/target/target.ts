@@ -1,3 +1,4 @@
+import type { GivenNumbers } from "./phone-numbers.ts";
 import type { Shapes } from "./shapes.ts";
 
 /** The implementation under test: where it is, as whom to call it, and what it can arrange. */
@@ -17,6 +18,8 @@ export interface Target {
   readonly receiver: ReceiverSettings | null;
   /** How the target writes what the document does not show. */
   readonly shapes: Shapes;
+  /** Phone numbers that checks send to and look up, where they are not those for use in fiction. */
+  readonly numbers: GivenNumbers;
 }
 
 /** The kit's own server, to which the target delivers. */

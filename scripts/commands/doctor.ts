@@ -74,10 +74,11 @@ function diagnosis(target: Target, found: Found, paint: Paint): string {
 }
 
 function offered(target: Target, { capabilities, trial, lacking }: Found, paint: Paint): readonly string[] {
-  const { key, sandbox, timing, hooks, shapes, implements: served } = target;
+  const { key, sandbox, timing, hooks, shapes, numbers, implements: served } = target;
   const hooked = Object.keys(hooks).filter((name) => name !== verifySignature.name);
   const judged = hookOf(target, verifySignature) !== null;
   const mapped = Object.keys(shapes);
+  const own = Object.keys(numbers);
   const line = (there: boolean, name: string, detail: string): string =>
     `  ${there ? paint.green("✓") : paint.dim("·")} ${padEnd(name, 28)}${there ? detail : paint.dim(detail)}`;
   const credential = (value: string | null, name: string, variable: string, isTried: boolean): string => {
@@ -113,6 +114,11 @@ function offered(target: Target, { capabilities, trial, lacking }: Found, paint:
       judged ? `judged by the ${verifySignature.name} hook` : "found out from the first delivery",
     ),
     ...(mapped.length === 0 ? [] : [line(true, "shapes", mapped.join(", "))]),
+    line(
+      true,
+      "phone numbers",
+      own.length === 0 ? "of the range for use in fiction" : `your own for ${own.join(", ")}`,
+    ),
     line(
       true,
       "time to wait",

@@ -19,7 +19,7 @@ const targetAt = (url: string): Target => ({
     session_token: "svc_sess_ours00000000",
   },
   ...{ sandbox: null, hooks: {}, implements: null },
-  ...{ receiver: null, shapes: {} },
+  ...{ receiver: null, shapes: {}, numbers: {} },
   timing: { requestTimeout, maxWait: 0, pollInterval: 20, pollTimeout: 100, clockSkew: 5_000 },
 });
 

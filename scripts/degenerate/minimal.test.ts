@@ -29,7 +29,7 @@ async function verify(
 ) {
   const target: Target = {
     ...{ baseUrl: server.url, key, secrets, sandbox: null, hooks: {}, implements: null },
-    ...{ receiver: null, shapes: {} },
+    ...{ receiver: null, shapes: {}, numbers: {} },
     timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
   };
   expect(await preflight(target)).toBeNull();

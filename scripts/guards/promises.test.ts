@@ -82,7 +82,7 @@ describe("what a full run of the kit gets from the reference", () => {
     await run(
       {
         baseUrl: server.url,
-        ...{ key: null, secrets: {}, hooks: {}, implements: null, shapes: {} },
+        ...{ key: null, secrets: {}, hooks: {}, implements: null, shapes: {}, numbers: {} },
         sandbox: { baseUrl: server.url, token: server.sandboxToken },
         timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },
         receiver: loopbackReceiver,

@@ -20,7 +20,7 @@ async function refereedRun(edits: readonly string[], only: readonly string[]) {
       {
         baseUrl: referee.url,
         ...{ key: null, secrets: {}, hooks: {}, implements: null },
-        ...{ receiver: loopbackReceiver, shapes: {} },
+        ...{ receiver: loopbackReceiver, shapes: {}, numbers: {} },
         sandbox: { baseUrl: server.url, token },
         timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 2_000, clockSkew: 5_000 },
       },

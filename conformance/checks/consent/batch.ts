@@ -2,8 +2,9 @@ import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { batched, captureBatch, inRefusedBatch, noNumbers } from "../../steps/consent.ts";
+import { captureBatch, noNumbers } from "../../steps/consent.ts";
 import { admissible, callSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
 
@@ -15,11 +16,11 @@ export const batch = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(batched.length),
+  draws: sendDraws(numberCount("batched")),
   async run(t) {
     const main = await (await t.tenant()).main();
-    const captured = t.control(await captureBatch(t, main, batched), "a batch of consents");
-    for (const to of batched) {
+    const captured = t.control(await captureBatch(t, main, t.numbers("batched")), "a batch of consents");
+    for (const to of t.numbers("batched")) {
       const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
       t.verify("CON-02", codeOf(sent) !== code, {
         expected: `a send to ${to}, whose consent was one of a batch, not to be refused for lack of it`,
@@ -38,12 +39,12 @@ export const flawedBatch = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(2 * noNumbers.length), consentRecords: batched.length + 3 * noNumbers.length },
+  draws: { ...sendDraws(2 * noNumbers.length), consentRecords: numberCount("batched") + 3 * noNumbers.length },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    t.control(await captureBatch(t, main, batched), "a batch of consents");
-    const [first, last] = inRefusedBatch;
+    t.control(await captureBatch(t, main, t.numbers("batched")), "a batch of consents");
+    const [first, last] = t.numbers("refused_batch");
     for (const number of noNumbers) {
       const exchange = await captureBatch(t, main, [first, number, last]);
       if (isSuccess(exchange)) {

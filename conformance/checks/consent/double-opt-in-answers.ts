@@ -5,12 +5,10 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { recipients } from "../../steps/consent.ts";
-import { answeringRecipients, askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
+import { askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 
 const { code } = rowNamed("ConsentRequired");
-const [consenting] = recipients;
 const lacksConsent = (exchange: Exchange): boolean => codeOf(exchange) === code;
 
 /** Says yes, and nothing that an older text could have asked for. */
@@ -19,6 +17,7 @@ const somethingElse = "Who is this, please";
 
 /** Has the organization shown to send where there is consent, so that a refusal is for the lack of it. */
 async function controlSend(t: CheckContext, as: Credential): Promise<void> {
+  const [consenting] = t.numbers("recipients");
   await optIn(t, as, consenting);
   t.control(admissible(await callSend(t, as, { to: consenting })), "a send to a recipient who has opted in");
 }
@@ -42,7 +41,7 @@ export const answers = check({
     const tenant = await t.tenant();
     const main = await tenant.main();
     const other = await (await t.otherTenant()).main();
-    const [answering, silent] = answeringRecipients;
+    const [answering, silent] = t.numbers("answering");
     for (const each of [main, other]) await controlSend(t, each);
     for (const to of [answering, silent]) await askRecipient(t, main, to);
 
@@ -83,7 +82,7 @@ export const lateAnswer = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const [late, early] = answeringRecipients;
+    const [late, early] = t.numbers("answering");
     for (const to of [late, early]) await askRecipient(t, main, to);
     await tenant.arrange(inboundText, { from: early, text: yes });
     const inTime = admissible(await sendUntil(t, main, { to: early }, isNoLackOfConsent));

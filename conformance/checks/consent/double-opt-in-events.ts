@@ -1,11 +1,9 @@
 import { eventType } from "../../../generated/events.ts";
 import { inboundText } from "../../arrangements/inbound-text.ts";
 import { check } from "../../context/check.ts";
-import { answeringRecipients, askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
+import { askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
 import { eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
-
-const [recipient] = answeringRecipients;
 
 /** What an endpoint is sent of a double opt-in. Nothing says which operation sends which event, so it is only recorded. */
 export const confirmedEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
@@ -20,6 +18,7 @@ export const confirmedEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
+      const [recipient] = t.numbers("answering");
       const watched = await watch(t, main, { events: [eventType.consentPendingConfirmed] });
       const asked = await askRecipient(t, main, recipient);
       await tenant.arrange(inboundText, { from: recipient, text: "YES" });
@@ -43,6 +42,7 @@ export const expiredEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =>
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
+      const [recipient] = t.numbers("answering");
       const watched = await watch(t, main, { events: [eventType.consentPendingExpired] });
       const asked = await askRecipient(t, main, recipient);
       await tenant.advance(longestAnswer, "a double opt-in to expire");

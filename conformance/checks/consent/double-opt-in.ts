@@ -4,13 +4,12 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { recipients } from "../../steps/consent.ts";
-import { askRecipient, callDoubleOptIn, silentRecipients } from "../../steps/double-opt-in.ts";
+import { askRecipient, callDoubleOptIn } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
-const [consenting] = recipients;
 
 /** Recipients who were asked, once and again, and have not answered. */
 export const pendingDoubleOptIn = check({
@@ -20,13 +19,14 @@ export const pendingDoubleOptIn = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(1 + 2 * silentRecipients.length),
+  draws: sendDraws(1 + 2 * numberCount("silent")),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
+    const [consenting] = t.numbers("recipients");
     await optIn(t, main, consenting);
     t.control(admissible(await callSend(t, main, { to: consenting })), "a send to a recipient who has opted in");
-    for (const to of silentRecipients) {
+    for (const to of t.numbers("silent")) {
       const asked = await askRecipient(t, main, to);
       judgePending(t, tenant, asked, await callSend(t, main, { to }));
       const again = await callDoubleOptIn(t, main, to);
@@ -63,7 +63,7 @@ export const askingNobody = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    await askRecipient(t, main, silentRecipients[0]);
+    await askRecipient(t, main);
     for (const number of noNumbers) {
       const exchange = await callDoubleOptIn(t, main, number);
       t.verify("CON-35", isRefused(exchange), {

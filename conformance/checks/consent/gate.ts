@@ -4,13 +4,20 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { captureConsent, recipients, repliers, strangers } from "../../steps/consent.ts";
+import { captureConsent } from "../../steps/consent.ts";
 import { effectOf } from "../../steps/effect-of.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
 const taken = [rowNamed("Forbidden"), rowNamed("ValidationFailed")].map(({ status }) => status);
+
+/** Numbers whose consent nobody captures. */
+const strangersOf = (t: CheckContext): readonly [string, ...string[]] => {
+  const [first, second, third] = t.numbers("strangers");
+  return [first, second, third];
+};
 
 /** Decides how a refusal for lack of consent looks. */
 function judgeRefusal(t: CheckContext<"MSG-06" | "MSG-07" | "MSG-09">, exchange: Exchange): void {
@@ -30,11 +37,11 @@ export const withoutConsent = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(recipients.length + strangers.length + formCount),
+  draws: sendDraws(numberCount("recipients") + numberCount("strangers") + formCount),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    for (const to of recipients) {
+    for (const to of t.numbers("recipients")) {
       await optIn(t, main, to);
       const exchange = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
       t.verify("CON-01", codeOf(exchange) !== code, {
@@ -44,7 +51,7 @@ export const withoutConsent = check({
       });
       t.control(exchange, "a send to a recipient who has opted in");
     }
-    for (const [index, to] of strangers.entries()) {
+    for (const [index, to] of strangersOf(t).entries()) {
       const forms =
         index === 0 ? await attemptForms(t, main, to) : [{ what: "a send", exchange: await callSend(t, main, { to }) }];
       for (const { what, exchange: sent } of forms) {
@@ -77,7 +84,7 @@ export const consentRefusalEffect = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    for (const to of strangers) {
+    for (const to of strangersOf(t)) {
       const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, { to }));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
@@ -91,7 +98,7 @@ export const consentRefusalEffect = check({
     }
     if (!tenant.can(inboundText)) return;
     // Who has opted out is refused as silently as who never opted in.
-    const [to] = repliers;
+    const [to] = t.numbers("repliers");
     await optIn(t, main, to);
     await tenant.arrange(inboundText, { from: to, text: "STOP" });
     await sendUntil(t, main, { to }, (exchange) => codeOf(exchange) === code);
@@ -102,9 +109,6 @@ export const consentRefusalEffect = check({
     t.equal("MSG-11", "the organization's state", after.digest, before.digest, exchange);
   },
 });
-
-/** A number whose consent one organization has, and no other: no other check captures it. */
-const known = "+12025550136";
 
 /** Consent that another organization has. */
 export const foreignConsent = check({
@@ -119,6 +123,8 @@ export const foreignConsent = check({
     const tenant = await t.tenant();
     const main = await tenant.main();
     const stranger = await (await t.otherTenant()).main();
+    // Whose consent one organization has, and no other: no other check captures it.
+    const known = t.numbers("strangers")[3];
     await optIn(t, stranger, known);
     const theirs = admissible(await sendUntil(t, stranger, { to: known }, isNoLackOfConsent));
     t.control(theirs, "a send to a recipient who has opted in");
@@ -148,7 +154,7 @@ export const consentKept = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const [leaving, staying] = repliers;
+    const [leaving, staying] = t.numbers("repliers");
     for (const to of [leaving, staying]) {
       await optIn(t, main, to);
       t.control(admissible(await sendUntil(t, main, { to }, isNoLackOfConsent)), "a send to who has opted in");
@@ -186,7 +192,7 @@ export const replies = check({
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    const [leaving, staying] = repliers;
+    const [leaving, staying] = t.numbers("repliers");
     for (const to of [leaving, staying]) {
       await optIn(t, main, to);
       t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
@@ -214,7 +220,7 @@ export const replies = check({
       actual: summaryOf(other),
       exchanges: [refusal, other],
     });
-    const [unknown] = strangers;
+    const [unknown] = strangersOf(t);
     const stranger = admissible(await callSend(t, main, { to: unknown }));
     if (!isRefused(stranger) || !isRefused(refusal))
       throw new Blocked(

@@ -2,12 +2,11 @@ import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { recipients } from "../../steps/consent.ts";
-import { callHostedForm, formRecipients } from "../../steps/hosted-form.ts";
+import { callHostedForm } from "../../steps/hosted-form.ts";
 import { admissible, callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
-const [consenting] = recipients;
 
 /** Recipients for whom there is a form that nobody has submitted. */
 export const unsubmittedForm = check({
@@ -17,13 +16,14 @@ export const unsubmittedForm = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(1 + formRecipients.length),
+  draws: sendDraws(1 + numberCount("forms")),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
+    const [consenting] = t.numbers("recipients");
     await optIn(t, main, consenting);
     t.control(admissible(await callSend(t, main, { to: consenting })), "a send to a recipient who has opted in");
-    for (const to of formRecipients) {
+    for (const to of t.numbers("forms")) {
       const made = t.control(await callHostedForm(t, main, to), `making a hosted form for ${to}`);
       const sent = await callSend(t, main, { to });
       // A caller who was given everything has neither too few scopes nor too little money.

@@ -3,8 +3,8 @@ import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { attemptConsent } from "../../steps/consent.ts";
-import { callDoubleOptIn, silentRecipients } from "../../steps/double-opt-in.ts";
-import { callHostedForm, formRecipients } from "../../steps/hosted-form.ts";
+import { callDoubleOptIn } from "../../steps/double-opt-in.ts";
+import { callHostedForm } from "../../steps/hosted-form.ts";
 
 /** What an organization has whose plan is too low to say itself that recipients consent. */
 const ways = [
@@ -13,19 +13,19 @@ const ways = [
     title: "An organization with a dormant legacy plan may ask by double opt-in",
     effects: ["creates", "sends"],
     call: callDoubleOptIn,
-    numbers: silentRecipients,
+    part: "silent",
   },
   {
     id: "consent.hosted-form-plan-floor",
     title: "An organization with a dormant legacy plan may have a hosted form",
     effects: ["creates"],
     call: callHostedForm,
-    numbers: formRecipients,
+    part: "forms",
   },
 ] as const;
 
 /** The ways that the refusal for the plan names. */
-export const otherWays = ways.map(({ call, numbers, ...about }) =>
+export const otherWays = ways.map(({ call, part, ...about }) =>
   check({
     ...about,
     rules: ["CON-05"],
@@ -33,6 +33,7 @@ export const otherWays = ways.map(({ call, numbers, ...about }) =>
     needs: ["dormant-plan"],
     draws: { consentRecords: 1 },
     async run(t) {
+      const numbers = t.numbers(part);
       const [first] = numbers;
       t.control(await call(t, await (await t.tenant()).main(), first), "the same for another plan");
       const dormant = await (await t.otherTenant({ dormant_plan: true })).main();

@@ -4,8 +4,9 @@ import type { CheckContext } from "../../context/context.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { attemptBatch, attemptConsent, recipients } from "../../steps/consent.ts";
+import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 /** Words by which a message may name each of the two other ways. */
 const otherWays = [/double[\s-]*opt/i, /\bhosted\b|\bforms?\b/i];
@@ -17,7 +18,8 @@ const captures = [
     id: "consent.batch-plan-floor",
     operation: operations.captureConsentBatch,
     rule: "AUTH-27",
-    attempt: (t: CheckContext, as: Credential, number: string = recipients[0]) => attemptBatch(t, as, [number]),
+    attempt: (t: CheckContext, as: Credential, number: string = t.numbers("recipients")[0]) =>
+      attemptBatch(t, as, [number]),
   },
 ] as const;
 
@@ -30,10 +32,10 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
     kind: "scenario",
     needs: ["dormant-plan"],
     effects: ["creates"],
-    draws: { consentRecords: 2 * recipients.length },
+    draws: { consentRecords: 2 * numberCount("recipients") },
     async run(t) {
       const usual = await (await t.tenant()).main();
-      for (const number of recipients) {
+      for (const number of t.numbers("recipients")) {
         const exchange = await attempt(t, usual, number);
         t.verify("AUTH-31", !answeredBy(exchange, "PlanRequired"), {
           expected: "anything but a refusal for the plan, which is a new customer's",
@@ -44,7 +46,7 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
       }
       const dormant = await t.otherTenant({ dormant_plan: true });
       const main = await dormant.main();
-      for (const number of recipients) {
+      for (const number of t.numbers("recipients")) {
         const exchange = await attempt(t, main, number);
         t.refused(rule, exchange, "PlanRequired");
         if (!answeredBy(exchange, "PlanRequired")) continue;

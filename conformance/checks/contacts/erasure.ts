@@ -7,9 +7,10 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { noNumbers } from "../../steps/consent.ts";
-import { erase, erased, erasedReplier, neverErased } from "../../steps/contact.ts";
+import { erase } from "../../steps/contact.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const lacksConsent = (exchange: Exchange): boolean => answeredBy(exchange, "ConsentRequired");
 
@@ -28,12 +29,13 @@ export const erasure = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(6 * erased.length), contactErasures: 2 * erased.length },
+  draws: { ...sendDraws(6 * numberCount("erased")), contactErasures: 2 * numberCount("erased") },
   async run(t) {
     const main = await (await t.tenant()).main();
     const other = await (await t.otherTenant()).main();
+    const [, neverErased] = t.numbers("erased_beside");
     await admit(t, main, neverErased);
-    for (const to of erased) {
+    for (const to of t.numbers("erased")) {
       await admit(t, main, to);
       await admit(t, other, to);
       const first = await erase(t, main, to);
@@ -76,13 +78,14 @@ export const erasedOptOut = check({
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    await admit(t, main, erasedReplier);
-    await tenant.arrange(inboundText, { from: erasedReplier, text: "STOP" });
-    const stopped = await sendUntil(t, main, { to: erasedReplier }, lacksConsent);
+    const [replier] = t.numbers("erased_beside");
+    await admit(t, main, replier);
+    await tenant.arrange(inboundText, { from: replier, text: "STOP" });
+    const stopped = await sendUntil(t, main, { to: replier }, lacksConsent);
     if (!lacksConsent(stopped))
       throw new Blocked("a recipient who replied STOP can be sent to", "see CON-04 first", "server");
-    const exchange = await erase(t, main, erasedReplier);
-    const sent = admissible(await callSend(t, main, { to: erasedReplier }));
+    const exchange = await erase(t, main, replier);
+    const sent = admissible(await callSend(t, main, { to: replier }));
     t.verify("CON-24", lacksConsent(sent), {
       expected: "a send to who has opted out and was erased refused for lack of consent",
       actual: summaryOf(sent),
@@ -102,7 +105,7 @@ export const erasurePath = check({
   draws: { ...sendDraws(6), contactErasures: 1 + noNumbers.length },
   async run(t) {
     const main = await (await t.tenant()).main();
-    const [to] = erased;
+    const [to] = t.numbers("erased");
     await admit(t, main, to);
     const { method, path } = operations.eraseContact;
     const plain = await t.send({

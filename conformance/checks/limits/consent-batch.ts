@@ -6,21 +6,19 @@ import { type Exchange, errorOf, headerOf, isSuccess, objectOf, summaryOf } from
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
-import { attemptBatch, attemptConsent, batched, inRefusedBatch } from "../../steps/consent.ts";
+import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { byDay, callSend } from "../../steps/message.ts";
 import { blockUnlessThrottled, isThrottled } from "../../steps/throttle.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const { periodSeconds } = buckets.consentRecords;
 
 /** The document names no allowance, so the kit sets one: as many as it has recipients for. */
-const capacity = batched.length;
+const capacity = numberCount("batched");
 const wish = {
   clock: "manual",
   limits: { consentRecords: { capacity, period_seconds: periodSeconds } },
 } as const;
-
-const [first, second, third, fourth] = batched;
-const [further] = inRefusedBatch;
 
 /** What the document calls the records in `details`, whatever the target calls them in a request. */
 const records = operations.captureConsentBatch.draws[0].records.slice(1);
@@ -45,6 +43,9 @@ export const tooLargeBatch = check({
   effects: ["creates", "exhausts", "sends", "spends"],
   draws: {},
   async run(t) {
+    const batched = t.numbers("batched");
+    const [first, ...rest] = batched;
+    const tooMany = t.numbers("refused_batch");
     const other = await (await t.otherTenant(wish)).main();
     const whole = await attemptBatch(t, other, batched);
     t.verify("LIM-17", !answeredBy(whole, "ValidationFailed"), {
@@ -55,7 +56,7 @@ export const tooLargeBatch = check({
     t.control(whole, "a batch of as many consents as the allowance");
 
     const main = await (await t.tenant(wish)).main();
-    const tooLarge = await attemptBatch(t, main, inRefusedBatch);
+    const tooLarge = await attemptBatch(t, main, tooMany);
     judgeTooLarge(t, tooLarge, "untouched");
     const some = await attemptBatch(t, main, [first]);
     t.verify("CON-20", !isThrottled(some), {
@@ -63,8 +64,8 @@ export const tooLargeBatch = check({
       actual: summaryOf(some),
       exchanges: [tooLarge, some],
     });
-    judgeTooLarge(t, await attemptBatch(t, main, inRefusedBatch), "used in part");
-    const others = await attemptBatch(t, main, [second, third, fourth]);
+    judgeTooLarge(t, await attemptBatch(t, main, tooMany), "used in part");
+    const others = await attemptBatch(t, main, rest);
     blockUnlessThrottled(isSuccess(others) ? null : others);
     t.verify("CON-20", isSuccess(others), {
       expected: `${capacity} consents admitted beside two batches that were too large`,
@@ -73,7 +74,7 @@ export const tooLargeBatch = check({
     });
     if (isSuccess(tooLarge)) throw new Blocked("the batch was taken", "see LIM-17 first", "server");
     t.control(await callSend(t, main, { to: first }), "a send to a recipient whose consent was captured");
-    for (const to of inRefusedBatch) {
+    for (const to of tooMany) {
       const sent = byDay(await callSend(t, main, { to }));
       t.verify("LIM-18", answeredBy(sent, "ConsentRequired"), {
         expected: `a send to ${to}, whose batch was too large, refused for lack of consent`,
@@ -94,6 +95,8 @@ export const batchUnits = check({
   effects: ["creates", "exhausts"],
   draws: {},
   async run(t) {
+    const [first, second, third, fourth] = t.numbers("batched");
+    const [further] = t.numbers("refused_batch");
     const one = await (await t.tenant(wish)).main();
     t.control(await attemptConsent(t, one, first), "capturing a consent");
     const rest = await attemptBatch(t, one, [second, third, fourth]);
@@ -133,7 +136,8 @@ export const batchesAtOnce = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant(wish)).main();
-    const batches = [first, second, third, fourth].map((left) => batched.filter((number) => number !== left));
+    const batched = t.numbers("batched");
+    const batches = batched.map((left) => batched.filter((number) => number !== left));
     judgeConcurrentCalls(t, {
       exchanges: await Promise.all(batches.map((numbers) => attemptBatch(t, main, numbers))),
       noun: `batches of ${capacity - 1} consents, where the allowance is ${capacity},`,

@@ -1,11 +1,12 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
-import { attemptConsent, recipients } from "../../steps/consent.ts";
+import { attemptConsent } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
-const allowance = { capacity: recipients.length - 1, periodSeconds: buckets.consentRecords.periodSeconds };
+const allowance = { capacity: numberCount("recipients") - 1, periodSeconds: buckets.consentRecords.periodSeconds };
 
 /** More consents in a minute than the organization may record. */
 export const consentBurst = check({
@@ -24,7 +25,7 @@ export const consentBurst = check({
     });
     const main = await tenant.main();
     const { refusedEarly, beyond } = await burst(
-      (index) => attemptConsent(t, main, recipients[index]),
+      (index) => attemptConsent(t, main, t.numbers("recipients")[index]),
       main,
       allowance,
     );

@@ -3,17 +3,7 @@ import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import {
-  callLookup,
-  lineTypeOf,
-  lookupIn,
-  makeLookup,
-  numberOfCanada,
-  numbersOfUnitedStates,
-  paid,
-  readLookup,
-  shownIn,
-} from "../../steps/lookup.ts";
+import { callLookup, lineTypeOf, lookupIn, makeLookup, paid, readLookup, shownIn } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { isSameId } from "../../steps/settle.ts";
 
@@ -30,8 +20,8 @@ export const answer = check({
     const tenant = await t.tenant();
     const main = await tenant.main();
     const numbers = [
-      ...numbersOfUnitedStates.map((number) => ["LKP-01", number] as const),
-      ["LKP-02", numberOfCanada] as const,
+      ...t.numbers("united_states").map((number) => ["LKP-01", number] as const),
+      ["LKP-02", t.numbers("canada")[0]] as const,
     ];
     for (const [rule, number] of numbers) {
       const exchange = paid(await callLookup(t, main, { number }));
@@ -39,7 +29,7 @@ export const answer = check({
       if (!tenant.fresh && isRefused(exchange))
         throw new Blocked(
           `the number ${number} was answered ${summaryOf(exchange)}`,
-          "have the target look up 555-01XX numbers, or give the kit a sandbox",
+          "have the target look up 555-01XX numbers, give it others in the target file (numbers), or give the kit a sandbox",
         );
       if (!t.accepted(rule, exchange)) continue;
       const { id } = shownIn(t, "createLookup", exchange);
@@ -71,7 +61,7 @@ export const reading = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    const lookups = [await makeLookup(t, main), await makeLookup(t, main, { number: numberOfCanada })];
+    const lookups = [await makeLookup(t, main), await makeLookup(t, main, { number: t.numbers("canada")[0] })];
     // The latest of its number is not the one that is asked for.
     lookups.push(await makeLookup(t, main, { key: randomUUID() }));
     for (const lookup of lookups) {

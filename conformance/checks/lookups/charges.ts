@@ -3,7 +3,7 @@ import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { balanceOf, callLookup, makeLookup, numbersOfUnitedStates, priceOf } from "../../steps/lookup.ts";
+import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** What a lookup costs. */
@@ -19,7 +19,7 @@ export const charge = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     // More than once: the first could be free, or the only one that is charged.
-    for (const [index, number] of numbersOfUnitedStates.entries()) {
+    for (const [index, number] of t.numbers("united_states").entries()) {
       const before = await balanceOf(tenant);
       const { exchange } = await makeLookup(t, main, { number });
       const charged = await eventually(t, tenant, async () => ((await balanceOf(tenant)) < before ? true : null));

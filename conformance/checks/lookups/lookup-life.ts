@@ -4,16 +4,7 @@ import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import {
-  balanceOf,
-  balanceOnce,
-  callLookup,
-  lookupIn,
-  numbersOfUnitedStates,
-  paid,
-  priceOf,
-  shownIn,
-} from "../../steps/lookup.ts";
+import { balanceOf, balanceOnce, callLookup, lookupIn, paid, priceOf, shownIn } from "../../steps/lookup.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 type LifeRule = "LKP-09" | "LKP-10" | "LKP-14" | "LKP-15" | "LKP-16";
@@ -40,8 +31,6 @@ interface Real {
 
 type LifeCommand = fc.AsyncCommand<Model, Real>;
 
-const [number] = numbersOfUnitedStates;
-
 /** Lookups of two organizations, with a few keys that both use, one by one and at once. */
 export const lookupLife = check({
   id: "lookups.lookup-life",
@@ -57,7 +46,7 @@ export const lookupLife = check({
       await (await t.tenant({ clock: "manual" })).main(),
       await (await t.otherTenant({ clock: "manual" })).main(),
     ] as const;
-    const price = await priceOf(t, callers[0], { number });
+    const price = await priceOf(t, callers[0]);
     const owner = fc.constantFrom<Owner[]>(...owners);
     const key = fc.constantFrom<Key[]>(...keys);
     const commands = [
@@ -83,7 +72,7 @@ const call = (owner: Owner, key: Key, times: number): LifeCommand => ({
   async run(model, { t, callers, price, texts }) {
     const as = callers[owner];
     const before = await balanceOf(as.tenant);
-    const wish = { number, key: texts[key] ?? "" };
+    const wish = { key: texts[key] ?? "" };
     const exchanges = await Promise.all(Array.from({ length: times }, () => callLookup(t, as, wish)));
     const place = `${owner} ${key}`;
     const known = model.known.get(place);
@@ -134,7 +123,7 @@ const keyless = (owner: Owner): LifeCommand => ({
   async run(model, { t, callers }) {
     const as = callers[owner];
     const before = await balanceOf(as.tenant);
-    const { id, exchange } = lookupIn(t, paid(await callLookup(t, as, { number })));
+    const { id, exchange } = lookupIn(t, paid(await callLookup(t, as)));
     await balanceOnce(t, as.tenant, (balance) => balance < before);
     t.verify("LKP-16", !model.made.has(id.toLowerCase()), {
       expected: "another lookup for a call without a key",

@@ -13,14 +13,11 @@ import {
   lookupIn,
   type MadeLookup,
   makeLookup,
-  numbersOfUnitedStates,
   paid,
   priceOf,
   shownIn,
 } from "../../steps/lookup.ts";
 import { isSameId } from "../../steps/settle.ts";
-
-const [number, otherNumber] = numbersOfUnitedStates;
 
 /** The same call again, with its key. */
 export const retry = check({
@@ -32,6 +29,7 @@ export const retry = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
+    const [number, otherNumber] = t.numbers("united_states");
     const main = await (await t.tenant()).main();
     const key = randomUUID();
     const first = await makeLookup(t, main, { number, key });
@@ -101,6 +99,7 @@ export const retryCharge = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
+    const [number] = t.numbers("united_states");
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const key = randomUUID();
@@ -125,6 +124,7 @@ export const retryAfterFailure = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
+    const [number] = t.numbers("united_states");
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const price = await priceOf(t, main, { number });
@@ -163,6 +163,7 @@ export const concurrentRetries = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
+    const [number] = t.numbers("united_states");
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const price = await priceOf(t, main, { number });
@@ -201,6 +202,7 @@ export const foreignKeys = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
+    const [number, otherNumber] = t.numbers("united_states");
     const main = await (await t.tenant()).main();
     const stranger = await (await t.otherTenant()).main();
     await makeLookup(t, main, { number });

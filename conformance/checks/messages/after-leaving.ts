@@ -5,8 +5,7 @@ import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { leaving, recipients } from "../../steps/consent.ts";
-import { erase, erasedWaiting } from "../../steps/contact.ts";
+import { erase } from "../../steps/contact.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 import {
@@ -18,9 +17,7 @@ import {
   statusOnce,
   takeLater,
 } from "../../steps/message.ts";
-
-const [staying] = recipients;
-const [stopping, ...canceling] = leaving;
+import { numberCount } from "../../target/phone-numbers.ts";
 
 const lacksConsent = (exchange: Exchange): boolean => answeredBy(exchange, "ConsentRequired");
 
@@ -41,6 +38,7 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
   { to, leave }: { readonly to: string; readonly leave: () => Promise<unknown> },
 ): Promise<void> {
   const { tenant } = as;
+  const [staying] = t.numbers("recipients");
   const waiting = await takeLater(t, as, { to });
   const beside = await takeLater(t, as, { to: staying });
   const before = await statusOfMessage(t, as, beside.id);
@@ -77,6 +75,7 @@ export const waitingAtOptOut = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    const [stopping] = t.numbers("leaving");
     await judgeWaiting(t, "MSG-90", main, { to: stopping, leave: () => replyStop(tenant, stopping) });
   },
 });
@@ -89,10 +88,11 @@ export const waitingAtErasure = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(4 * erasedWaiting.length), contactErasures: erasedWaiting.length },
+  draws: { ...sendDraws(4 * numberCount("erased_waiting")), contactErasures: numberCount("erased_waiting") },
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
-    for (const to of erasedWaiting) await judgeWaiting(t, "CON-40", main, { to, leave: () => erase(t, main, to) });
+    for (const to of t.numbers("erased_waiting"))
+      await judgeWaiting(t, "CON-40", main, { to, leave: () => erase(t, main, to) });
   },
 });
 
@@ -104,10 +104,11 @@ export const canceledAtOptOut = check({
   kind: "scenario",
   needs: ["state", "inbound-text"],
   effects: ["creates", "spends"],
-  draws: sendDraws(canceling.length),
+  draws: sendDraws(numberCount("leaving") - 1),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    const [, ...canceling] = t.numbers("leaving");
     for (const [index, to] of canceling.entries()) {
       await untilAtRest(t, tenant);
       const before = await balanceOf(tenant);

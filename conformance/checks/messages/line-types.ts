@@ -8,6 +8,7 @@ import { effectOf } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
+import { numberCount } from "../../target/phone-numbers.ts";
 import { blockedType, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
 /** Line types that the document says are not blocked, and the rule on each. */
@@ -17,16 +18,6 @@ const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> =
   [constants.voipFixedLine, "MSG-19"],
 ]);
 
-/**
- * Numbers of fiction, of which nobody but one check looks any up: what kinds of line they are is the target's to say, and
- * whether another organization's lookups count is open.
- */
-const numbers = {
-  lineTypes: ["+12025550140", "+12025550141", "+12025550142", "+12025550143"],
-  blockedLine: ["+12025550144", "+12025550145", "+12025550146", "+12025550147"],
-  neverLookedUp: ["+12025550150", "+12025550151", "+12025550152", "+12025550153"],
-} as const;
-
 /** What lookups say of recipients, and what that does to sends. */
 export const lineTypes = check({
   id: "messages.line-types",
@@ -35,19 +26,19 @@ export const lineTypes = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
-  draws: sendDraws(numbers.lineTypes.length + numbers.neverLookedUp.length + 1),
+  draws: sendDraws(numberCount("line_types") + numberCount("never_looked_up") + 1),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     // Whoever shares the organization may have looked them up.
-    for (const to of tenant.fresh ? numbers.neverLookedUp : []) {
+    for (const to of tenant.fresh ? t.numbers("never_looked_up") : []) {
       await optIn(t, main, to);
       const exchange = admissible(await callSend(t, main, { to, scheduled_at: await timeAhead(tenant) }));
       judgeUnblocked(t, "MSG-20", exchange, "a number that was never looked up");
     }
     // All are looked up before any is sent to: which of the lookups was the latest of all is no matter.
     const found: LookedUp[] = [];
-    for (const number of numbers.lineTypes) {
+    for (const number of t.numbers("line_types")) {
       await optIn(t, main, number);
       found.push(await lookUp(t, main, number));
     }
@@ -64,7 +55,7 @@ export const lineTypes = check({
       if (tenant.fresh) t.refused("MSG-23", exchange, "LineTypeBlocked");
       if (t.refused("MSG-13", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
     }
-    for (const to of tenant.fresh ? numbers.neverLookedUp.slice(0, 1) : []) {
+    for (const to of tenant.fresh ? t.numbers("never_looked_up").slice(0, 1) : []) {
       const exchange = admissible(await callSend(t, main, { to, scheduled_at: await timeAhead(tenant) }));
       judgeUnblocked(t, "MSG-20", exchange, "a number that was never looked up, when others were");
     }
@@ -93,7 +84,7 @@ export const blockedLine = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const found: LookedUp[] = [];
-    for (const number of numbers.blockedLine) found.push(await lookUp(t, main, number));
+    for (const number of t.numbers("fixed_lines")) found.push(await lookUp(t, main, number));
     const fixed = needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
     await optIn(t, main, fixed.number);
     const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
@@ -128,6 +119,6 @@ function needsSome(found: readonly LookedUp[], isMeant: (one: LookedUp) => boole
   const said = found.map(({ number, lineType }) => `${number} ${lineType ?? "unknown"}`).join(", ");
   throw new Blocked(
     `no lookup said ${what}: ${said}`,
-    "have the target look 555-01XX numbers up as lines of each kind",
+    "have the target look 555-01XX numbers up as lines of each kind, or give it others in the target file (numbers)",
   );
 }

@@ -5,7 +5,6 @@ import { type Check, check } from "../../context/check.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { recipients } from "../../steps/consent.ts";
 import { grantable } from "../../steps/grantable.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
@@ -31,7 +30,6 @@ import { isSameId } from "../../steps/settle.ts";
 const { scope } = operations.sendMessage;
 
 const text = "Your table is ready.";
-const [one, other] = recipients;
 
 /** In seconds. */
 const hour = 3600;
@@ -42,16 +40,10 @@ const wholeSeconds = (timestamp: string): string => timestamp.replace(/\.\d+/, "
 const namesMember = (exchange: Exchange, name: string): boolean =>
   Object.keys(objectOf(errorOf(exchange)?.details) ?? {}).some((each) => each.includes(name));
 
-/** Messages to recipients who have opted in, each as it is sent. */
+/** Messages to two recipients who have opted in, each as it is sent. */
 const sends = {
-  later: [
-    { to: one, body: text },
-    { to: other, body: "Ihr Tisch ist bereit: 20 €, 😀", bypass_quiet_hours: false },
-  ],
-  now: [
-    { to: one, body: text },
-    { to: other, body: text },
-  ],
+  later: [{ body: text }, { body: "Ihr Tisch ist bereit: 20 €, 😀", bypass_quiet_hours: false }],
+  now: [{ body: text }, { body: text }],
 } as const;
 
 /** The same for later, which reaches nobody, and for now. */
@@ -67,7 +59,9 @@ export const sending: readonly Check[] = (["later", "now"] as const).map((when) 
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
-      for (const wish of sends[when]) {
+      const [one, other] = t.numbers("recipients");
+      for (const [index, unaddressed] of sends[when].entries()) {
+        const wish = { to: index === 0 ? one : other, ...unaddressed };
         await optIn(t, main, wish.to);
         const send = async (scheduled: Pick<SendWish, "scheduled_at">): Promise<Exchange> =>
           admissible(await sendUntil(t, main, { ...wish, ...scheduled }, isNoLackOfConsent));
@@ -116,12 +110,12 @@ interface Defect {
 }
 
 /** Bodies with one defect each. */
-const defects: readonly Defect[] = [
+const defectsFor = (recipient: string): readonly Defect[] => [
   { name: "to", value: undefined },
   { name: "to", value: {} },
   { name: "to", value: "nobody" },
   { name: "to", value: "" },
-  { name: "to", value: Number(one), isReadable: true },
+  { name: "to", value: Number(recipient), isReadable: true },
   { name: "body", value: undefined },
   { name: "body", value: {} },
   { name: "body", value: 5, isReadable: true },
@@ -140,12 +134,13 @@ export const invalidSends = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
-  draws: sendDraws(1 + defects.length),
+  draws: sendDraws(1 + defectsFor("").length),
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
+    const [one] = t.numbers("recipients");
     await takeLater(t, main);
     const sound = { to: one, body: text, scheduled_at: await timeAhead(main.tenant) };
-    for (const { name, value, isReadable = false } of defects) {
+    for (const { name, value, isReadable = false } of defectsFor(one)) {
       const { [name]: _, ...others }: Record<string, unknown> = sound;
       const wanted = t.shapeRequest("sendMessage", value === undefined ? others : { ...others, [name]: value });
       const exchange = await t.call("sendMessage", { body: wanted }, main);

@@ -14,26 +14,29 @@ import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up
 
 const { mobileLine, fixedLine, voipLine, voipFixedLine } = constants;
 
-/** A number of fiction that nobody else looks up, and what lookups of it say one after the other. */
+/** What lookups of a number say one after the other. */
 interface Recipient {
   readonly number: string;
   readonly types: readonly LineType[];
 }
 
-/** Recipients whose line becomes another one, and those whose fixed line becomes one over the internet. */
-const recipients: readonly (readonly Recipient[])[] = [
+/** Of recipients whose line becomes another one, and of those whose fixed line becomes one over the internet. */
+const changes: readonly (readonly (readonly LineType[])[])[] = [
   [
-    { number: "+12025550148", types: [mobileLine, fixedLine, mobileLine] },
-    { number: "+12025550149", types: [fixedLine, mobileLine, fixedLine] },
+    [mobileLine, fixedLine, mobileLine],
+    [fixedLine, mobileLine, fixedLine],
   ],
   [
-    { number: "+12025550154", types: [fixedLine, voipLine] },
-    { number: "+12025550155", types: [fixedLine, voipFixedLine] },
+    [fixedLine, voipLine],
+    [fixedLine, voipFixedLine],
   ],
 ];
 
-/** Of whom some lookups fail. */
-const unluckyRecipient = "+12025550156";
+/** The recipients of each group, each with a number of its own. */
+function recipientsOf(t: CheckContext): readonly (readonly Recipient[])[] {
+  const numbers = t.numbers("switched_lines").values();
+  return changes.map((group) => group.map((types) => ({ number: numbers.next().value ?? "", types })));
+}
 
 /** Seconds between two lookups of a number: of two at one instant none is the latest. */
 const gap = 2;
@@ -76,11 +79,11 @@ export const switchedLine = check({
   kind: "scenario",
   needs: ["line-type"],
   effects: ["creates", "spends"],
-  draws: sendDraws(recipients.flat().flatMap(({ types }) => types).length),
+  draws: sendDraws(changes.flat(2).length),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    for (const group of recipients) {
+    for (const group of recipientsOf(t)) {
       for (const { number } of group) await optIn(t, main, number);
       const rounds = Math.max(...group.map(({ types }) => types.length));
       for (let round = 0; round < rounds; round += 1) {
@@ -110,7 +113,7 @@ export const unnoticedLine = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const number = unluckyRecipient;
+    const [number] = t.numbers("failing_lookups");
     const sendAfterFailure = async (type: LineType): Promise<readonly [Exchange, Exchange]> => {
       await tenant.advance(gap, "another lookup of the same number");
       await tenant.arrange(lineType, { phone_number: number, line_type: type });

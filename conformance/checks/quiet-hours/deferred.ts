@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
-import { type RecipientZone, recipientIn } from "./recipients.ts";
+import type { RecipientZone } from "./recipients.ts";
 
 const window = { start: "22:00", end: "06:45" };
 
@@ -27,14 +27,14 @@ export const deferred = check({
       quiet_hours: { mode: "defer", ...window },
     });
     const main = await tenant.main();
-    for (const zone of [...wakingZones, ...quietZones]) await optIn(t, main, recipientIn[zone]);
+    for (const zone of [...wakingZones, ...quietZones]) await optIn(t, main, t.numbers(zone)[0]);
     for (const zone of wakingZones) {
       const at = await organizationTime(tenant);
-      await judgeUndeferred(t, main, await callSend(t, main, { to: recipientIn[zone] }), at);
+      await judgeUndeferred(t, main, await callSend(t, main, { to: t.numbers(zone)[0] }), at);
     }
     for (const zone of quietZones) {
       const at = await organizationTime(tenant);
-      const exchange = await callSend(t, main, { to: recipientIn[zone] });
+      const exchange = await callSend(t, main, { to: t.numbers(zone)[0] });
       await judgeDeferral(t, main, exchange, { at, zone, window });
     }
   },

@@ -1,12 +1,10 @@
-/** Numbers of fiction whose area code lies in one zone alone, by that zone: those whose clocks change, and others. */
-export const recipientIn = {
-  "America/Halifax": "+19025550142",
-  "America/New_York": "+12125550142",
-  "America/Chicago": "+13125550142",
-  "America/Denver": "+13035550142",
-  "America/Phoenix": "+16025550142",
-  "America/Los_Angeles": "+12135550142",
-  "Pacific/Honolulu": "+18085550142",
-} as const;
+import { type NumberPart, numberParts } from "../../target/phone-numbers.ts";
 
-export type RecipientZone = keyof typeof recipientIn;
+/** A zone that there is a recipient in. */
+export type RecipientZone = Extract<NumberPart, `${string}/${string}`>;
+
+export const recipientZones: readonly RecipientZone[] = numberParts.map(({ name }) => name).filter(isZone);
+
+function isZone(name: NumberPart): name is RecipientZone {
+  return name.includes("/");
+}

@@ -6,7 +6,7 @@ import { effectOf } from "../../steps/effect-of.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
-import { type RecipientZone, recipientIn } from "./recipients.ts";
+import type { RecipientZone } from "./recipients.ts";
 
 const window = { start: "21:30", end: "07:15" };
 
@@ -34,8 +34,8 @@ export const rejected = check({
     });
     const main = await tenant.main();
     for (const zone of wakingZones) {
-      await optIn(t, main, recipientIn[zone]);
-      const exchange = await callSend(t, main, { to: recipientIn[zone] });
+      await optIn(t, main, t.numbers(zone)[0]);
+      const exchange = await callSend(t, main, { to: t.numbers(zone)[0] });
       t.verify("MSG-29", !answeredBy(exchange, "QuietHours"), {
         expected: `a send to ${zone}, where it is not quiet, not to be refused for quiet hours`,
         actual: summaryOf(exchange),
@@ -44,7 +44,7 @@ export const rejected = check({
       t.accepted("MSG-38", exchange);
     }
     for (const zone of quietZones) {
-      const to = recipientIn[zone];
+      const [to] = t.numbers(zone);
       await optIn(t, main, to);
       const at = await organizationTime(tenant);
       const exchange = await callSend(t, main, { to });
@@ -87,8 +87,8 @@ export const rejectionEffect = check({
     });
     const main = await tenant.main();
     for (const zone of quietZones) {
-      await optIn(t, main, recipientIn[zone]);
-      const sent = () => callSend(t, main, { to: recipientIn[zone] });
+      await optIn(t, main, t.numbers(zone)[0]);
+      const sent = () => callSend(t, main, { to: t.numbers(zone)[0] });
       const { exchange, before, after } = await effectOf(t, tenant, sent);
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");

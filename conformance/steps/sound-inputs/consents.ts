@@ -1,7 +1,9 @@
-import { batchBody, consentBody, recipients } from "../consent.ts";
+import { batchBody, consentBody } from "../consent.ts";
 import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"consents"> = {
   captureConsent: { make: async (t, tenant) => ({ body: await consentBody(t, tenant) }) },
-  captureConsentBatch: { make: async (t, tenant) => ({ body: await batchBody(t, tenant, [recipients[0]]) }) },
+  captureConsentBatch: {
+    make: async (t, tenant) => ({ body: await batchBody(t, tenant, [t.numbers("recipients")[0]]) }),
+  },
 };

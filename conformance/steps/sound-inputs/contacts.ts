@@ -1,4 +1,3 @@
-import { erased } from "../contact.ts";
 import { optIn } from "../message.ts";
 import type { SoundInputs } from "./maker.ts";
 
@@ -7,8 +6,9 @@ export const soundInputs: SoundInputs<"contacts"> = {
   eraseContact: {
     draws: { consentRecords: 1 },
     async make(t, tenant) {
-      await optIn(t, await tenant.main(), erased[0]);
-      return { path: { contact_number: erased[0] } };
+      const [erased] = t.numbers("erased");
+      await optIn(t, await tenant.main(), erased);
+      return { path: { contact_number: erased } };
     },
   },
 };

@@ -1,9 +1,9 @@
-import { makeLookup, numbersOfUnitedStates } from "../lookup.ts";
+import { makeLookup } from "../lookup.ts";
 import type { SoundInputs } from "./maker.ts";
 
 export const soundInputs: SoundInputs<"lookups"> = {
   createLookup: {
-    make: async (t) => ({ body: t.shapeRequest("createLookup", { phone_number: numbersOfUnitedStates[0] }) }),
+    make: async (t) => ({ body: t.shapeRequest("createLookup", { phone_number: t.numbers("united_states")[0] }) }),
   },
   getLookup: {
     make: async (t, tenant) => ({ path: { lookup_id: (await makeLookup(t, await tenant.main())).id } }),

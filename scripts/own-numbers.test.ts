@@ -1,0 +1,52 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allChecks } from "../conformance/checks/all-checks.ts";
+import { run } from "../conformance/runner/run.ts";
+import { type GivenNumbers, numberParts } from "../conformance/target/phone-numbers.ts";
+import { type Reference, startReference } from "./commands/reference-target.ts";
+
+/** The exchange of all numbers for use in fiction, and one that real lines have. */
+const fiction = "55501";
+const real = "55601";
+
+/** The same numbers with another exchange, so that they are in the same places and of the same line types. */
+const numbers: GivenNumbers = Object.fromEntries(
+  numberParts.map(({ name, numbers }) => [name, numbers.map((number) => number.replace(fiction, real))]),
+);
+
+/** Paths and bodies of all requests that the kit sends. */
+const sent: string[] = [];
+const note = (message: unknown): void => {
+  const { path, body } = Object(Object(message).request);
+  sent.push(`${path} ${body}`);
+};
+
+let reference: Reference;
+beforeAll(async () => {
+  subscribe("undici:request:create", note);
+  reference = await startReference({});
+});
+afterAll(async () => {
+  unsubscribe("undici:request:create", note);
+  await reference.close();
+});
+
+test("a target that gives numbers is sent to and asked for these alone, and decides the same rules", async () => {
+  const areas = ["AUTH-26", "AUTH-27", "CON", "LIM", "LKP", "MSG"];
+  const result = await run({ ...reference.target, numbers }, allChecks, {
+    ...{ profile: "full", allow: new Set(), only: areas, skip: [], seed: 1, runs: 3, jobs: null, path: null },
+    ...{ signal: new AbortController().signal, progress: () => undefined },
+  });
+  const decided = new Set(["pass", "observed"]);
+  const others = result.rules.filter(({ verdict }) => !decided.has(verdict));
+  expect(others.map(({ id, verdict, message }) => [id, verdict, message])).toEqual([]);
+  const withNumbers = sent.filter((each) => each.includes(real));
+  for (const { name } of numberParts)
+    expect([name, withNumbers.some((each) => numbers[name]?.some((number) => each.includes(number.slice(1))))]).toEqual(
+      [name, true],
+    );
+  // What others send to is no number of anybody's.
+  expect(
+    sent.filter((each) => numberParts.some((part) => part.numbers.some((number) => each.includes(number)))),
+  ).toEqual([]);
+});
