@@ -4,6 +4,7 @@ import { operationList } from "../../generated/operations.ts";
 import type { Exchange, Outcome, RepeatedHeaders, Response, SentRequest } from "../exchange/exchange.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
+import { inTime } from "../liveness/in-time.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
 import { isSilence, lostBecause } from "./lost.ts";
 
@@ -89,7 +90,7 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
     };
     const sentAt = Date.now();
     const attempt = breaker.begin();
-    const outcome = await exchangeOver(agent, sent, body, AbortSignal.any([AbortSignal.timeout(timeout), ends]));
+    const outcome = await inTime(timeout, ends, (signal) => exchangeOver(agent, sent, body, signal));
     if (outcome.kind === "response") attempt.answered(`${sent.method} ${shortOf(outgoing.path)} (${outcome.status})`);
     // Requests that the kit gave up itself say nothing about the target.
     else if (!ends.aborted) {

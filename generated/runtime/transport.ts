@@ -72,30 +72,45 @@ export async function send<Data>(transport: Transport, call: Call): Promise<Answ
     const values = Array.isArray(value) && call.repeated?.includes(name) ? value : [value];
     for (const one of values) url.searchParams.append(name, String(one));
   }
-  const late = AbortSignal.timeout(transport.timeout ?? 30_000);
-  const response = await request(url, {
-    method: call.method,
-    headers: {
-      authorization: `Bearer ${transport.token}`,
-      ...(call.body === undefined ? {} : { "content-type": media }),
-      ...Object.fromEntries(given(call.headers).map(([name, value]) => [name, String(value)])),
-    },
-    body: written(call.body, media),
-    signal: transport.signal ? AbortSignal.any([late, transport.signal]) : late,
-    ...(transport.dispatcher ? { dispatcher: transport.dispatcher } : {}),
-  });
-  const requestId = envelope.requestId === null ? "" : String(response.headers[envelope.requestId] ?? "");
-  const { statusCode: status } = response;
-  const bytes = await response.body.bytes();
+  const headers = {
+    authorization: `Bearer ${transport.token}`,
+    ...(call.body === undefined ? {} : { "content-type": media }),
+    ...Object.fromEntries(given(call.headers).map(([name, value]) => [name, String(value)])),
+  };
+  const body = written(call.body, media);
+  const { status, headers: told, bytes } = await exchanged(transport, url, { method: call.method, headers, body });
+  const requestId = envelope.requestId === null ? "" : String(told[envelope.requestId] ?? "");
   if (status >= 200 && status < 300) {
     return { ok: true, status, requestId, data: payloadIn(bytes, call, status) as Data };
   }
-  const body = parsed(bytes);
-  const [code, message] = [at(body, envelope.code), at(body, envelope.message)];
+  const refused = parsed(bytes);
+  const [code, message] = [at(refused, envelope.code), at(refused, envelope.message)];
   if (typeof code !== "string") throw new NotAnEnvelope(status);
   const error = { code, message: typeof message === "string" ? message : "" };
-  const details = at(body, envelope.details) as AnswerError["details"];
+  const details = at(refused, envelope.details) as AnswerError["details"];
   return { ok: false, status, requestId, error: details === undefined ? error : { ...error, details } };
+}
+
+/** One request, and the whole answer in the transport's time. */
+async function exchanged(
+  { timeout = 30_000, signal: ends, dispatcher }: Transport,
+  url: URL,
+  asked: Pick<Dispatcher.RequestOptions, "method" | "headers" | "body">,
+) {
+  // A signal of its own, of which nothing is left when the answer has come: combined ones and late timers cost more.
+  const call = new AbortController();
+  const timer = setTimeout(() => call.abort(new DOMException("No answer came in time.", "TimeoutError")), timeout);
+  const end = (): void => call.abort(ends?.reason);
+  if (ends?.aborted) end();
+  ends?.addEventListener("abort", end, { once: true });
+  try {
+    const options = { ...asked, signal: call.signal, ...(dispatcher ? { dispatcher } : {}) };
+    const { statusCode: status, headers, body } = await request(url, options);
+    return { status, headers, bytes: await body.bytes() };
+  } finally {
+    clearTimeout(timer);
+    ends?.removeEventListener("abort", end);
+  }
 }
 
 const given = <Value>(values: Readonly<Record<string, Value | undefined>> | undefined): [string, Value][] =>
