@@ -10,6 +10,7 @@ import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
+import * as organizationSettings from "./operations/organization-settings.ts";
 import * as phoneNumbers from "./operations/phone-numbers.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
@@ -34,6 +35,7 @@ export const operations = {
   ...doubleOptIns,
   ...hostedForms,
   ...lookups,
+  ...organizationSettings,
   ...phoneNumbers,
   ...webhooks,
   ...sandboxInbound,

@@ -12,6 +12,7 @@ import { LIM } from "./rules/lim.ts";
 import { LKP } from "./rules/lkp.ts";
 import { MSG } from "./rules/msg.ts";
 import { NUM } from "./rules/num.ts";
+import { ORG } from "./rules/org.ts";
 import { TEN } from "./rules/ten.ts";
 import { VER } from "./rules/ver.ts";
 import { WHE } from "./rules/whe.ts";
@@ -21,6 +22,6 @@ import { WHP } from "./rules/whp.ts";
 import { WHR } from "./rules/whr.ts";
 
 /** Every rule of the contract, by id. */
-export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...NUM, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
+export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...NUM, ...ORG, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
 
 export type RuleId = keyof typeof rules;

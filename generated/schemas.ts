@@ -13,6 +13,7 @@ import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
+import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as phoneNumbers from "./schemas/phone-numbers.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
@@ -38,6 +39,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...doubleOptIns.components,
   ...hostedForms.components,
   ...lookups.components,
+  ...organizationSettings.components,
   ...phoneNumbers.components,
   ...webhooks.components,
   ...sandboxInbound.components,
@@ -76,6 +78,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createHostedForm: hostedForms.createHostedFormSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
+  updateOrganization: organizationSettings.updateOrganizationSchemas,
   searchPhoneNumbers: phoneNumbers.searchPhoneNumbersSchemas,
   orderPhoneNumbers: phoneNumbers.orderPhoneNumbersSchemas,
   bulkOrderPhoneNumbers: phoneNumbers.bulkOrderPhoneNumbersSchemas,

@@ -19,6 +19,7 @@ import { movedCampaign } from "./moved-campaign.ts";
 import { movedMessage } from "./moved-message.ts";
 import { noPlan } from "./no-plan.ts";
 import { numberStock } from "./number-stock.ts";
+import { organizationKind } from "./organization-kind.ts";
 import { organizationState } from "./organization-state.ts";
 import { otherOrganization } from "./other-organization.ts";
 import { outage } from "./outage.ts";
@@ -44,6 +45,7 @@ export const listed = [
   lifetimeSpend,
   limitOverride,
   noPlan,
+  organizationKind,
   quietHours,
   resellerMode,
   wallet,

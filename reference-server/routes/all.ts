@@ -10,6 +10,7 @@ import { bindDoubleOptIns } from "../../generated/server/double-opt-ins.ts";
 import { bindHostedForms } from "../../generated/server/hosted-forms.ts";
 import { bindLookups } from "../../generated/server/lookups.ts";
 import { bindMessages } from "../../generated/server/messages.ts";
+import { bindOrganizationSettings } from "../../generated/server/organization-settings.ts";
 import { bindPhoneNumbers } from "../../generated/server/phone-numbers.ts";
 import { bindWebhooks } from "../../generated/server/webhooks.ts";
 import { boundTo } from "../http/routes.ts";
@@ -24,6 +25,7 @@ import { doubleOptInsHandlers } from "./double-opt-ins.ts";
 import { hostedFormsHandlers } from "./hosted-forms.ts";
 import { lookupsHandlers } from "./lookups.ts";
 import { messagesHandlers } from "./messages.ts";
+import { organizationSettingsHandlers } from "./organization-settings.ts";
 import { phoneNumbersHandlers } from "./phone-numbers.ts";
 import { webhooksHandlers } from "./webhooks.ts";
 
@@ -40,6 +42,7 @@ export const allRoutes = [
   boundTo(bindHostedForms, hostedFormsHandlers),
   boundTo(bindLookups, lookupsHandlers),
   boundTo(bindMessages, messagesHandlers),
+  boundTo(bindOrganizationSettings, organizationSettingsHandlers),
   boundTo(bindPhoneNumbers, phoneNumbersHandlers),
   boundTo(bindWebhooks, webhooksHandlers),
 ];

@@ -11,7 +11,7 @@ import { keysOf } from "./keys/keys.ts";
 import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
-import { findOrganization, moveClock, setAutoTopUp, setOutage } from "./organizations/organizations.ts";
+import { findOrganization, moveClock, setAutoTopUp, setOutage, setReseller } from "./organizations/organizations.ts";
 import { Overtaken } from "./overtaken.ts";
 import { phoneNumbersOf } from "./phone-numbers/phone-numbers.ts";
 import { brandsOf } from "./registration/brands.ts";
@@ -104,6 +104,7 @@ export class SqlUnits {
         return count;
       },
       moveClock: (at) => moveClock(on, organizationId, at),
+      setReseller: (isReseller) => setReseller(on, organizationId, isReseller),
       setOutage: (kind, calls) => setOutage(on, organizationId, kind, calls),
       setAutoTopUp: (autoTopUp) => setAutoTopUp(on, organizationId, autoTopUp),
     };

@@ -45,6 +45,8 @@ export interface UnitOfWork {
   readonly answers: KeptAnswers;
   /** Has a manual clock show this instant. */
   moveClock(at: number): Promise<void>;
+  /** Turns reseller mode on or off. */
+  setReseller(isReseller: boolean): Promise<void>;
   /** Has so many of the next calls, lookups or portals fail. */
   setOutage(kind: OutageKind, calls: number): Promise<void>;
   /** Has the wallet top itself up like this; null for no longer. */

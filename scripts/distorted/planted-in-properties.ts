@@ -28,6 +28,7 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
     onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
   "messages.message-life": canceledOnce,
   "messages.message-life-unaided": canceledOnce,
+  "organization.reseller-life": () => onCalls("createBrand", (_, answer) => ifRefused(answer, { id: randomUUID() })),
   "quiet-hours.any-hour": () =>
     onCalls("sendMessage", (_, answer) =>
       answer.status === errorRows.QuietHours.referenceStatus ? ifRefused(answer, {}) : answer,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { effectOf, stateText } from "../../steps/effect-of.ts";
 import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -51,7 +51,7 @@ export const uncovered = check({
         const { exchange, before, after } = await effectOf(t, poor, () => callLookup(t, main, wish));
         t.refused("LKP-06", exchange, "InsufficientCredit");
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
-        t.equal("LKP-06", "the organization's state", after, before, exchange);
+        t.equal("LKP-06", "the organization's state", stateText(after), stateText(before), exchange);
       }
     }
     // What covers one lookup covers no second one.
@@ -61,7 +61,7 @@ export const uncovered = check({
     await eventually(t, exact, async () => ((await balanceOf(exact)) < price ? true : null));
     const { exchange, before, after } = await effectOf(t, exact, () => callLookup(t, main));
     t.refused("LKP-06", exchange, "InsufficientCredit");
-    t.equal("LKP-06", "the organization's state", after, before, exchange);
+    t.equal("LKP-06", "the organization's state", stateText(after), stateText(before), exchange);
   },
 });
 

@@ -67,6 +67,13 @@ const updateAutoTopUp = statement((db, given: Given<{ readonly id: string; reado
     .where("id", "=", given("id")),
 );
 
+const updateReseller = statement((db, given: Given<{ readonly id: string; readonly isReseller: number }>) =>
+  db
+    .updateTable("organizations")
+    .set({ is_reseller: given("isReseller") })
+    .where("id", "=", given("id")),
+);
+
 const updateOutage = byOutage((column) =>
   statement((db, given: Given<{ readonly id: string; readonly calls: number }>) =>
     db
@@ -119,6 +126,10 @@ export async function deleteOrganization(on: Connection, id: string): Promise<Or
 /** Has a manual clock show this instant. */
 export async function moveClock(on: Connection, id: string, at: number): Promise<void> {
   await updateClock.run(on, { id, at });
+}
+
+export async function setReseller(on: Connection, id: string, isReseller: boolean): Promise<void> {
+  await updateReseller.run(on, { id, isReseller: isReseller ? 1 : 0 });
 }
 
 export async function setOutage(on: Connection, id: string, kind: OutageKind, calls: number): Promise<void> {

@@ -1,0 +1,91 @@
+import { organizationState } from "../../arrangements/organization-state.ts";
+import { check } from "../../context/check.ts";
+import { errorOf } from "../../exchange/exchange.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+import { callBrand, registerBrand } from "../../steps/brand.ts";
+import { effectOf, stateText, untilAtRest } from "../../steps/effect-of.ts";
+import { callReseller } from "../../steps/reseller-mode.ts";
+
+/** Reseller mode of a personal organization. */
+export const ofPersonal = check({
+  id: "organization.of-personal",
+  title: "A personal organization cannot turn reseller mode on, a commercial one can",
+  rules: ["ORG-01", "ORG-02", "ORG-05"],
+  kind: "scenario",
+  needs: ["organization-kind", "reseller-mode", "state"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const wish = { clock: "manual", is_reseller: false } as const;
+    const commercial = await (await t.tenant({ ...wish, kind: "commercial" })).main();
+    t.accepted("ORG-02", await callReseller(t, commercial, true));
+    const tenant = await t.otherTenant({ ...wish, kind: "personal" });
+    const personal = await tenant.main();
+    for (let count = 1; count <= 2; count += 1) {
+      const { exchange, before, after } = await effectOf(t, tenant, () => callReseller(t, personal, true));
+      t.refused("ORG-01", exchange, "ResellerNotEligible");
+      t.equal("ORG-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("ORG-05", "the organization's state", stateText(after), stateText(before), exchange);
+    }
+    // Its state may hold back what the call did: brands show it.
+    await registerBrand(t, personal);
+    t.refused("ORG-05", await callBrand(t, personal), "ResellerRequired");
+  },
+});
+
+/** Reseller mode of an organization that has brands. */
+export const withBrands = check({
+  id: "organization.with-brands",
+  title: "Reseller mode cannot be turned off while there is a brand, and can while there is none",
+  rules: ["ORG-03", "ORG-04", "ORG-05"],
+  kind: "scenario",
+  needs: ["reseller-mode", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const wish = { clock: "manual", is_reseller: true } as const;
+    t.accepted("ORG-04", await callReseller(t, await (await t.otherTenant(wish)).main(), false));
+    const tenant = await t.tenant(wish);
+    const main = await tenant.main();
+    // One brand is enough to be in the way, though it needs no reseller mode.
+    await registerBrand(t, main);
+    for (let count = 1; count <= 2; count += 1) {
+      const { exchange, before, after } = await effectOf(t, tenant, () => callReseller(t, main, false));
+      t.refused("ORG-03", exchange, "ResellerHasBrands");
+      t.equal("ORG-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      t.equal("ORG-05", "the organization's state", stateText(after), stateText(before), exchange);
+      // What a first call did away with no second one does: brands show it.
+      t.accepted("ORG-05", await callBrand(t, main));
+    }
+  },
+});
+
+/** Reseller mode of others. */
+export const ofOthers = check({
+  id: "organization.of-others",
+  title: "What an organization changes leaves another one as it was",
+  rules: ["ORG-11"],
+  kind: "scenario",
+  needs: ["reseller-mode", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual", is_reseller: false })).main();
+    const [off, on] = [
+      await t.otherTenant({ clock: "manual", is_reseller: false }),
+      await t.otherTenant({ clock: "manual", is_reseller: true }),
+    ];
+    const [first, other] = [await off.main(), await on.main()];
+    await registerBrand(t, first);
+    await registerBrand(t, other);
+    const stateOf = async (tenant: Tenant): Promise<string> => stateText(await tenant.arrange(organizationState, {}));
+    for (const wanted of [true, false]) {
+      for (const tenant of [off, on]) await untilAtRest(t, tenant);
+      const before = [await stateOf(off), await stateOf(on)];
+      const exchange = t.control(await callReseller(t, main, wanted), "changing reseller mode");
+      t.equal("ORG-11", "the states of other organizations", [await stateOf(off), await stateOf(on)], before, exchange);
+      t.refused("ORG-11", await callBrand(t, first), "ResellerRequired");
+      t.accepted("ORG-11", await callBrand(t, other));
+    }
+  },
+});

@@ -1,0 +1,176 @@
+import { constants } from "../../../generated/constants.ts";
+import { refuse } from "../../../generated/error-rows.ts";
+import { bounds } from "../../../generated/limits.ts";
+import type { OperationId } from "../../../generated/operations.ts";
+import { microsInCent } from "../../domain/wallet/wallet.ts";
+import type { Contrarian } from "../edit.ts";
+import { withMembers } from "../ports.ts";
+import { working } from "../unit-changes.ts";
+import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
+import { withRequestBody } from "../wire-requests.ts";
+
+const brandAnswers = ["createBrand", "getBrand"] as const;
+const campaignAnswers = ["createCampaign", "getCampaign"] as const;
+
+const named: readonly string[] = Object.values(constants);
+
+/** Shows statuses that the document does not name under another name. */
+const naming = (operations: readonly OperationId[], member: string, name: string) =>
+  operations.map((id) => ({
+    wire: onData(id, (data) => (named.includes(String(data[member])) ? data : { ...data, [member]: name })),
+  }));
+
+/** What one brand costs is looked at before how many there may be. */
+const moneyFirst = working(() => (tx) => ({
+  brands: withMembers(tx.brands, {
+    async count() {
+      const { balance } = await tx.ledger.wallet();
+      const isUncovered = balance < bounds.brandRegistrationCents * microsInCent;
+      return isUncovered && tx.organization?.isReseller === false ? 0 : tx.brands.count();
+    },
+  }),
+}));
+
+const renamedBrand = { id: "brand.bid", identity_status: "brand.identity.state" };
+const renamedCampaign = { id: "campaign.cid", status: "campaign.state" };
+
+/** Servers that answer the questions on brands and campaigns in other ways. */
+export const registrationContrarians: readonly Contrarian[] = [
+  {
+    id: "Q113-money-first",
+    does: "says of a second brand that the wallet does not cover it, where it does not",
+    answers: "Q113",
+    changes: [moneyFirst],
+  },
+  {
+    id: "Q114-names",
+    does: "has other names for the identity of a brand that is not verified",
+    answers: "Q114",
+    changes: naming(brandAnswers, "identity_status", "IN_REVIEW"),
+  },
+  {
+    id: "Q114-lower-case",
+    does: "writes them in small letters",
+    answers: "Q114",
+    changes: naming(brandAnswers, "identity_status", "unverified"),
+  },
+  {
+    id: "Q115-names",
+    does: "has another name for a campaign that was rejected",
+    answers: "Q115",
+    changes: naming(campaignAnswers, "status", "DECLINED"),
+  },
+  {
+    id: "Q130-brief",
+    does: "answers a change of the organization with nothing but that",
+    answers: "Q130",
+    shapes: { updateOrganization: { request: { is_reseller: "settings.reseller" }, response: {} } },
+    changes: [
+      {
+        wire: onRequest("updateOrganization", (request) => {
+          const { settings, ...others } = Object(parsed(request.bytes));
+          if (typeof settings !== "object" || settings === null) return request;
+          const { reseller: is_reseller, ...inner } = settings;
+          return withRequestBody(request, { ...others, ...inner, is_reseller });
+        }),
+      },
+      { wire: onData("updateOrganization", () => ({ changed: true })) },
+    ],
+  },
+  {
+    id: "Q190-shape",
+    does: "takes and shows brands under other names",
+    answers: "Q190",
+    shapes: {
+      createBrand: { request: { name: "company.legal_name" }, response: renamedBrand },
+      getBrand: { request: {}, response: renamedBrand },
+    },
+    changes: [
+      {
+        wire: onRequest("createBrand", (request) => {
+          const { company, ...others } = Object(parsed(request.bytes));
+          if (typeof company !== "object" || company === null) return request;
+          const { legal_name: name } = company;
+          return withRequestBody(request, { ...others, name });
+        }),
+      },
+      ...brandAnswers.map((id) => ({
+        wire: onAnswer(id, (answer) => {
+          const data = dataOf(answer);
+          if (data === null) return answer;
+          return withData(answer, { brand: { bid: data.id, identity: { state: data.identity_status } } });
+        }),
+      })),
+    ],
+  },
+  {
+    id: "Q190-later",
+    does: "tells the identity status only when it is asked for the brand",
+    answers: "Q190",
+    changes: [{ wire: onData("createBrand", ({ identity_status: _, ...data }) => data) }],
+  },
+  {
+    id: "Q191-shape",
+    does: "takes and shows campaigns under other names",
+    answers: "Q191",
+    shapes: {
+      createCampaign: { request: { brand_id: "brand.id", description: "use.text" }, response: renamedCampaign },
+      getCampaign: { request: {}, response: renamedCampaign },
+    },
+    changes: [
+      {
+        wire: onRequest("createCampaign", (request) => {
+          const { brand, use, ...others } = Object(parsed(request.bytes));
+          if (typeof brand !== "object" || brand === null) return request;
+          return withRequestBody(request, { ...others, brand_id: brand.id, description: Object(use).text });
+        }),
+      },
+      ...campaignAnswers.map((id) => ({
+        wire: onAnswer(id, (answer) => {
+          const data = dataOf(answer);
+          return data === null ? answer : withData(answer, { campaign: { cid: data.id, state: data.status } });
+        }),
+      })),
+    ],
+  },
+  {
+    id: "Q193-invalid",
+    does: "calls a brand that does not exist an invalid one",
+    answers: "Q193",
+    changes: [
+      {
+        wire: inPlaceOf(
+          "createCampaign",
+          "NotFound",
+          refuse.ValidationFailed("There is no such brand.", { brand_id: "does not exist" }),
+        ),
+      },
+    ],
+  },
+  {
+    id: "Q193-not-verified",
+    does: "calls a brand that does not exist one that is not verified",
+    answers: "Q193",
+    changes: [{ wire: inPlaceOf("createCampaign", "NotFound", refuse.BrandNotVerified("Nobody knows it.")) }],
+  },
+  {
+    id: "Q194-conflict",
+    does: "calls a change that is in effect already a conflict",
+    answers: "Q194",
+    changes: [
+      {
+        wire: (serve) => {
+          const states = new Map<string, unknown>();
+          return async (request) => {
+            const answer = await serve(request);
+            const data = dataOf(answer);
+            if (request.operation !== "updateOrganization" || data === null) return answer;
+            const isSame = states.get(String(data.id)) === data.is_reseller;
+            states.set(String(data.id), data.is_reseller);
+            return isSame ? refused(refuse.Conflict("It is so already.")) : answer;
+          };
+        },
+      },
+    ],
+  },
+];
