@@ -21,7 +21,7 @@ import { randomFrom, seedOf } from "./seeded-random.ts";
 import { sharedKey } from "./shared-key.ts";
 
 /** What a run lends to one check. */
-export interface Surroundings {
+export interface ContextParts {
   readonly timing: Timing;
   readonly sender: Pick<Sender, "send">;
   /** Seed of the run. */
@@ -49,11 +49,11 @@ export interface OpenContext {
   readonly context: CheckContext;
   readonly findings: () => readonly Finding[];
   /** Takes back what the check made and the API can delete. */
-  readonly tidy: () => Promise<void>;
+  readonly cleanUp: () => Promise<void>;
 }
 
 /** Opens the context of one check. */
-export function openContext(check: Check, around: Surroundings): OpenContext {
+export function openContext(check: Check, around: ContextParts): OpenContext {
   const recorder = newRecorder(check, around.breached);
   const seed = seedOf(around.runSeed, check.id);
   const things = newMadeThings(around.shapes);
@@ -117,7 +117,7 @@ export function openContext(check: Check, around: Surroundings): OpenContext {
     context,
     findings: recorder.findings,
     // The key that made a thing may have been revoked since.
-    tidy: () =>
+    cleanUp: () =>
       things.remove(async (operation, id, { tenant }) => attempt(operation, { path: { id } }, await tenant.main())),
   };
 }

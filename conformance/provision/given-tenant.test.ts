@@ -9,7 +9,7 @@ import { sentCallback } from "../arrangements/sent-callback.ts";
 import { signedInUser } from "../arrangements/signed-in-user.ts";
 import type { HookCaller } from "../hooks/hook-caller.ts";
 import { Blocked } from "../outcome/verdict.ts";
-import { type GivenGround, givenTenant } from "./given-tenant.ts";
+import { type GivenOrganization, givenTenant } from "./given-tenant.ts";
 import type { Tenant } from "./tenant.ts";
 
 const none: HookCaller = {
@@ -18,7 +18,7 @@ const none: HookCaller = {
   down: () => null,
 };
 
-const tenantWith = (hooks: HookCaller, more: Partial<GivenGround> = {}): Tenant =>
+const tenantWith = (hooks: HookCaller, more: Partial<GivenOrganization> = {}): Tenant =>
   givenTenant({
     ...{
       name: "the given key",

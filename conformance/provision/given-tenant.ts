@@ -16,7 +16,7 @@ import type { Credential, Tenant } from "./tenant.ts";
 import type { Waiting } from "./wait.ts";
 
 /** What the kit was given of an organization that it did not make through the sandbox. */
-export interface GivenGround {
+export interface GivenOrganization {
   readonly name: string;
   readonly key: string;
   /** What the key was granted; null when the kit was not told. */
@@ -38,14 +38,14 @@ export interface GivenGround {
 }
 
 /** An organization that is reached through the public API, and through hooks for what that cannot do. */
-export function givenTenant(ground: GivenGround): Tenant {
-  const { hooks } = ground;
+export function givenTenant(organization: GivenOrganization): Tenant {
+  const { hooks } = organization;
   const keys = newShared<string, Credential>();
   let drawn = false;
   let moved = 0;
   const mint = async (scopes: readonly string[]): Promise<Credential> => {
     drawn = true;
-    const exchange = await ground.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
+    const exchange = await organization.call("createApiKey", { body: { label: newLabel(), scopes } }, main);
     const key = objectOf(dataOf(exchange));
     if (!isSuccess(exchange) || typeof key?.plaintext !== "string" || typeof key.id !== "string") {
       throw new Blocked(
@@ -56,16 +56,16 @@ export function givenTenant(ground: GivenGround): Tenant {
     return { name: `key with ${scopes.join(", ")}`, token: key.plaintext, id: key.id, scopes, tenant };
   };
   const tenant: Tenant = {
-    id: ground.id,
-    own: ground.own,
+    id: organization.id,
+    own: organization.own,
     get fresh() {
       // To make a key draws from the bucket that a fresh organization has full.
-      return ground.own && !drawn;
+      return organization.own && !drawn;
     },
-    manualClock: ground.clock === "manual",
+    manualClock: organization.clock === "manual",
     async now() {
       if (!tenant.manualClock) return Date.now();
-      if (!tenant.can(organizationState)) return ground.startedAt + moved * 1000;
+      if (!tenant.can(organizationState)) return organization.startedAt + moved * 1000;
       return Date.parse((await tenant.arrange(organizationState, {})).now);
     },
     main: async () => main,
@@ -74,37 +74,43 @@ export function givenTenant(ground: GivenGround): Tenant {
       return keys.get([...scopes].sort().join(" "), () => mint(scopes));
     },
     async advance(seconds, why) {
-      if (!hooks.has(advance)) return ground.waiting.wait(seconds, why);
+      if (!hooks.has(advance)) return organization.waiting.wait(seconds, why);
       try {
-        await moveClock(hooks, seconds, ground.id);
+        await moveClock(hooks, seconds, organization.id);
         moved += seconds;
       } catch (problem) {
         // Time that runs by itself may be nothing that a hook can move.
         if (tenant.manualClock || !(problem instanceof Blocked)) throw problem;
-        await ground.waiting.wait(seconds, why);
+        await organization.waiting.wait(seconds, why);
       }
     },
     can: ({ hooks: able = [], secret }) =>
-      able.some(hooks.has) || (secret !== undefined && secretOf(ground, secret) !== null),
+      able.some(hooks.has) || (secret !== undefined && secretOf(organization, secret) !== null),
     async arrange(arrangement, input) {
       const { does, hook, hooks: [definition] = [], given, secret } = arrangement;
       if (hook !== null && definition !== undefined && hooks.has(definition)) {
-        return hook((asked) => hooks.ask(definition, { ...asked, organization_id: ground.id }), input);
+        return hook((asked) => hooks.ask(definition, { ...asked, organization_id: organization.id }), input);
       }
-      const known = secret === undefined ? null : secretOf(ground, secret);
+      const known = secret === undefined ? null : secretOf(organization, secret);
       if (known !== null && given !== null) return given(known);
       throw new Blocked(`the kit cannot ${does} through the public API`, waysToMeet(arrangement));
     },
     async dispose() {
-      if (!ground.own || ground.id === null || !hooks.has(deleteOrganization)) return;
-      const thing = { kind: "organization", id: ground.id } as const;
-      await removeOrganization(hooks, ground.id).then(
-        () => ground.ledger.gone(thing),
+      if (!organization.own || organization.id === null || !hooks.has(deleteOrganization)) return;
+      const thing = { kind: "organization", id: organization.id } as const;
+      await removeOrganization(hooks, organization.id).then(
+        () => organization.ledger.gone(thing),
         // It stays in the ledger, and says nothing about the API under test.
         () => undefined,
       );
     },
   };
-  const main: Credential = { name: ground.name, token: ground.key, id: null, scopes: ground.scopes, tenant };
+  const main: Credential = {
+    name: organization.name,
+    token: organization.key,
+    id: null,
+    scopes: organization.scopes,
+    tenant,
+  };
   return tenant;
 }

@@ -11,11 +11,11 @@ import { interruption } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Target } from "../target/target.ts";
 import { newLedger } from "./ledger.ts";
-import { newGrounds } from "./provisioner.ts";
+import { newProvisioner } from "./provisioner.ts";
 import { usualSettings } from "./usual-settings.ts";
 import { newWaiting } from "./wait.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bylaw-grounds-"));
+const folder = mkdtempSync(join(tmpdir(), "bylaw-provisioner-"));
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -32,7 +32,7 @@ const bare: Target = {
   timing: { requestTimeout: 60_000, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
 };
 
-function groundsOf(target: Target) {
+function provisionerFor(target: Target) {
   const told: string[] = [];
   const ledger = newLedger({
     left: ({ kind, id }) => told.push(`made ${kind} ${id}`),
@@ -47,17 +47,20 @@ function groundsOf(target: Target) {
   const secrets = newSecrets();
   const hooks = newHookCaller(target, secrets, closing);
   const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [] };
-  return { grounds: newGrounds(options), told, ledger };
+  return { provisioner: newProvisioner(options), told, ledger };
 }
 
 test("an organization that a hook makes is noted when it is made, and stays without a hook that deletes it", async () => {
   const path = join(folder, "hooks.mjs");
   writeFileSync(path, `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\n`);
-  const { grounds, told } = groundsOf({ ...bare, hooks: { new_organization: { kind: "module", path, name: "make" } } });
-  const lease = grounds.lease(["key"]);
-  await lease.tenant({});
+  const { provisioner, told } = provisionerFor({
+    ...bare,
+    hooks: { new_organization: { kind: "module", path, name: "make" } },
+  });
+  const fixture = provisioner.fixture(["key"]);
+  await fixture.tenant({});
   expect(told).toEqual(["made organization o1"]);
-  await lease.dispose();
+  await fixture.dispose();
   expect(told).toHaveLength(1);
 });
 
@@ -69,15 +72,15 @@ test("an organization that a hook makes is deleted by one after its check, with 
   ];
   writeFileSync(path, exported.join("\n"));
   const hook = (name: string) => ({ kind: "module", path, name }) as const;
-  const { grounds, told, ledger } = groundsOf({
+  const { provisioner, told, ledger } = provisionerFor({
     ...bare,
     hooks: { new_organization: hook("make"), delete_organization: hook("unmake") },
   });
-  const lease = grounds.lease(["key"]);
-  await lease.tenant({});
+  const fixture = provisioner.fixture(["key"]);
+  await fixture.tenant({});
   ledger.made({ kind: "api-key", id: "k1", organizationId: "o1" });
   ledger.made({ kind: "api-key", id: "k2", organizationId: "o2" });
-  await lease.dispose();
+  await fixture.dispose();
   expect(Reflect.get(globalThis, "unmade")).toBe("o1");
   expect(told.slice(3)).toEqual(["gone organization o1", "gone api-key k1"]);
   expect(ledger.left().map(({ id }) => id)).toEqual(["k2"]);
@@ -90,13 +93,13 @@ test("an organization that its hook fails to delete stays in the ledger", async 
     `export const make = () => ({ id: "o1", key: "svc_live_made00000000" });\nexport const fail = () => { throw new Error("No."); };\n`,
   );
   const hook = (name: string) => ({ kind: "module", path, name }) as const;
-  const { grounds, ledger } = groundsOf({
+  const { provisioner, ledger } = provisionerFor({
     ...bare,
     hooks: { new_organization: hook("make"), delete_organization: hook("fail") },
   });
-  const lease = grounds.lease(["key"]);
-  await lease.tenant({});
-  await lease.dispose();
+  const fixture = provisioner.fixture(["key"]);
+  await fixture.tenant({});
+  await fixture.dispose();
   expect(ledger.left()).toHaveLength(1);
 });
 
@@ -112,15 +115,15 @@ test("an organization that is made after its check has ended is noted and given 
   servers.push(server);
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { grounds, told } = groundsOf({ ...bare, sandbox: { baseUrl, token: "token" } });
-  const lease = grounds.lease(["key"]);
+  const { provisioner, told } = provisionerFor({ ...bare, sandbox: { baseUrl, token: "token" } });
+  const fixture = provisioner.fixture(["key"]);
   const run = new AbortController();
   const deadline = openDeadline({ milliseconds: 60_000, ended: run.signal, late: interruption });
-  const outcome = deadline.run(() => lease.tenant({})).catch((error: unknown) => error);
+  const outcome = deadline.run(() => fixture.tenant({})).catch((error: unknown) => error);
   await asked.promise;
   run.abort(interruption());
   expect(await outcome).toMatchObject({ message: "the run was interrupted" });
-  const disposed = lease.dispose();
+  const disposed = fixture.dispose();
   release.resolve();
   await disposed;
   expect(told).toEqual(["made sandbox-organization o1", "gone sandbox-organization o1"]);
@@ -134,16 +137,16 @@ test("a hook is asked for the settings that it can do, and for no others", async
   };`;
   writeFileSync(path, exported);
   const made = { kind: "module", path, name: "make", settings: ["wallet_micros", "limits"] } as const;
-  const { grounds } = groundsOf({ ...bare, hooks: { new_organization: made } });
+  const { provisioner } = provisionerFor({ ...bare, hooks: { new_organization: made } });
   const limits = { apiKeyWrites: { capacity: 7, period_seconds: 60 } };
-  await grounds.lease(["limit-override"]).tenant({ limits });
+  await provisioner.fixture(["limit-override"]).tenant({ limits });
   expect(Reflect.get(globalThis, "asked")).toMatchObject({
     clock: "real",
     settings: { limits, wallet_micros: usualSettings.wallet_micros },
   });
   expect(Reflect.get(globalThis, "asked").settings).not.toHaveProperty("lifetime_spend_micros");
-  const refused: unknown = await grounds
-    .lease(["quiet-hours"])
+  const refused: unknown = await provisioner
+    .fixture(["quiet-hours"])
     .tenant({ quiet_hours: { mode: "reject" } })
     .catch((problem: unknown) => problem);
   expect(refused).toBeInstanceOf(Blocked);
@@ -151,8 +154,10 @@ test("a hook is asked for the settings that it can do, and for no others", async
 });
 
 test("a check that wishes for what it did not declare is told what to declare", async () => {
-  const { grounds } = groundsOf({ ...bare, key: "svc_live_ours00000000" });
-  await expect(grounds.lease(["key"]).tenant({ wallet_micros: 0 })).rejects.toThrow('have "wallet" among its needs');
+  const { provisioner } = provisionerFor({ ...bare, key: "svc_live_ours00000000" });
+  await expect(provisioner.fixture(["key"]).tenant({ wallet_micros: 0 })).rejects.toThrow(
+    'have "wallet" among its needs',
+  );
 });
 
 test("the present of an organization whose clock the kit moves is where it began and how far it was moved", async () => {
@@ -161,12 +166,12 @@ test("the present of an organization whose clock the kit moves is where it began
     export const move = () => ({ clock: "manual" });`;
   writeFileSync(path, exported);
   const hook = (name: string) => ({ kind: "module", path, name }) as const;
-  const { grounds } = groundsOf({
+  const { provisioner } = provisionerFor({
     ...bare,
     hooks: { new_organization: { ...hook("make"), settings: ["starts_at"] }, advance: hook("move") },
   });
   const starts_at = "2026-01-15T04:00:00.000Z";
-  const tenant = await grounds.lease(["chosen-time"]).tenant({ clock: "manual", starts_at });
+  const tenant = await provisioner.fixture(["chosen-time"]).tenant({ clock: "manual", starts_at });
   await tenant.advance(90, "a test");
   expect(new Date(await tenant.now()).toISOString()).toBe("2026-01-15T04:01:30.000Z");
 });

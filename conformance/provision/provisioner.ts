@@ -18,32 +18,32 @@ import { orEnded } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Sender } from "../sending/sender.ts";
 import type { SandboxAccess, Target } from "../target/target.ts";
-import { type GivenGround, givenTenant } from "./given-tenant.ts";
+import { type GivenOrganization, givenTenant } from "./given-tenant.ts";
 import { clockOf, createOrganization } from "./hook-organization.ts";
 import type { Ledger } from "./ledger.ts";
 import { newSandboxScopes } from "./sandbox-scopes.ts";
-import { newSandboxTenant, type SandboxGround } from "./sandbox-tenant.ts";
+import { newSandboxTenant, type SandboxParts } from "./sandbox-tenant.ts";
 import { newShared } from "./shared.ts";
 import type { Tenant, TenantWish } from "./tenant.ts";
 import { usualSettings } from "./usual-settings.ts";
 import type { Waiting } from "./wait.ts";
 
 /** Where organizations come from in one run. */
-export interface Grounds {
+export interface Provisioner {
   /** What one check with these needs uses and gives back. */
-  lease(needs: readonly Need[]): Lease;
+  fixture(needs: readonly Need[]): Fixture;
   /** Fires when the sandbox is taken for gone; its reason is a `Blocked` that says since when. */
   readonly sandboxDown: AbortSignal;
 }
 
-export interface Lease {
+export interface Fixture {
   tenant(wish: TenantWish): Promise<Tenant>;
   otherTenant(wish?: TenantWish): Promise<Tenant>;
   /** Takes back what can be taken back. */
   dispose(): Promise<void>;
 }
 
-export interface GroundsOptions {
+export interface ProvisionerOptions {
   readonly target: Target;
   readonly sender: Sender;
   readonly secrets: Secrets;
@@ -57,27 +57,28 @@ export interface GroundsOptions {
 }
 
 /** Organizations of the sandbox, else of a hook, else the given ones. */
-export function newGrounds(options: GroundsOptions): Grounds {
-  const { lease, sandboxDown } = groundsOf(options);
-  return { lease: (needs) => refusingUndeclared(needs, lease(needs)), sandboxDown };
+export function newProvisioner(options: ProvisionerOptions): Provisioner {
+  const { fixture, sandboxDown } = provisionerFor(options);
+  return { fixture: (needs) => refusingUndeclared(needs, fixture(needs)), sandboxDown };
 }
 
-function groundsOf(options: GroundsOptions): Grounds {
+function provisionerFor(options: ProvisionerOptions): Provisioner {
   const { target, ledger, hooks } = options;
   if (target.sandbox !== null) {
-    const ground = sandboxGround(options, target.sandbox);
-    return { lease: () => leaseOf((wish) => newSandboxTenant(ground, wish)), sandboxDown: ground.breaker.signal };
+    const parts = sandboxParts(options, target.sandbox);
+    return { fixture: () => fixtureOf((wish) => newSandboxTenant(parts, wish)), sandboxDown: parts.breaker.signal };
   }
   const given = givenTenants(options);
   const sandboxDown = new AbortController().signal;
-  if (!hooks.has(newOrganization)) return { lease: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
+  if (!hooks.has(newOrganization))
+    return { fixture: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
   return {
     sandboxDown,
     // The given session belongs to the given organization.
-    lease: (needs) =>
+    fixture: (needs) =>
       needs.some((need) => isOfGivenOrganization(requirementOf(need), target))
         ? { ...given, dispose: async () => undefined }
-        : leaseOf(async ({ clock: wanted = "real", ...wish }) => {
+        : fixtureOf(async ({ clock: wanted = "real", ...wish }) => {
             refuseSettings(target, wish);
             const usual = Object.entries(usualSettings).filter(([name]) => isSettable(target, name));
             const asked = { ...Object.fromEntries(usual), ...wish };
@@ -91,16 +92,16 @@ function groundsOf(options: GroundsOptions): Grounds {
 }
 
 /** A plan counts on what checks declare, so that they may wish for nothing else. */
-function refusingUndeclared(needs: readonly Need[], lease: Lease): Lease {
+function refusingUndeclared(needs: readonly Need[], fixture: Fixture): Fixture {
   const declared = (wish: TenantWish): TenantWish => {
     const missing = settings.find(({ need, setting }) => Object.hasOwn(wish, setting.name) && !needs.includes(need));
     if (missing === undefined) return wish;
     throw new Error(`A check that wishes for ${missing.setting.name} has to have "${missing.need}" among its needs.`);
   };
   return {
-    tenant: async (wish) => lease.tenant(declared(wish)),
-    otherTenant: async (wish = {}) => lease.otherTenant(declared(wish)),
-    dispose: lease.dispose,
+    tenant: async (wish) => fixture.tenant(declared(wish)),
+    otherTenant: async (wish = {}) => fixture.otherTenant(declared(wish)),
+    dispose: fixture.dispose,
   };
 }
 
@@ -110,18 +111,26 @@ const secretsOf = ({ secrets }: Target, which: (secret: SecretDefinition) => boo
     Object.entries(secrets).filter(([name]) => secretDefinitions.some((s) => s.setting === name && which(s))),
   );
 
-type Given = Pick<Lease, "tenant" | "otherTenant">;
+type Given = Pick<Fixture, "tenant" | "otherTenant">;
 
 /** The organizations whose keys the kit was given; all checks share them. */
-function givenTenants(options: GroundsOptions): Given {
+function givenTenants(options: ProvisionerOptions): Given {
   const { hooks } = options;
   const { key } = options.target;
   const otherKey = secretOf(options.target, secondKey);
   const tenants = newShared<string, Tenant>();
-  const tenant = (name: string, ground: Pick<GivenGround, "key" | "secrets">) => () =>
+  const tenant = (name: string, organization: Pick<GivenOrganization, "key" | "secrets">) => () =>
     tenants.get(name, async () => {
       const clock = await clockOf(hooks, null);
-      return tenantOf(options, { ...ground, name, scopes: null, id: null, own: false, clock, startedAt: Date.now() });
+      return tenantOf(options, {
+        ...organization,
+        name,
+        scopes: null,
+        id: null,
+        own: false,
+        clock,
+        startedAt: Date.now(),
+      });
     });
   const shared = key === null ? null : tenant("the given key", { key, secrets: secretsOf(options.target, () => true) });
   const other = otherKey === null ? null : tenant("the other organization's key", { key: otherKey, secrets: {} });
@@ -153,7 +162,7 @@ const isSettable = (target: Pick<Target, "hooks">, name: string): boolean =>
 /** Bytes of an answer of the sandbox that are read before it counts as none. */
 const longestAnswer = 1024 * 1024;
 
-function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAccess): SandboxGround {
+function sandboxParts(options: ProvisionerOptions, { baseUrl, token }: SandboxAccess): SandboxParts {
   const { target, secrets, waiting, closing, ledger } = options;
   const timeout = target.timing.requestTimeout;
   const dispatcher = new Agent({ maxResponseSize: longestAnswer, connect: { timeout } });
@@ -166,7 +175,7 @@ function sandboxGround(options: GroundsOptions, { baseUrl, token }: SandboxAcces
 }
 
 /** Makes an organization for whoever asks, and gives all of them back at the end. */
-function leaseOf(make: (wish: TenantWish) => Promise<Tenant>): Lease {
+function fixtureOf(make: (wish: TenantWish) => Promise<Tenant>): Fixture {
   const making: Promise<Tenant>[] = [];
   const tenant = (wish: TenantWish): Promise<Tenant> => {
     const one = make(wish);
@@ -189,11 +198,11 @@ const patience = 5;
 const longestRefill = 3600;
 
 function tenantOf(
-  { sender, waiting, hooks, ledger }: GroundsOptions,
-  ground: Omit<GivenGround, "hooks" | "waiting" | "ledger" | "call">,
+  { sender, waiting, hooks, ledger }: ProvisionerOptions,
+  organization: Omit<GivenOrganization, "hooks" | "waiting" | "ledger" | "call">,
 ): Tenant {
   const tenant = givenTenant({
-    ...ground,
+    ...organization,
     ...{ hooks, waiting, ledger },
     async call(operation, { body }, as) {
       const { method, path } = operations[operation];

@@ -17,7 +17,7 @@ import { usualSettings } from "./usual-settings.ts";
 import type { Waiting } from "./wait.ts";
 
 /** What sandbox tenants share: the way to the sandbox, the scopes that it grants, and the secrets of the run. */
-export interface SandboxGround {
+export interface SandboxParts {
   readonly access: Transport;
   /** Whether the sandbox is there; once it is not, nothing is asked of it any more. */
   readonly breaker: Breaker;
@@ -33,8 +33,8 @@ export interface SandboxGround {
 const mostSettling = 10;
 
 /** Creates an organization through the sandbox API. */
-export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish): Promise<Tenant> {
-  const { access, breaker, closing, ledger } = ground;
+export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): Promise<Tenant> {
+  const { access, breaker, closing, ledger } = parts;
   const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
   const ends = checkSignal() ?? closing;
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
@@ -53,7 +53,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     ask: (what, call, unblock) => arranged(what, () => call(transport), unblock),
     learn(secret, name) {
       count += 1;
-      ground.secrets.learn(secret, `${name}_${created.id.slice(-4)}_${count}`, null);
+      parts.secrets.learn(secret, `${name}_${created.id.slice(-4)}_${count}`, null);
     },
   };
 
@@ -72,7 +72,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     return keys.get([...scopes].sort().join(" "), () => createKey(scopes));
   };
   const allScopes = (): Promise<readonly string[]> =>
-    ground.scopes(async (scopes) => {
+    parts.scopes(async (scopes) => {
       try {
         await keyWith(scopes);
         return true;
@@ -90,7 +90,7 @@ export async function newSandboxTenant(ground: SandboxGround, wish: TenantWish):
     main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
     keyWith,
     async advance(seconds, why) {
-      if (!manualClock) return ground.waiting.wait(seconds, why);
+      if (!manualClock) return parts.waiting.wait(seconds, why);
       const move = (by: number) =>
         arranged("move the clock", () => sandbox.advanceClock(transport, { path, body: { seconds: by } }));
       let { settled } = await move(seconds);

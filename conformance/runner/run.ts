@@ -23,7 +23,7 @@ import type { Finding } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
-import { newGrounds } from "../provision/provisioner.ts";
+import { newProvisioner } from "../provision/provisioner.ts";
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { countingSender, openSender } from "../sending/sender.ts";
@@ -34,7 +34,7 @@ import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
 import { newEnding } from "./ending.ts";
 import { type Plan, planOf } from "./plan.ts";
-import { openReception } from "./reception.ts";
+import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
 
 export { planOf };
@@ -102,9 +102,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const waiting = newWaiting(target.timing.maxWait);
   const scopes = await scopesOf(target);
   const hooks = newHookCaller(target, secrets, closing);
-  const grounds = newGrounds({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
+  const provisioner = newProvisioner({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
   const signer = newSigners(secrets, signatureHook(hooks));
-  const reception = await openReception(target, plan, ended);
+  const receiver = await openRunReceiver(target, plan, ended);
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -118,20 +118,20 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const runOne = async (check: Check): Promise<void> => {
     const begun = Date.now();
     const own = countingSender(sender);
-    const lease = grounds.lease(check.needs);
-    const mail = reception.lease(check);
+    const fixture = provisioner.fixture(check.needs);
+    const inboxes = receiver.inboxesOf(check);
     const runs = options.runs ?? plan.runs(check);
     const {
       context,
       findings: found,
-      tidy,
+      cleanUp,
     } = openContext(check, {
       ...{ timing: target.timing, sender: own, runSeed: options.seed, path: options.path, runs },
-      ...{ tenant: lease.tenant, otherTenant: lease.otherTenant, signal: ended },
+      ...{ tenant: fixture.tenant, otherTenant: fixture.otherTenant, signal: ended },
       unserved: plan.served.operation,
       ...{
-        inbox: mail.inbox,
-        spareInbox: mail.spareInbox,
+        inbox: inboxes.inbox,
+        spareInbox: inboxes.spareInbox,
         signer,
         shapes: target.shapes,
         numbers: target.numbers,
@@ -145,9 +145,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         (error: unknown) => error,
       );
     // What cannot be taken back stays listed; it says nothing about a rule.
-    if (target.sandbox === null) await tidy().catch(() => undefined);
-    mail.close();
-    await lease.dispose();
+    if (target.sandbox === null) await cleanUp().catch(() => undefined);
+    inboxes.close();
+    await fixture.dispose();
     const all = concluded(check, found(), outcome);
     findings.push(...all);
     const result: CheckResult = {
@@ -164,10 +164,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
 
   const left = await inParallel(runnable, plan.jobs, ended, runOne);
   for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
-  await Promise.all([sender.close(), reception.close()]);
+  await Promise.all([sender.close(), receiver.close()]);
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
-  const { sandboxDown } = grounds;
+  const { sandboxDown } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
   const redacted = blamed(findings).map((f) => ({

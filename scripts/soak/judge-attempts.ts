@@ -1,7 +1,7 @@
 import { constants } from "../../generated/constants.ts";
 import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
-import type { SoakedEndpoint } from "./ground.ts";
 import { type Receipt, type Received, receivedKey } from "./soak-receiver.ts";
+import type { SoakedEndpoint } from "./soaked-organizations.ts";
 
 /**
  * What is wrong with the records of attempts, held against what came in, when nothing is on its way any more. Requests

@@ -1,5 +1,5 @@
 import type { KeyChange } from "../../reference-server/domain/events/new-event.ts";
-import type { SoakedEndpoint } from "./ground.ts";
+import type { SoakedEndpoint } from "./soaked-organizations.ts";
 
 /** An event that must reach an endpoint, since the request that made it was answered with success. */
 export interface Promised {

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent } from "undici";
 import { Fleet } from "./fleet.ts";
-import { prepareCrowd, prepareGround, type SoakedOrganization } from "./ground.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { type Kill, kill } from "./kills.ts";
 import { Ledger } from "./ledger.ts";
@@ -12,6 +11,7 @@ import { saturate } from "./saturate.ts";
 import { settle } from "./settle.ts";
 import type { SoakDatabase } from "./soak-database.ts";
 import { type SoakReceiver, startSoakReceiver } from "./soak-receiver.ts";
+import { prepareCrowd, prepareOrganizations, type SoakedOrganization } from "./soaked-organizations.ts";
 import { ServerFault } from "./soaked-server.ts";
 import { Writer } from "./write-events.ts";
 
@@ -76,7 +76,7 @@ export async function runSoak(place: SoakPlace, options: SoakOptions): Promise<S
     await cutStarts(fleet, random);
     await fleet.allServe();
     const desk = { baseUrl: fleet.any() ?? "", token: sandboxToken, dispatcher };
-    const organizations = await prepareGround(desk, receiver.url);
+    const organizations = await prepareOrganizations(desk, receiver.url);
     const faults = await disturb(organizations);
     signal.throwIfAborted();
     await fleet.allServe();

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { emitEvent } from "../../generated/client/sandbox-webhooks.ts";
 import { Desk, type DeskParts } from "./desk.ts";
-import { otherTypes, type SoakedOrganization } from "./ground.ts";
 import type { SoakDatabase } from "./soak-database.ts";
+import { otherTypes, type SoakedOrganization } from "./soaked-organizations.ts";
 import { soakedPace } from "./soaked-time.ts";
 
 export interface SaturateParts extends DeskParts {

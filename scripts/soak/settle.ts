@@ -3,7 +3,6 @@ import type { Dispatcher } from "undici";
 import { advanceClock } from "../../generated/client/sandbox-organizations.ts";
 import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
 import type { Fleet } from "./fleet.ts";
-import type { SoakedOrganization } from "./ground.ts";
 import { brokenInvariants } from "./invariants.ts";
 import { attemptFaults } from "./judge-attempts.ts";
 import { changeFaults, changeStatements } from "./judge-changes.ts";
@@ -11,6 +10,7 @@ import type { Ledger } from "./ledger.ts";
 import { readFeed, UnreadableFeed } from "./read-feed.ts";
 import type { SoakDatabase } from "./soak-database.ts";
 import type { SoakReceiver } from "./soak-receiver.ts";
+import type { SoakedOrganization } from "./soaked-organizations.ts";
 
 export interface SettleParts {
   readonly database: SoakDatabase;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeliveryAttempt } from "../../generated/models/deliveries.ts";
 import { editedFiles } from "../../reference-server/edits/load-edited.ts";
-import { otherTypes, type SoakedEndpoint } from "./ground.ts";
 import { attemptFaults } from "./judge-attempts.ts";
 import { changeFaults } from "./judge-changes.ts";
 import { Ledger } from "./ledger.ts";
 import { plantedFaults } from "./planted-faults.ts";
 import { type Received, receivedKey } from "./soak-receiver.ts";
+import { otherTypes, type SoakedEndpoint } from "./soaked-organizations.ts";
 
 const [type = "lookup.completed"] = otherTypes;
 const endpoint: SoakedEndpoint = { id: "endpoint", path: "/hook", events: [type] };

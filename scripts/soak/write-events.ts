@@ -7,10 +7,10 @@ import { testWebhookEndpoint } from "../../generated/client/webhooks.ts";
 import type { EventType } from "../../generated/events.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { Desk, type DeskParts } from "./desk.ts";
-import { otherTypes, type SoakedOrganization } from "./ground.ts";
 import { changeOfKey } from "./ledger.ts";
 import type { Random } from "./random.ts";
 import { readPage } from "./read-feed.ts";
+import { otherTypes, type SoakedOrganization } from "./soaked-organizations.ts";
 
 export interface WriterParts extends DeskParts {
   readonly organizations: readonly SoakedOrganization[];

@@ -6,13 +6,13 @@ import type { Target } from "../target/target.ts";
 import { needsReceiver, type Plan } from "./plan.ts";
 
 /** The receiver of a run, which is started only when a check wants it. */
-export interface Reception {
+export interface RunReceiver {
   /** The inboxes of one check. */
-  lease(check: Check): InboxLease;
+  inboxesOf(check: Check): CheckInboxes;
   close(): Promise<void>;
 }
 
-export interface InboxLease {
+export interface CheckInboxes {
   /** Throws `Blocked` when the receiver could not be started. */
   inbox(): Inbox;
   /** For a check that can do without; null where the target has no receiver, or it could not be started. */
@@ -21,11 +21,11 @@ export interface InboxLease {
   close(): void;
 }
 
-export async function openReception(
+export async function openRunReceiver(
   { receiver: settings, timing }: Target,
   plan: Plan,
   signal: AbortSignal,
-): Promise<Reception> {
+): Promise<RunReceiver> {
   const run = { patience: timing.pollTimeout, signal };
   let opening: Promise<OpenedReceiver> | null = null;
   const open = (): Promise<OpenedReceiver> | null => {
@@ -34,7 +34,7 @@ export async function openReception(
   };
   const opened = needsReceiver(plan) ? await open() : null;
   return {
-    lease(check) {
+    inboxesOf(check) {
       const inboxes: Inbox[] = [];
       const inboxOf = (receiver: Receiver): Inbox => {
         const inbox = receiver.path();

@@ -49,7 +49,10 @@ export interface SandboxDesk {
 }
 
 /** Sets up an organization with a clock of each kind, and endpoints of each, at the receiver's address. */
-export async function prepareGround(desk: SandboxDesk, receiver: string): Promise<readonly SoakedOrganization[]> {
+export async function prepareOrganizations(
+  desk: SandboxDesk,
+  receiver: string,
+): Promise<readonly SoakedOrganization[]> {
   const organizations: SoakedOrganization[] = [];
   for (const clock of ["real", "manual"] as const) {
     const wanted = Object.entries(subscriptions).map(([name, events]) => ({ path: `/${clock}/${name}`, events }));
@@ -92,7 +95,7 @@ async function prepare(
   return { id, clock, key, endpoints };
 }
 
-/** The payload of a success; nothing else is of use while the ground is prepared. */
+/** The payload of a success; nothing else is of use while organizations are prepared. */
 function done<Data>(operation: string, answer: Answer<Data>): Data {
   if (answer.ok) return answer.data;
   const { code, message } = answer.error;
