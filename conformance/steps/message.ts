@@ -93,10 +93,12 @@ export const isInvalidSend = (exchange: Exchange): boolean => invalidSendRows.so
 export const isNoLackOfConsent = (exchange: Exchange): boolean => !answeredBy(exchange, "ConsentRequired");
 
 /** Makes ready for sends of messages for later, each made once when asked for, whatever it is answered. */
-export async function attemptsToSend(t: CheckContext, as: Credential): Promise<() => Promise<Exchange>> {
-  await optIn(t, as);
+export async function attemptsToSend(t: CheckContext, as: Credential): Promise<(index?: number) => Promise<Exchange>> {
+  // Not to one recipient alone, as they share the limit.
+  const [one, other] = t.numbers("recipients");
+  for (const number of [one, other]) await optIn(t, as, number);
   const scheduled_at = await timeAhead(as.tenant, farAheadSeconds);
-  return () => t.attempt("sendMessage", sendInput(t, { scheduled_at }), as);
+  return (index = 0) => t.attempt("sendMessage", sendInput(t, { to: index % 2 === 0 ? one : other, scheduled_at }), as);
 }
 
 /** Has a recipient opted in, or blocks. */

@@ -35,10 +35,16 @@ export function blockUnlessThrottled(refused: Exchange | null): void {
   );
 }
 
+/** Times that who was refused for a limit asks again while time stands still. */
+export const insistence = 3;
+
 /** What a burst showed. */
 export interface Burst {
   readonly admitted: readonly Exchange[];
-  /** The call past the capacity, refused as it should be or not. */
+  /**
+   * The call past the capacity, refused as it should be or not. Where time stands still, it was made again and again:
+   * the first that was not refused, else the last, since how long it is to wait may go by the calls before it.
+   */
   readonly beyond: Exchange;
   /** The first call within the capacity that was not admitted. */
   readonly refusedEarly: Exchange | null;
@@ -57,7 +63,8 @@ export async function burst(
   { capacity, periodSeconds }: BucketSize,
 ): Promise<Burst> {
   const first = await once(call, capacity);
-  if (as.tenant.manualClock || !isSuccess(first.beyond)) return first;
+  if (as.tenant.manualClock) return insisting(call, first, capacity);
+  if (!isSuccess(first.beyond)) return first;
   await as.tenant.advance(periodSeconds, "a full bucket for a second burst");
   const second = await once(call, capacity);
   // The soonest that a used-up unit may come back.
@@ -68,6 +75,13 @@ export async function burst(
     "run the kit nearer to the target, or give it a manual clock",
     "environment",
   );
+}
+
+/** Asks again for what was refused: while time stands still, a limit has no room. */
+async function insisting(call: (index: number) => Promise<Exchange>, first: Burst, capacity: number): Promise<Burst> {
+  let { beyond } = first;
+  for (let time = 1; time <= insistence && isThrottled(beyond); time += 1) beyond = await call(capacity + time);
+  return { ...first, beyond };
 }
 
 async function once(call: (index: number) => Promise<Exchange>, capacity: number): Promise<Burst> {

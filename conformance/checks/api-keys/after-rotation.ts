@@ -2,7 +2,8 @@ import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { readScope } from "../../steps/grantable.ts";
+import { feedScope } from "../../steps/feed.ts";
+import { grantable, readScope } from "../../steps/grantable.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
 import { worksStill } from "./after-revocation.ts";
 import { authenticates } from "./rotation.ts";
@@ -22,7 +23,8 @@ export const afterRotation = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const before = await t.createKey(main, [readScope], { own: true });
+    const scopes = [readScope, ...grantable(main).filter((scope) => scope === feedScope)];
+    const before = await t.createKey(main, scopes, { own: true });
     const sibling = await t.createKey(main, [readScope], { own: true });
     const use = (path: { readonly id: string }, as: typeof before.credential) => t.attempt("getApiKey", { path }, as);
     t.control(await use({ id: before.id }, before.credential), "a key reading itself before its rotation");
@@ -31,9 +33,12 @@ export const afterRotation = check({
     const path = { id: after.id ?? before.id };
 
     const old: Exchange[] = [];
+    const elsewhere: Exchange[] = [];
     for (const seconds of [0, 0, ...(tenant.manualClock ? waits : [])]) {
       if (seconds > 0) await tenant.advance(seconds, "both secrets of a rotated key tried again");
       old.push(await use(path, before.credential));
+      if (t.serves("listDeliveryAttempts"))
+        elsewhere.push(await t.attempt("listDeliveryAttempts", {}, before.credential));
       authenticates(t, "KEYR-02", await use(path, after));
       await worksStill(t, sibling.credential);
     }
@@ -48,7 +53,7 @@ export const afterRotation = check({
     const ended = old.findIndex((exchange) => answeredBy(exchange, "Unauthorized"));
     if (ended < 0 && !tenant.manualClock)
       throw new Blocked("the old secret works still, and the kit cannot wait for its end", "give the kit a sandbox");
-    const late = old.slice(Math.max(0, ended)).find(isSuccess);
+    const late = [old, elsewhere].flatMap((uses) => uses.slice(Math.max(0, ended))).find(isSuccess);
     t.verify("KEYR-04", late === undefined, {
       expected: ended < 0 ? "the old secret refused within a day" : "the old secret refused ever after it was first",
       actual: late === undefined ? "refused" : summaryOf(late),

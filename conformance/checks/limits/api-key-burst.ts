@@ -3,7 +3,15 @@ import { check } from "../../context/check.ts";
 import { errorOf, headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { callCreate, endpointBody } from "../../steps/endpoint.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import {
+  blockUnlessThrottled,
+  burst,
+  create,
+  fillBucket,
+  insistence,
+  isThrottled,
+  judgeRetryAfter,
+} from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
@@ -17,7 +25,7 @@ export const apiKeyBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 3 },
+  draws: { apiKeyWrites: capacity + 3 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;

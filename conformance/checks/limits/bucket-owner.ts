@@ -9,7 +9,15 @@ import { bareCredential, type Credential } from "../../provision/tenant.ts";
 import { readScope, writeScope } from "../../steps/grantable.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay, replayScope } from "../../steps/replay.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, retryAfterOf } from "../../steps/throttle.ts";
+import {
+  blockUnlessThrottled,
+  burst,
+  create,
+  fillBucket,
+  insistence,
+  isThrottled,
+  retryAfterOf,
+} from "../../steps/throttle.ts";
 
 const size = buckets.apiKeyWrites;
 const { capacity } = size;
@@ -59,7 +67,7 @@ export const bucketOwners: readonly Check[] = drawn.map(({ id, title, noun, buck
     kind: "scenario",
     needs: ["full-bucket", "other-organization"],
     effects: ["creates", "exhausts"],
-    draws: sumOfDraws([{ apiKeyWrites: 2 }, { [bucket]: own.capacity + 3 }]),
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, { [bucket]: own.capacity + 3 + insistence }]),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const alone = tenant.fresh;
@@ -102,7 +110,7 @@ export const sessionsDraw = check({
   kind: "scenario",
   needs: ["full-bucket", "session"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 3 },
+  draws: { apiKeyWrites: capacity + 3 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
@@ -133,7 +141,7 @@ export const readsDrawNothing = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 2 },
+  draws: { apiKeyWrites: capacity + 2 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;

@@ -8,7 +8,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { byDay, callSend } from "../../steps/message.ts";
-import { blockUnlessThrottled, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { periodSeconds } = buckets.consentRecords;
@@ -89,7 +89,7 @@ export const tooLargeBatch = check({
 export const batchUnits = check({
   id: "limits.batch-units",
   title: "A batch of consents draws one unit for each record, from the allowance of consents captured alone",
-  rules: ["LIM-16"],
+  rules: ["LIM-14", "LIM-16"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],
   effects: ["creates", "exhausts"],
@@ -122,6 +122,7 @@ export const batchUnits = check({
       actual: summaryOf(refused),
       exchanges: [taken, refused],
     });
+    if (isThrottled(refused)) judgeRetryAfter(t, refused, { capacity, periodSeconds }, { warnOnly: false });
   },
 });
 

@@ -2,7 +2,7 @@ import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { attemptConsent } from "../../steps/consent.ts";
-import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
@@ -12,7 +12,7 @@ const allowance = { capacity: numberCount("recipients") - 1, periodSeconds: buck
 export const consentBurst = check({
   id: "limits.consent-burst",
   title: "Consent beyond the organization's allowance is refused for the limit",
-  rules: ["LIM-15"],
+  rules: ["LIM-14", "LIM-15"],
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates", "exhausts"],
@@ -40,6 +40,7 @@ export const consentBurst = check({
       actual: summaryOf(beyond),
       exchanges: [beyond],
     });
+    if (isThrottled(beyond)) judgeRetryAfter(t, beyond, allowance, { warnOnly: false });
     // It is each organization's own.
     const other = await (await t.otherTenant({ clock: "manual" })).main();
     t.control(await attemptConsent(t, other), "capturing a consent of another organization");

@@ -3,7 +3,7 @@ import { check } from "../../context/check.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { attemptsToErase } from "../../steps/contact.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
-import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 
 const size = buckets.contactErasures;
 const { capacity } = size;
@@ -12,7 +12,7 @@ const { capacity } = size;
 export const erasureBurst = check({
   id: "limits.erasure-burst",
   title: "A new organization erases as many contacts in an hour as the contract says, and the next is refused",
-  rules: ["LIM-19"],
+  rules: ["LIM-14", "LIM-19"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],
   effects: ["creates", "exhausts"],
@@ -32,5 +32,6 @@ export const erasureBurst = check({
       actual: summaryOf(beyond),
       exchanges: [beyond],
     });
+    if (isThrottled(beyond)) judgeRetryAfter(t, beyond, size, { warnOnly: false });
   },
 });

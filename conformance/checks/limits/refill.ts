@@ -8,7 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, insistence, isThrottled } from "../../steps/throttle.ts";
 
 /** A bucket, and calls that draw from it. */
 interface Refilling {
@@ -62,7 +62,7 @@ export const refillChecks: readonly Check[] = refilling.map(({ id, noun, bucket,
     kind: "scenario",
     needs: ["manual-clock"],
     effects: ["creates", "exhausts"],
-    draws: { [bucket]: 2 * (capacity + 1) + tries },
+    draws: { [bucket]: 2 * (capacity + 1 + insistence) + tries },
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       if (!tenant.manualClock) throw new Blocked("time runs by itself", "give the kit a sandbox");

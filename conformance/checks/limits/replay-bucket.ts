@@ -5,7 +5,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay, replayedIn } from "../../steps/replay.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, create, fillBucket, insistence, isThrottled } from "../../steps/throttle.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;
@@ -67,7 +67,7 @@ export const throttledReplays = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { deliveryReplays: capacity + 4 },
+  draws: { deliveryReplays: capacity + 4 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;

@@ -5,7 +5,14 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
-import { blockUnlessThrottled, burst, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import {
+  blockUnlessThrottled,
+  burst,
+  fillBucket,
+  insistence,
+  isThrottled,
+  judgeRetryAfter,
+} from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.deliveryReplays;
@@ -19,7 +26,7 @@ export const replayBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { deliveryReplays: capacity + 3 },
+  draws: { deliveryReplays: capacity + 3 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     // The limit holds by default: an organization that the kit was given may have another.

@@ -6,6 +6,7 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { attemptConsent } from "../../steps/consent.ts";
+import { attemptErase } from "../../steps/contact.ts";
 import { optIn, sendDraws, sendInput, timeAhead } from "../../steps/message.ts";
 import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
 
@@ -42,6 +43,18 @@ const drawn: readonly Drawn[] = [
     scope: operations.captureConsent.scope,
     ready: async (t) => (as) => attemptConsent(t, as),
   },
+  {
+    id: "limits.erasures-owner",
+    noun: "erasures",
+    buckets: ["contactErasures"],
+    scope: operations.eraseContact.scope,
+    ready: async (t, main) => async (as) => {
+      // Who is erased already may be nobody's contact.
+      const [erased] = t.numbers("erased");
+      await optIn(t, main, erased);
+      return attemptErase(t, as, erased);
+    },
+  },
 ];
 
 /** Whose room it is: that of all keys of an organization, and of no other organization. */
@@ -77,7 +90,7 @@ export const sendAndConsentOwners: readonly Check[] = drawn.map(({ id, noun, buc
         exchanges: [shared.beyond],
       });
       if (!isThrottled(shared.beyond))
-        throw new Blocked(`none of the ${noun} was refused`, "see LIM-01, LIM-15 and TEN-17 first", "server");
+        throw new Blocked(`none of the ${noun} was refused`, "see LIM-01, LIM-15, LIM-19 and TEN-17 first", "server");
       const strangers = await strangersCall(stranger);
       t.verify("TEN-16", !isThrottled(strangers), {
         expected: `${noun} of another organization admitted`,

@@ -10,10 +10,13 @@ import type { Credential } from "../../provision/tenant.ts";
 import { effectOf } from "../../steps/effect-of.ts";
 import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
-import { blockUnlessThrottled, burst, isThrottled } from "../../steps/throttle.ts";
+import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const { tiers, periodSeconds } = buckets.messageSendsPerSecond;
+
+/** Seconds of the longer of the two buckets of a tier. */
+const longestPeriod = Math.max(periodSeconds, buckets.messageSendsPerMinute.periodSeconds);
 
 /** The rule on each tier, by its place on the ladder. */
 const ruleOfTier = ["LIM-01", "LIM-03", "LIM-04", "LIM-05"] as const satisfies readonly RuleId[];
@@ -61,16 +64,18 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
   return check({
     id: `limits.send-burst.tier-${tier}`,
     title: `Tier ${tier} of the send ladder admits its sends of a second, and refuses the next, which changes nothing`,
-    rules: [rule, "LIM-08", "LIM-10", "MSG-49"],
+    rules: [rule, "LIM-08", "LIM-10", "LIM-14", "MSG-49"],
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
     effects: ["creates", "spends", "exhausts"],
-    draws: { ...sendDraws(capacity + 8), consentRecords: 1 },
+    draws: { ...sendDraws(capacity + 8 + insistence), consentRecords: 2 },
     async run(t) {
       const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: spendWithin(index) });
       const main = await tenant.main();
       const send = await attemptsToSend(t, main);
       const { admitted, beyond } = await judgeBurst(t, rule, send, main, capacity);
+      // The longer of both waits is what it is to ask for.
+      judgeRetryAfter(t, beyond, { capacity, periodSeconds: longestPeriod }, { warnOnly: false });
       const { exchange, before, after } = await effectOf(t, tenant, send);
       if (isThrottled(exchange)) {
         t.equal("LIM-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
@@ -136,7 +141,7 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
     effects: ["creates", "spends", "exhausts"],
-    draws: { ...sendDraws(capacity + 3), consentRecords: 1 },
+    draws: { ...sendDraws(capacity + 3 + insistence), consentRecords: 2 },
     async run(t) {
       const threshold = fromCents * centMicros;
       const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: threshold - 1 });

@@ -7,7 +7,15 @@ import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { idAfterRotation } from "../../steps/rotated-key.ts";
-import { blockUnlessThrottled, burst, create, fillBucket, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import {
+  blockUnlessThrottled,
+  burst,
+  create,
+  fillBucket,
+  insistence,
+  isThrottled,
+  judgeRetryAfter,
+} from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
@@ -21,7 +29,7 @@ export const sharedBucket = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 2 },
+  draws: { apiKeyWrites: capacity + 2 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -48,7 +56,7 @@ export const rotationBurst = check({
   kind: "scenario",
   needs: ["full-bucket"],
   effects: ["creates", "exhausts"],
-  draws: { apiKeyWrites: capacity + 8 },
+  draws: { apiKeyWrites: capacity + 8 + insistence },
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();

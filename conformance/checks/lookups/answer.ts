@@ -78,6 +78,12 @@ export const reading = check({
       });
       t.equal("LKP-18", "line_type", shown.lineType, lineType, ...shows);
     }
+    // What was found once stays found, however often it is read.
+    for (const lookup of [...lookups, ...lookups]) {
+      const [lineType, exchange] = [await lineTypeOf(t, main, lookup), await readLookup(t, main, lookup.id)];
+      if (isSuccess(exchange))
+        t.equal("LKP-18", "line_type", shownIn(t, "getLookup", exchange).lineType, lineType, lookup.exchange, exchange);
+    }
     const unknown = await readLookup(t, main, randomUUID());
     t.refused("LKP-11", unknown, "NotFound");
     t.equal("LKP-11", "error.details", errorOf(unknown)?.details, undefined, unknown);

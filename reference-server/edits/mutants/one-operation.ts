@@ -157,6 +157,17 @@ const faults: readonly Fault[] = [
       changesSomething(operation) && withBody(operation) && !recordsConsent(operation) && !isOnceOnly(operation),
   },
   {
+    breaks: "ENV-36",
+    named: "unexpected",
+    does: "fails where it gets a list, of which it reads nothing",
+    change: (id) => ({
+      wire: onAnswer(id, (answer, { bytes }) =>
+        bytes.toString() === "[]" ? refusedWith(answer, refuse.InternalError("It failed.")) : answer,
+      ),
+    }),
+    binds: (operation) => changesSomething(operation) && !withBody(operation),
+  },
+  {
     breaks: "TEN-30",
     does: "finds nothing there for other keys of an organization than the first that asks",
     change: (id) => ({ wire: toOneKey(id) }),

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { CheckContext } from "../../context/context.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import {
+  type AttemptRecord,
+  type FeedQuery,
+  followPages,
+  metaOf,
+  type Paging,
+  queryText,
+  readFeed,
+  recordsOf,
+} from "../../steps/feed.ts";
+import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts";
+import { newestFirst } from "./judge-pages.ts";
+import type { MixedFeed } from "./mixed-feed.ts";
+
+/** Filters, and the size of the pages on which the answer is asked for. */
+export interface FilteredRead {
+  readonly filters: Filters;
+  readonly limit: number;
+}
+
+/** A feed at the beginning of its comparisons. */
+export interface JudgedFeed extends MixedFeed {
+  /** Its records then, by id. */
+  readonly known: ReadonlyMap<string, AttemptRecord>;
+}
+
+/** Decides whether the feed keeps what the filters keep. */
+export async function compare(
+  t: CheckContext,
+  rule: RuleId,
+  feed: JudgedFeed,
+  attempts: readonly Attempt[],
+  { filters, limit }: FilteredRead,
+): Promise<void> {
+  const query = { ...queryOf(filters), limit: String(limit) };
+  await judge(t, rule, feed, attempts, { filters, query, ...(await followPages(t, feed.owner, query)) });
+}
+
+/** What was asked for, in meaning and in writing, and what came. */
+export interface Answered extends Pick<Paging, "pages" | "refused"> {
+  readonly filters: Filters;
+  readonly query: FeedQuery;
+}
+
+export async function judge(
+  t: CheckContext,
+  rule: RuleId,
+  feed: JudgedFeed,
+  attempts: readonly Attempt[],
+  { filters, query, pages, refused }: Answered,
+): Promise<void> {
+  if (refused !== null) return void t.accepted(rule, refused);
+  for (const page of pages) newestFirst(t, "WHL-18", [page]);
+  if (pages.length > 1) newestFirst(t, "WHL-24", pages);
+  await shownAlike(t, feed, pages);
+  const kept = pages.flatMap(recordsOf).map(attemptOf);
+  const first = feed.atRest ? differenceOf(attempts, [], kept, filters) : null;
+  // Where time runs, attempts may have been added meanwhile, and a feed may show them some time after they were made.
+  const added = feed.atRest && first === null ? [] : await feed.read();
+  const difference = differenceOf(attempts, added, kept, filters);
+  t.verify(rule, difference === null, {
+    expected: `the attempts that match ${queryText(query)}`,
+    actual: difference ?? "those",
+    exchanges: pages.slice(0, 1),
+  });
+  if (!feed.atRest || !feed.owner.tenant.fresh || difference !== null) return;
+  const totals = [...new Set(pages.map((page) => metaOf(page).total))];
+  t.verify(
+    "WHL-52",
+    totals.every((total) => total === kept.length || total === attempts.length),
+    {
+      expected: `meta.total ${kept.length} under ${queryText(query)}, or ${attempts.length}, as there are so many in all`,
+      actual: totals.map((each) => JSON.stringify(each) ?? "none").join(", "),
+      exchanges: pages.slice(0, 1),
+      question: "Q5",
+    },
+  );
+}
+
+/** Decides whether records are on these pages what they were in the feed without filters. */
+async function shownAlike(
+  t: CheckContext,
+  { known, owner, base }: JudgedFeed,
+  pages: readonly Exchange[],
+): Promise<void> {
+  const shown = pages.flatMap((page) => recordsOf(page).map((record) => ({ page, record, id: attemptOf(record).id })));
+  const isOther = ({ id, record }: (typeof shown)[number], all: ReadonlyMap<string, AttemptRecord>): boolean =>
+    all.has(id) && !isDeepStrictEqual(all.get(id), record);
+  let other = shown.find((each) => isOther(each, known));
+  if (other !== undefined) {
+    // Whether a record is written anew, as when its delivery is given up, is open.
+    const { records } = await readFeed(t, owner, { query: queryOf(base) });
+    const now = new Map(records.map((record) => [attemptOf(record).id, record]));
+    other = shown.find((each) => isOther(each, known) && isOther(each, now));
+  }
+  t.verify("WHL-95", other === undefined, {
+    expected: "each record as the feed shows it without filters",
+    actual: other === undefined ? "that" : `${other.id} with other members: ${JSON.stringify(other.record)}`,
+    exchanges: other === undefined ? [] : [other.page],
+  });
+}
+
+/** What an answer has too many or too few; null when neither. */
+function differenceOf(
+  attempts: readonly Attempt[],
+  added: readonly Attempt[],
+  kept: readonly Attempt[],
+  filters: Filters,
+): string | null {
+  const known = new Set([...attempts, ...added].map(({ id }) => id));
+  const got = new Set(kept.map(({ id }) => id));
+  const wrong = kept.find((attempt) => treatmentOf(attempt, filters) === "left out");
+  if (wrong) return `one that does not: ${described(wrong)}`;
+  const strange = kept.find(({ id }) => !known.has(id));
+  if (strange) return `one that the feed does not show without filters: ${described(strange)}`;
+  const missing = attempts.find((attempt) => treatmentOf(attempt, filters) === "kept" && !got.has(attempt.id));
+  return missing ? `one less: ${described(missing)}` : null;
+}
+
+export const described = ({ id, eventType, endpointId, outcome, status, at }: Attempt): string =>
+  `${id}, ${eventType} at endpoint ${endpointId}, ${outcome}, status ${status ?? "none"}, ${new Date(at).toISOString()}`;
