@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import type { BucketName } from "../../../generated/limits.ts";
 import { type OperationId, operations } from "../../../generated/operations.ts";
@@ -175,7 +176,9 @@ export const repeatedFaultMutants: readonly Mutant[] = [
     return onData("getLookup", (data) => {
       const count = (reads.get(data.id) ?? 0) + 1;
       reads.set(data.id, count);
-      return count === 3 ? { ...data, line_type: data.line_type === "VOIP" ? "MOBILE" : "VOIP" } : data;
+      return count === 3
+        ? { ...data, line_type: data.line_type === constants.voipLine ? constants.mobileLine : constants.voipLine }
+        : data;
     })(serve);
   }),
   wireMutant("MSG-34", "third", "takes the bypass of quiet hours who asks a third time", (serve) => {
