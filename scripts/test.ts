@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { styleText } from "node:util";
+import { withCompileCache } from "./compile-cache.ts";
 
 /** One thing that must hold, as a command that exits 0 when it does. */
 interface Step {
@@ -60,7 +61,7 @@ async function holds({ name, command: [program = "", ...args] }: Step): Promise<
     {
       stdio: ["ignore", live ? "inherit" : "pipe", live ? "inherit" : "pipe"],
       // Tests start many processes that read the same modules.
-      env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/bylaw"), ...process.env },
+      env: withCompileCache,
     },
   );
   let output = "";

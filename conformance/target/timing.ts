@@ -35,7 +35,7 @@ const settings = {
     default: 100,
     least: 10,
     most: 60_000,
-    says: "Pause between looks at an effect that need not be immediate.",
+    says: "Shortest pause between looks at an effect that need not be immediate; it grows with the time waited.",
   },
   pollTimeout: {
     name: "poll_timeout",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiOperations } from "../../conformance/context/for-each-operation.ts";
-import { monitorId } from "../../conformance/monitor/monitor.ts";
 import { lastKillers } from "./last-killers.ts";
+import { seenByMonitor } from "./trial.ts";
 
 const matrixOf = (...kills: readonly string[]): string => `| AUTH-02 | must | checks | ${kills.join("<br>")} |\n`;
 
@@ -20,8 +20,11 @@ test("a check that is made for each operation is tried for each", () => {
   for (const check of found ?? []) expect(ids).toContain(check);
 });
 
-test("what the monitor found is left to the monitor", () => {
-  expect(first(matrixOf("`ENV-27-epoch` ✔ monitor"), "ENV-27-epoch")).toEqual([monitorId]);
+test("what the monitor found is tried first with the check in whose course it did", () => {
+  const during = "authentication.callers.getApiKey";
+  expect(first(matrixOf(`\`ENV-27-epoch\` ✔ ${seenByMonitor(during)}`), "ENV-27-epoch")).toEqual([during]);
+  expect(first(matrixOf(`\`ENV-27-epoch\` ✔ ${seenByMonitor("gone")}`), "ENV-27-epoch")).toBeUndefined();
+  expect(first(matrixOf("`ENV-27-epoch` ✔ monitor"), "ENV-27-epoch")).toBeUndefined();
 });
 
 test("checks that found the same mutants take turns", () => {

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { usesColour } from "../commands/uses-colour.ts";
@@ -14,7 +13,7 @@ import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { smallestPack } from "./smallest-pack.ts";
 import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials } from "./trials.ts";
-import { type Tried, tryAll } from "./try-edits.ts";
+import { enoughProcesses, type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
 export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
@@ -110,7 +109,7 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const tryWith = (trials: readonly NamedTrial[], isLast: boolean): Promise<void> =>
     tryAll(
       trials,
-      availableParallelism(),
+      enoughProcesses,
       ({ trial, shorter }) => (isLast ? trial : (shorter ?? trial)),
       (each, tried) => tell(each, tried, isLast || each.shorter === null),
     );
@@ -130,7 +129,7 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const held = referenceTrials(chosen);
   await tryAll(
     held,
-    availableParallelism(),
+    enoughProcesses,
     ({ trial }) => trial,
     (each, tried) => {
       decided.set(each.trial.seed, decidedIn(tried.outcome));

@@ -1,10 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { monitorId } from "../../conformance/monitor/monitor.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
 import { startEdited } from "../../reference-server/edits/start-edited.ts";
-import type { Trial, TrialOutcome } from "./trial.ts";
+import { seenByMonitor, type Trial, type TrialOutcome } from "./trial.ts";
+
+/** The check in whose course something is done. */
+const course = new AsyncLocalStorage<string>();
+
+const checks = allChecks.map((check) => ({
+  ...check,
+  run: (context: Parameters<typeof check.run>[0]) => course.run(check.id, () => check.run(context)),
+}));
 
 /** Runs the kit against a server with the trial's edits, both in this process. Throws `StaleEdit`. */
 export async function runTrial({ edits, choices, shapes, only, seed, jobs, until }: Trial): Promise<TrialOutcome> {
@@ -21,22 +31,26 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes, numbers: {} },
   };
   const enough = new AbortController();
+  let monitorName = monitorId;
   /** What the server had failed at when enough was seen: what is cut off afterwards may fail. */
   let failures: readonly string[] | null = null;
-  const result = await run(target, allChecks, {
+  const result = await run(target, checks, {
     ...{ profile: "full", allow: new Set(), only, skip: [], seed },
     ...{ runs: null, jobs, path: null },
     signal: enough.signal,
-    breached({ rule }) {
-      if (rule !== until) return;
-      failures ??= [...server.failures];
+    breached({ rule, check }) {
+      if (rule !== until || enough.signal.aborted) return;
+      const during = course.getStore();
+      if (check === monitorId && during !== undefined) monitorName = seenByMonitor(during);
+      failures = [...server.failures];
       enough.abort();
     },
     progress: () => undefined,
   }).finally(() => server.close());
+  const nameOf = (check: string): string => (check === monitorId ? monitorName : check);
   const rules = result.rules.map(({ id, verdict, message, findings }) => ({
     ...{ id, verdict, message },
-    checks: [...new Set(findings.filter((f) => f.verdict === verdict).map((f) => f.check))],
+    checks: [...new Set(findings.filter((f) => f.verdict === verdict).map((f) => nameOf(f.check)))],
   }));
   return { kind: "ran", rules, failures: failures ?? server.failures };
 }

@@ -1,3 +1,4 @@
+import { monitorId } from "../../conformance/monitor/monitor.ts";
 import type { Shapes } from "../../conformance/target/shapes.ts";
 import type { Choices } from "../../generated/choices.ts";
 import type { RuleId } from "../../generated/rules.ts";
@@ -29,10 +30,13 @@ export type TrialOutcome =
   /** There is no result that could be trusted. */
   | { readonly kind: "broken"; readonly message: string };
 
+/** What the monitor found, with the check in whose course it did. */
+export const seenByMonitor = (check: string): string => `${monitorId} in ${check}`;
+
 export interface RuleOutcome {
   readonly id: string;
   readonly verdict: string;
   readonly message: string;
-  /** Checks that gave the verdict. */
+  /** Checks that gave the verdict; what the monitor found as `seenByMonitor` has it. */
   readonly checks: readonly string[];
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { withCompileCache } from "../compile-cache.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
 import type { TrialReport } from "./trial-worker.ts";
 
@@ -7,7 +9,10 @@ import type { TrialReport } from "./trial-worker.ts";
 const patience = 600_000;
 
 /** Trials of one process. Each leaves modules behind that nothing frees. */
-const trialsPerWorker = 60;
+const trialsPerWorker = 150;
+
+/** Processes that keep the machine busy: a trial waits about as long as it computes, for what a broken server never does. */
+export const enoughProcesses = 2 * availableParallelism();
 
 /** A trial that was run, and the milliseconds of processor time that it took. */
 export interface Tried {
@@ -58,6 +63,7 @@ class Worker {
   constructor() {
     this.#child = fork(join(import.meta.dirname, "trial-worker.ts"), {
       execArgv: [],
+      env: withCompileCache,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     // What lies far back is of no use.

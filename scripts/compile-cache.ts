@@ -1,0 +1,7 @@
+import { join } from "node:path";
+
+/** The environment of a child process whose modules others have read before it: what they compiled is kept on disk. */
+export const withCompileCache: NodeJS.ProcessEnv = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/bylaw"),
+  ...process.env,
+};
