@@ -12,6 +12,7 @@ import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as organizationSettings from "./operations/organization-settings.ts";
 import * as phoneNumbers from "./operations/phone-numbers.ts";
+import * as profiles from "./operations/profiles.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
 import * as sandboxOrganizations from "./operations/sandbox-organizations.ts";
@@ -37,6 +38,7 @@ export const operations = {
   ...lookups,
   ...organizationSettings,
   ...phoneNumbers,
+  ...profiles,
   ...webhooks,
   ...sandboxInbound,
   ...sandboxOrganizations,

@@ -14,6 +14,7 @@ import { MSG } from "./rules/msg.ts";
 import { NUM } from "./rules/num.ts";
 import { ORG } from "./rules/org.ts";
 import { TEN } from "./rules/ten.ts";
+import { USR } from "./rules/usr.ts";
 import { VER } from "./rules/ver.ts";
 import { WHE } from "./rules/whe.ts";
 import { WHL } from "./rules/whl.ts";
@@ -22,6 +23,6 @@ import { WHP } from "./rules/whp.ts";
 import { WHR } from "./rules/whr.ts";
 
 /** Every rule of the contract, by id. */
-export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...NUM, ...ORG, ...TEN, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
+export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...NUM, ...ORG, ...TEN, ...USR, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
 
 export type RuleId = keyof typeof rules;

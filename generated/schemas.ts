@@ -15,6 +15,7 @@ import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as phoneNumbers from "./schemas/phone-numbers.ts";
+import * as profiles from "./schemas/profiles.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
 import * as sandboxOrganizations from "./schemas/sandbox-organizations.ts";
@@ -41,6 +42,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...lookups.components,
   ...organizationSettings.components,
   ...phoneNumbers.components,
+  ...profiles.components,
   ...webhooks.components,
   ...sandboxInbound.components,
   ...sandboxOrganizations.components,
@@ -85,6 +87,8 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   getPhoneNumber: phoneNumbers.getPhoneNumberSchemas,
   updatePhoneNumber: phoneNumbers.updatePhoneNumberSchemas,
   releasePhoneNumber: phoneNumbers.releasePhoneNumberSchemas,
+  getProfile: profiles.getProfileSchemas,
+  updateProfile: profiles.updateProfileSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
   deleteWebhookEndpoint: webhooks.deleteWebhookEndpointSchemas,
   rotateEndpointSecret: webhooks.rotateEndpointSecretSchemas,

@@ -12,6 +12,7 @@ import { bindLookups } from "../../generated/server/lookups.ts";
 import { bindMessages } from "../../generated/server/messages.ts";
 import { bindOrganizationSettings } from "../../generated/server/organization-settings.ts";
 import { bindPhoneNumbers } from "../../generated/server/phone-numbers.ts";
+import { bindProfiles } from "../../generated/server/profiles.ts";
 import { bindWebhooks } from "../../generated/server/webhooks.ts";
 import { boundTo } from "../http/routes.ts";
 import { apiKeysHandlers } from "./api-keys.ts";
@@ -27,6 +28,7 @@ import { lookupsHandlers } from "./lookups.ts";
 import { messagesHandlers } from "./messages.ts";
 import { organizationSettingsHandlers } from "./organization-settings.ts";
 import { phoneNumbersHandlers } from "./phone-numbers.ts";
+import { profilesHandlers } from "./profiles.ts";
 import { webhooksHandlers } from "./webhooks.ts";
 
 /** Every resource's operations with their handlers. */
@@ -44,5 +46,6 @@ export const allRoutes = [
   boundTo(bindMessages, messagesHandlers),
   boundTo(bindOrganizationSettings, organizationSettingsHandlers),
   boundTo(bindPhoneNumbers, phoneNumbersHandlers),
+  boundTo(bindProfiles, profilesHandlers),
   boundTo(bindWebhooks, webhooksHandlers),
 ];

@@ -40,6 +40,7 @@ export const columns = {
     "expires_at",
     "submitted_at",
   ],
+  profiles: ["organization_id", "id", "name", "timezone"],
   sessions: ["id", "organization_id", "token_hash", "staff", "created_at"],
   limits: ["organization_id", "name", "mark", "used", "earlier"],
   webhook_endpoints: [

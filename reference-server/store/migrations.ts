@@ -14,6 +14,7 @@ import { messagesMigration } from "./messages/messages-migration.ts";
 import { waitingMessagesMigration } from "./messages/waiting-messages-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import { phoneNumbersMigration } from "./phone-numbers/phone-numbers-migration.ts";
+import { profilesMigration } from "./profiles/profiles-migration.ts";
 import { registrationMigration } from "./registration/registration-migration.ts";
 import type { Tables } from "./tables.ts";
 import { billingMigration } from "./wallet/billing-migration.ts";
@@ -94,6 +95,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0038-billing": billingMigration,
   "0042-waiting-messages": waitingMessagesMigration,
   "0030-phone-numbers": phoneNumbersMigration,
+  "0039-profiles": profilesMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

@@ -8,6 +8,7 @@ import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
+import type { Profile } from "../domain/profiles/profile.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -27,6 +28,7 @@ import { deleteOrganization, findOrganization, insertOrganization, takeOutage } 
 import { readResources } from "./organizations/read-resources.ts";
 import { numberStockIn } from "./phone-numbers/number-stocks.ts";
 import { findPhoneNumber, heldNumbers } from "./phone-numbers/phone-numbers.ts";
+import { findProfile } from "./profiles/profiles.ts";
 import { findBrand } from "./registration/brands.ts";
 import { findCampaign } from "./registration/campaigns.ts";
 import { retentionIn } from "./retention/prune.ts";
@@ -98,6 +100,10 @@ export class SqlStore implements Store {
 
   takeOutage(organizationId: string, kind: OutageKind): Promise<boolean> {
     return takeOutage(this.#on, organizationId, kind);
+  }
+
+  profile(organizationId: string, id: string): Promise<Profile | null> {
+    return findProfile(this.#on, organizationId, id);
   }
 
   lineType(organizationId: string, phoneNumber: string): Promise<LineType | null> {

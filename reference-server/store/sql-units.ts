@@ -14,6 +14,7 @@ import { messagesOf } from "./messages/messages.ts";
 import { findOrganization, moveClock, setAutoTopUp, setOutage, setReseller } from "./organizations/organizations.ts";
 import { Overtaken } from "./overtaken.ts";
 import { phoneNumbersOf } from "./phone-numbers/phone-numbers.ts";
+import { profilesOf } from "./profiles/profiles.ts";
 import { brandsOf } from "./registration/brands.ts";
 import { campaignsOf } from "./registration/campaigns.ts";
 import { secretsOf } from "./secrets/signing-secrets.ts";
@@ -94,6 +95,7 @@ export class SqlUnits {
       consents: consentsOf(on, organizationId),
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),
       hostedForms: hostedFormsOf(on, organizationId),
+      profiles: profilesOf(on, organizationId),
       brands: brandsOf({ on, organizationId, organization, enqueued }),
       campaigns: campaignsOf({ on, organizationId, organization, enqueued }),
       answers: keptAnswersOf(on, organizationId),

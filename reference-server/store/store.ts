@@ -8,6 +8,7 @@ import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
+import type { Profile } from "../domain/profiles/profile.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { Wallet } from "../domain/wallet/wallet.ts";
@@ -81,6 +82,8 @@ export interface Store {
   numberStock(organizationId: string): Promise<readonly string[] | null>;
   /** Null for an unknown message and for another organization's. */
   message(organizationId: string, id: string): Promise<Message | null>;
+  /** Null where the user of the organization has not said anything yet. */
+  profile(organizationId: string, id: string): Promise<Profile | null>;
   /** A page of the organization's messages. */
   messages(organizationId: string, page: MessagePage): Promise<FoundMessages>;
   /** Null when no form has this token, whoever asks. */

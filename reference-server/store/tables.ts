@@ -25,6 +25,7 @@ export interface Tables {
   readonly consents: ConsentRow;
   readonly double_opt_ins: DoubleOptInRow;
   readonly hosted_forms: HostedFormRow;
+  readonly profiles: ProfileRow;
   readonly brands: BrandRow;
   readonly campaigns: CampaignRow;
 }
@@ -345,6 +346,15 @@ export interface HostedFormRow {
   readonly created_at: number;
   readonly expires_at: number;
   readonly submitted_at: number | null;
+}
+
+/** What a user says of themselves. */
+export interface ProfileRow {
+  readonly organization_id: string;
+  readonly id: string;
+  /** JSON: a text; null while there is none. */
+  readonly name: string | null;
+  readonly timezone: string;
 }
 
 /** What a retry with the same idempotency key is answered. */

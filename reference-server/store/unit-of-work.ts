@@ -14,6 +14,7 @@ import type { Message } from "../domain/messages/message.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
+import type { Profile } from "../domain/profiles/profile.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
 import type { AutoTopUp } from "../domain/wallet/top-up.ts";
@@ -39,6 +40,7 @@ export interface UnitOfWork {
   readonly doubleOptIns: DoubleOptIns;
   readonly hostedForms: HostedForms;
   readonly phoneNumbers: PhoneNumbers;
+  readonly profiles: Profiles;
   readonly messages: Messages;
   readonly brands: Brands;
   readonly campaigns: Campaigns;
@@ -196,6 +198,14 @@ export interface HostedForms {
   submit(id: string, at: number): Promise<void>;
   /** Has no form for a number any more. */
   remove(phoneNumber: string): Promise<void>;
+}
+
+/** What users say of themselves. */
+export interface Profiles {
+  /** Null where the user has not said anything yet. */
+  find(id: string): Promise<Profile | null>;
+  /** Writes a profile as it is from now on. */
+  put(profile: Profile): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

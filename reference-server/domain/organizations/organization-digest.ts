@@ -7,6 +7,7 @@ import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
 import type { PhoneNumber } from "../phone-numbers/phone-number.ts";
+import type { Profile } from "../profiles/profile.ts";
 import type { Brand } from "../registration/brand.ts";
 import type { Campaign } from "../registration/campaign.ts";
 import type { Wallet } from "../wallet/wallet.ts";
@@ -23,6 +24,7 @@ export interface OrganizationResources {
   readonly doubleOptIns: readonly DoubleOptIn[];
   readonly hostedForms: readonly HostedForm[];
   readonly phoneNumbers: readonly PhoneNumber[];
+  readonly profiles: readonly Profile[];
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly brands: readonly Brand[];
@@ -60,6 +62,7 @@ export function organizationDigest({
   doubleOptIns,
   hostedForms,
   phoneNumbers,
+  profiles,
   messages,
   brands,
   campaigns,
@@ -78,6 +81,7 @@ export function organizationDigest({
     doubleOptIns: doubleOptIns.toSorted(byId),
     hostedForms: hostedForms.toSorted(byId),
     phoneNumbers: phoneNumbers.toSorted(byId),
+    profiles: profiles.toSorted(byId),
     messages,
     brands: brands.toSorted(byId),
     campaigns: campaigns.toSorted(byId),

@@ -55,8 +55,10 @@ const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeName
 // A portal is a page elsewhere, of which the organization keeps nothing.
 const changesSomething = ({ id, method }: ApiOperation): boolean =>
   method !== "GET" && id !== operations.openBillingPortal.id;
-/** Whether what was asked for once is refused when it is asked for again. */
-const isOnceOnly = ({ id }: ApiOperation): boolean => id === operations.setAutoTopUp.id;
+/** Whether what was asked for once is refused, or no change, when it is asked for again. */
+const isOnceOnly = ({ id }: ApiOperation): boolean =>
+  id === operations.setAutoTopUp.id || id === operations.updateProfile.id;
+const wantsScope = ({ scope }: ApiOperation): boolean => scope !== null;
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
 const nothingThere = refuse.NotFound("There is nothing at this path.");
@@ -141,7 +143,8 @@ const faults: readonly Fault[] = [
     does: "does as it was asked by a key that lacks the scope",
     change: (id) => ({ wire: doingAllTheSame(id, (answer) => isRefusal(answer, "Forbidden"), byWidestKey) }),
     // A number that is asked once more is asked nothing new.
-    binds: (operation) => changesSomething(operation) && operation.id !== operations.requestDoubleOptIn.id,
+    binds: (operation) =>
+      changesSomething(operation) && wantsScope(operation) && operation.id !== operations.requestDoubleOptIn.id,
   },
   {
     breaks: "ENV-60",
@@ -279,7 +282,12 @@ const faults: readonly Fault[] = [
     }),
     binds: (operation) => onRecord(operation) || withBody(operation) || withQuery(operation),
   },
-  { breaks: "AUTH-12", does: "serves every key", change: (id) => ({ wire: admitting(id, () => true) }) },
+  {
+    breaks: "AUTH-12",
+    does: "serves every key",
+    change: (id) => ({ wire: admitting(id, () => true) }),
+    binds: wantsScope,
+  },
   {
     breaks: "AUTH-14",
     does: "looks for the record before it looks at the scope",

@@ -7,6 +7,7 @@ import { doubleOptInsIn } from "../consent/double-opt-ins.ts";
 import { hostedFormsIn } from "../consent/hosted-forms.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import { phoneNumbersIn } from "../phone-numbers/phone-numbers.ts";
+import { profilesIn } from "../profiles/profiles.ts";
 import { brandsIn } from "../registration/brands.ts";
 import { campaignsIn } from "../registration/campaigns.ts";
 import { keyOf } from "../rows.ts";
@@ -73,6 +74,7 @@ export async function readResources(on: Connection, organizationId: string): Pro
     doubleOptIns: await doubleOptInsIn(on, organizationId),
     hostedForms: await hostedFormsIn(on, organizationId),
     phoneNumbers: await phoneNumbersIn(on, organizationId),
+    profiles: await profilesIn(on, organizationId),
     messages: await messageCounts(on, organizationId),
     brands: await brandsIn(on, organizationId),
     campaigns: await campaignsIn(on, organizationId),

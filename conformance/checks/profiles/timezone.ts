@@ -1,0 +1,76 @@
+import { check } from "../../context/check.ts";
+import { errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { changeProfile, noTimezones, readProfile, timezones, userOf } from "../../steps/profile.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** Timezones that a user takes, and texts that are none. */
+export const timezone = check({
+  id: "profiles.timezone",
+  title: "A user takes timezones by their IANA names, and what is no such name is refused and changes nothing",
+  rules: ["USR-01", "USR-02", "USR-03", "USR-08", "USR-20"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant();
+    const user = await userOf(tenant);
+    for (const name of timezones) {
+      const exchange = await changeProfile(t, user, { timezone: name });
+      t.verify("USR-03", !answeredBy(exchange, "InvalidTimezone"), {
+        expected: `${name} taken as a timezone`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+      t.control(exchange, `changing the timezone to ${name}`);
+      let shown = await readProfile(t, user);
+      await eventually(t, tenant, async () => {
+        if (shown.timezone === name) return true;
+        shown = await readProfile(t, user);
+        return null;
+      });
+      t.equal("USR-20", "timezone", shown.timezone, name, exchange, shown.exchange);
+    }
+    // What the kit knows to be taken in the first place stands beside what is not, too.
+    for (const bad of noTimezones) {
+      for (const wish of [{ timezone: bad }, { name: `Kit ${bad.length}`, timezone: bad }]) {
+        const before = await readProfile(t, user);
+        const exchange = await changeProfile(t, user, wish);
+        if (t.refused("USR-01", exchange, "InvalidTimezone")) {
+          const { timezone } = objectOf(errorOf(exchange)?.details) ?? {};
+          t.verify("USR-02", typeof timezone === "string" && timezone !== "", {
+            expected: "details that say something of timezone",
+            actual: JSON.stringify(errorOf(exchange)?.details) ?? "none",
+            exchanges: [exchange],
+          });
+        }
+        const after = await readProfile(t, user);
+        t.equal("USR-08", "the profile", after.data, before.data, before.exchange, exchange, after.exchange);
+      }
+    }
+  },
+});
+
+/** Users of two organizations. */
+export const apart = check({
+  id: "profiles.apart",
+  title: "What a user changes changes no profile in another organization",
+  rules: ["USR-21"],
+  kind: "scenario",
+  needs: ["session", "other-organization", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    const stranger = await userOf(await t.otherTenant());
+    for (const [index, timezone] of timezones.entries()) {
+      const theirs = timezones[(index + 1) % timezones.length] ?? timezone;
+      t.control(await changeProfile(t, stranger, { timezone: theirs }), "changing another user's timezone");
+      const before = await readProfile(t, stranger);
+      const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
+      const after = await readProfile(t, stranger);
+      t.equal("USR-21", "the other user's profile", after.data, before.data, before.exchange, exchange, after.exchange);
+    }
+  },
+});

@@ -1,0 +1,37 @@
+import { signedInUser } from "../arrangements/signed-in-user.ts";
+import type { CheckContext } from "../context/context.ts";
+import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import { bareCredential, type Credential, type Tenant } from "../provision/tenant.ts";
+
+/** Names in the IANA database that are in use, one in each part of the world, with their usual case. */
+export const timezones = [
+  "America/New_York",
+  "Europe/Paris",
+  "Asia/Tokyo",
+  "Africa/Lagos",
+  "Australia/Sydney",
+] as const;
+
+/** Texts that are no names in the IANA database in any reading of it. */
+export const noTimezones = ["Mars/Olympus_Mons", "Europe/Atlantis", "+05:00", "UTC+25", "nowhere", "America/"] as const;
+
+/** A user of the organization who is signed in. */
+export const userOf = async (tenant: Tenant): Promise<Credential> =>
+  bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+
+/** What changes about a profile. */
+export interface ProfileWish {
+  readonly name?: string;
+  readonly timezone?: string;
+}
+
+/** Changes a profile once, whatever the answer. */
+export const changeProfile = (t: CheckContext, as: Credential, wish: ProfileWish): Promise<Exchange> =>
+  t.call("updateProfile", { body: t.shapeRequest("updateProfile", wish) }, as);
+
+/** A profile as it is read, and what of it the kit knows; blocks where it cannot be read. */
+export async function readProfile(t: CheckContext, as: Credential) {
+  const exchange = t.control(await t.call("getProfile", {}, as), "reading a profile");
+  const { timezone } = objectOf(t.shapeResponse("getProfile", dataOf(exchange))) ?? {};
+  return { exchange, data: dataOf(exchange), timezone };
+}

@@ -1,0 +1,49 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Contrarian } from "../edit.ts";
+import { onAnswer, onData, onRequest, refusedWith } from "../wire.ts";
+import { bodyOf, withRequestBody } from "../wire-requests.ts";
+
+/** A profile under other names. */
+const renamed = { id: "user", name: "full_name", timezone: "settings.tz" };
+
+/** Servers that answer the questions on profiles in other ways. */
+export const profileContrarians: readonly Contrarian[] = [
+  {
+    id: "Q126-strict",
+    does: "knows timezones in their usual case alone",
+    answers: "Q126",
+    changes: [
+      {
+        wire: onAnswer("updateProfile", (answer, request) => {
+          const { timezone } = Object(bodyOf(request));
+          return answer.status < 300 && typeof timezone === "string" && !/^[A-Z]/.test(timezone)
+            ? refusedWith(answer, refuse.InvalidTimezone("There is no such timezone.", { timezone: "is none" }))
+            : answer;
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q206-shape",
+    does: "takes and shows profiles under other names",
+    answers: "Q206",
+    shapes: {
+      getProfile: { request: {}, response: renamed },
+      updateProfile: { request: { timezone: "settings.tz", name: "full_name" }, response: renamed },
+    },
+    changes: [
+      {
+        wire: onRequest("updateProfile", (request) => {
+          const body = bodyOf(request);
+          // What has neither of them stays as wrong as it is.
+          if (typeof body !== "object" || body === null || !("settings" in body || "full_name" in body)) return request;
+          const { settings, full_name: name } = Object(body);
+          return withRequestBody(request, { name, timezone: Object(settings).tz });
+        }),
+      },
+      ...(["getProfile", "updateProfile"] as const).map((id) => ({
+        wire: onData(id, ({ id: user, name, timezone }) => ({ user, full_name: name, settings: { tz: timezone } })),
+      })),
+    ],
+  },
+];

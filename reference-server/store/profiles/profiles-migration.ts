@@ -1,0 +1,18 @@
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** What users say of themselves. */
+export const profilesMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable("profiles")
+      .addColumn("organization_id", "varchar(36)", (column) =>
+        column.notNull().references("organizations.id").onDelete("cascade"),
+      )
+      .addColumn("id", "varchar(36)", (column) => column.notNull())
+      .addColumn("name", "text")
+      .addColumn("timezone", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("profiles_of_organization", ["organization_id", "id"])
+      .execute();
+  },
+};
