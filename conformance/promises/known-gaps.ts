@@ -141,12 +141,6 @@ const gaps: readonly KnownGap[] = [
     owner: "document",
   },
   {
-    operations: ["orderPhoneNumbers", "updatePhoneNumber"],
-    rows: ["CampaignNotActive", "BrandNotVerified"],
-    reason: "no check orders or updates with a campaign yet",
-    owner: "kit",
-  },
-  {
     operations: ["updatePhoneNumber"],
     rows: ["NumberNotAssigned"],
     reason: "no check updates a number that is not assigned yet",

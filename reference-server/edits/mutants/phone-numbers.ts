@@ -27,6 +27,7 @@ import { withRequestBody } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const routes = "routes/phone-numbers.ts";
+const domain = "domain/phone-numbers/phone-number.ts";
 const rent = Number(referenceChoices.numberRentMicros);
 const supported = Object.keys(Object(components.UpdatePhoneNumberRequest?.properties));
 
@@ -539,6 +540,72 @@ export const phoneNumberMutants: readonly Mutant[] = [
       isRefusal(answer, "ValidationFailed")
         ? { ...withBody(answer, { success: true, data: { phone_numbers: [] } }), status: 201 }
         : answer,
+    ),
+  ),
+  mutant(
+    "NUM-10",
+    "any",
+    "orders numbers for campaigns that are not active",
+    domain,
+    'if (campaign.status !== constants.activeCampaign) return refuse.CampaignNotActive("The campaign is not active.");',
+    "",
+  ),
+  mutant(
+    "NUM-10",
+    "expired",
+    "orders numbers for campaigns that have expired",
+    domain,
+    "campaign.status !== constants.activeCampaign",
+    "campaign.status === constants.pendingCampaign",
+  ),
+  wireMutant(
+    "NUM-10",
+    "missing",
+    "does not find a campaign that is not active",
+    inPlaceOf("orderPhoneNumbers", "CampaignNotActive", refuse.NotFound("There is no such campaign.")),
+  ),
+  mutant(
+    "NUM-11",
+    "any",
+    "orders numbers for campaigns of brands that are not verified",
+    domain,
+    "return refuseUnverified(brand);",
+    "return null;",
+  ),
+  wireMutant(
+    "NUM-11",
+    "inactive",
+    "calls a campaign inactive whose brand is not verified",
+    inPlaceOf("orderPhoneNumbers", "BrandNotVerified", refuse.CampaignNotActive("It is not active.")),
+  ),
+  wireMutant(
+    "NUM-44",
+    "none",
+    "meets no order with a campaign",
+    onAnswer("orderPhoneNumbers", (answer, { bytes }) =>
+      answer.status < 300 && memberOf(bytes, "campaign_id") !== undefined
+        ? refusedWith(answer, refuse.CampaignNotActive("Not yet."))
+        : answer,
+    ),
+  ),
+  wireMutant(
+    "NUM-45",
+    "none",
+    "takes no campaign in an update",
+    onAnswer("updatePhoneNumber", (answer, { bytes }) =>
+      answer.status < 300 && memberOf(bytes, "campaign_id") !== undefined
+        ? refusedWith(answer, refuse.InvalidInput("campaign_id cannot be changed."))
+        : answer,
+    ),
+  ),
+  wireMutant(
+    "NUM-46",
+    "invalid",
+    "calls a campaign invalid that is not active",
+    inPlaceOf(
+      "updatePhoneNumber",
+      "CampaignNotActive",
+      refuse.ValidationFailed("Not valid.", { campaign_id: "is not active" }),
     ),
   ),
   mutantOf("TEN-08", "shown", "shows numbers of all organizations", [
