@@ -6,7 +6,7 @@ import { type Answer, type Transport, send } from "../runtime/transport.ts";
 
 /** Adds the amount of a product to the wallet. */
 export const topUpWallet = (transport: Transport, input: TopUpWalletInput): Promise<Answer<TopUp>> =>
-  send(transport, { method: "POST", path: "/v1/billing/topup", body: input.body, payload: ["data"], envelope: envelopes.api });
+  send(transport, { method: "POST", path: "/v1/billing/topup", headers: input.headers, body: input.body, payload: ["data"], envelope: envelopes.api });
 
 /** Lists what the wallet can be topped up by. */
 export const listTopUpProducts = (transport: Transport): Promise<Answer<TopUpProducts>> =>

@@ -6,7 +6,7 @@ import { type Answer, type Transport, send } from "../runtime/transport.ts";
 
 /** Registers a brand. It is charged once, and verified afterwards. */
 export const createBrand = (transport: Transport, input: CreateBrandInput): Promise<Answer<Brand>> =>
-  send(transport, { method: "POST", path: "/v1/brands", body: input.body, payload: ["data"], envelope: envelopes.api });
+  send(transport, { method: "POST", path: "/v1/brands", headers: input.headers, body: input.body, payload: ["data"], envelope: envelopes.api });
 
 /** Reads a brand. */
 export const getBrand = (transport: Transport, input: GetBrandInput): Promise<Answer<Brand>> =>

@@ -10,11 +10,11 @@ export const searchPhoneNumbers = (transport: Transport, input: SearchPhoneNumbe
 
 /** Orders certain numbers, all of them or none. The first month's rent of each is charged. */
 export const orderPhoneNumbers = (transport: Transport, input: OrderPhoneNumbersInput): Promise<Answer<PhoneNumberOrder>> =>
-  send(transport, { method: "POST", path: "/v1/phone-numbers/orders", body: input.body, payload: ["data"], envelope: envelopes.api });
+  send(transport, { method: "POST", path: "/v1/phone-numbers/orders", headers: input.headers, body: input.body, payload: ["data"], envelope: envelopes.api });
 
 /** Orders some numbers of an area, all of them or none. The first month's rent of each is charged. */
 export const bulkOrderPhoneNumbers = (transport: Transport, input: BulkOrderPhoneNumbersInput): Promise<Answer<PhoneNumberOrder>> =>
-  send(transport, { method: "POST", path: "/v1/phone-numbers/bulk", body: input.body, payload: ["data"], envelope: envelopes.api });
+  send(transport, { method: "POST", path: "/v1/phone-numbers/bulk", headers: input.headers, body: input.body, payload: ["data"], envelope: envelopes.api });
 
 /** Reads a number that the organization holds. */
 export const getPhoneNumber = (transport: Transport, input: GetPhoneNumberInput): Promise<Answer<PhoneNumber>> =>

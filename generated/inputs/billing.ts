@@ -2,6 +2,7 @@
 import type { AutoTopUpRequest, TopUpRequest } from "../models/billing.ts";
 
 export interface TopUpWalletInput {
+  readonly headers: { readonly "idempotency-key"?: string };
   readonly body: TopUpRequest;
 }
 

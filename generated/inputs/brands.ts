@@ -3,6 +3,7 @@ import type { CreateBrandRequest } from "../models/brands.ts";
 import type { Uuid } from "../models/shared.ts";
 
 export interface CreateBrandInput {
+  readonly headers: { readonly "idempotency-key"?: string };
   readonly body: CreateBrandRequest;
 }
 

@@ -7,10 +7,12 @@ export interface SearchPhoneNumbersInput {
 }
 
 export interface OrderPhoneNumbersInput {
+  readonly headers: { readonly "idempotency-key"?: string };
   readonly body: OrderPhoneNumbersRequest;
 }
 
 export interface BulkOrderPhoneNumbersInput {
+  readonly headers: { readonly "idempotency-key"?: string };
   readonly body: BulkOrderPhoneNumbersRequest;
 }
 

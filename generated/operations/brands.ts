@@ -13,7 +13,7 @@ export const createBrand = {
   scopeQuestion: "Q34",
   caller: "key-or-session",
   draws: [],
-  idempotencyHeader: null,
+  idempotencyHeader: "Idempotency-Key",
   list: false,
   pageSize: null,
   payload: ["data"],

@@ -85,7 +85,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
 export const topUpWalletSchemas: OperationSchemas = {
   path: null,
   query: null,
-  headers: null,
+  headers: { type: "object", properties: { "idempotency-key": { type: "string", minLength: 1 } } },
   body: { $ref: "#/components/schemas/TopUpRequest" },
   bodyMedia: "application/json",
   bodyRequired: true,

@@ -38,7 +38,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
 export const createBrandSchemas: OperationSchemas = {
   path: null,
   query: null,
-  headers: null,
+  headers: { type: "object", properties: { "idempotency-key": { type: "string", minLength: 1 } } },
   body: { $ref: "#/components/schemas/CreateBrandRequest" },
   bodyMedia: "application/json",
   bodyRequired: true,

@@ -117,7 +117,7 @@ export const searchPhoneNumbersSchemas: OperationSchemas = {
 export const orderPhoneNumbersSchemas: OperationSchemas = {
   path: null,
   query: null,
-  headers: null,
+  headers: { type: "object", properties: { "idempotency-key": { type: "string", minLength: 1 } } },
   body: { $ref: "#/components/schemas/OrderPhoneNumbersRequest" },
   bodyMedia: "application/json",
   bodyRequired: true,
@@ -137,7 +137,7 @@ export const orderPhoneNumbersSchemas: OperationSchemas = {
 export const bulkOrderPhoneNumbersSchemas: OperationSchemas = {
   path: null,
   query: null,
-  headers: null,
+  headers: { type: "object", properties: { "idempotency-key": { type: "string", minLength: 1 } } },
   body: { $ref: "#/components/schemas/BulkOrderPhoneNumbersRequest" },
   bodyMedia: "application/json",
   bodyRequired: true,

@@ -19,6 +19,7 @@ import { hasPaid } from "../domain/wallet/wallet.ts";
 import type { World } from "../domain/world.ts";
 import { refuseFields } from "../http/refuse-fields.ts";
 import type { Store } from "../store/store.ts";
+import { once } from "./once.ts";
 
 export interface BillingParts {
   readonly store: Store;
@@ -29,20 +30,23 @@ export interface BillingParts {
 
 export function billingHandlers({ store, world, choices, portals }: BillingParts): BillingHandlers<Caller> {
   return {
-    async topUpWallet({ body }, { organization, ...caller }) {
+    async topUpWallet({ body }, caller) {
+      const { organization } = caller;
       const refusal = refuseWithoutPlan(organization);
       if (refusal !== null) return refusal;
       const product = productFor(body.product_id, organization);
       if (product instanceof Refusal) return product;
       const id = world.newId();
-      const now = callerTime({ ...caller, organization }, world.now());
-      await store.atomically(organization.id, (tx) => tx.ledger.append(topUpEntry(id, product, now)));
-      return {
-        id,
-        product_id: product.id,
-        amount_cents: product.amount,
-        created_at: timestamp(now, choices.timestampPrecision),
-      };
+      const now = callerTime(caller, world.now());
+      return once({ store, now, choices }, caller, async (tx) => {
+        await tx.ledger.append(topUpEntry(id, product, now));
+        return {
+          id,
+          product_id: product.id,
+          amount_cents: product.amount,
+          created_at: timestamp(now, choices.timestampPrecision),
+        };
+      });
     },
 
     async listTopUpProducts() {

@@ -14,6 +14,7 @@ import {
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
 import { newCharge } from "./charge.ts";
+import { once } from "./once.ts";
 
 export interface BrandsParts {
   readonly store: Store;
@@ -26,9 +27,10 @@ export function brandsHandlers({ store, world, choices }: BrandsParts): BrandsHa
   return {
     async createBrand({ body: { name } }, caller) {
       const { id: organizationId } = caller.organization;
-      const brand = newBrand({ id: world.newId(), organizationId, name, createdAt: callerTime(caller, world.now()) });
+      const now = callerTime(caller, world.now());
+      const brand = newBrand({ id: world.newId(), organizationId, name, createdAt: now });
       const charge = newCharge(world, choices);
-      return store.atomically(organizationId, async (tx) => {
+      return once({ store, now, choices }, caller, async (tx) => {
         const organization = tx.organization ?? caller.organization;
         const refusal = refuseBrand(organization, await tx.brands.count(), await tx.ledger.wallet());
         if (refusal !== null) return refusal;

@@ -22,7 +22,7 @@ async function member(wallet = 10 * lookupPrice) {
   const { id, key: token } = await server.organization(arranged);
   const keyed = (key: string | undefined) => (key === undefined ? {} : { headers: { "idempotency-key": key } });
   return {
-    id,
+    token,
     look: (phone_number: unknown, key?: string) =>
       server.call("POST", path, { token, body: { phone_number }, ...keyed(key) }),
     read: (lookup: string) => server.call("GET", `${path}/${lookup}`, { token }),
@@ -121,6 +121,26 @@ describe("a lookup", () => {
     expect(refused(await look(number), 502, "LOOKUP_FAILED")).not.toHaveProperty("details");
     expect(await state()).toMatchObject({ wallet: before.wallet, spend: before.spend });
     expect((await look(number)).status).toBe(201);
+  });
+});
+
+describe("a lookup that fails", () => {
+  it("leaves a wallet that tops itself up as it was, and tells nobody of its balance", async () => {
+    const threshold = Number(referenceChoices.lowBalanceMicros);
+    const { token, look, state, failNext, advance } = await begin(threshold);
+    const endpoint = { url: `${server.url}/nobody`, events: ["wallet.balance_low"] };
+    expect((await server.call("POST", "/v1/webhooks", { token, body: endpoint })).status).toBe(201);
+    const auto = { enabled: true, product_id: "usd_10", threshold_cents: threshold / 10_000 };
+    expect((await server.call("PUT", "/v1/billing/wallet/auto-topup", { token, body: auto })).status).toBe(200);
+    const told = async () => {
+      await advance(0);
+      return (await server.call("GET", "/v1/webhooks/deliveries", { token })).body.data.length;
+    };
+    await failNext(1);
+    refused(await look(number), 502, "LOOKUP_FAILED");
+    expect([(await state()).wallet, await told()]).toEqual([threshold, 0]);
+    expect((await look(number)).status).toBe(201);
+    expect([(await state()).wallet, await told()]).toEqual([threshold - lookupPrice + 10_000_000, 1]);
   });
 });
 

@@ -45,11 +45,14 @@ export function lookupsHandlers({ store, world, choices, lineTypes }: LookupsPar
       return once({ store, now, choices }, caller, async (tx) => {
         const refusal = refuseUncovered(await tx.ledger.wallet(), price);
         if (refusal !== null) return refusal;
-        await charge(tx, lookupEntry("charge", { id, price, at: now }));
+        const charged = lookupEntry("charge", { id, price, at: now });
         if (lookup === null) {
+          // What is given back at once is no reason to top the wallet up, nor to tell of its balance.
+          await tx.ledger.append(charged);
           await tx.ledger.append(lookupEntry("refund", { id, price, at: now }));
           return lookupFailed();
         }
+        await charge(tx, charged);
         await tx.lookups.insert(lookup);
         if (event !== null) await tx.enqueue(event, "subscribed");
         return wireLookup(lookup, precision);

@@ -237,6 +237,25 @@ describe("an update", () => {
   });
 });
 
+describe("a wallet that an order leaves with little", () => {
+  it.each([
+    ["an order", { phone_numbers: [first, second] }, "/orders"],
+    ["a bulk order", { area_code: "202", quantity: 2 }, "/bulk"],
+  ])("is told of, and tops itself up where it does so: %s", async (_, body, at) => {
+    const low = Number(referenceChoices.lowBalanceMicros);
+    const { id, token, state } = await begin(low + rent);
+    const endpoint = { url: `${server.url}/nobody`, events: ["wallet.balance_low"] };
+    expect((await server.call("POST", "/v1/webhooks", { token, body: endpoint })).status).toBe(201);
+    const auto = { enabled: true, product_id: "usd_10", threshold_cents: low / 10_000 };
+    expect((await server.call("PUT", "/v1/billing/wallet/auto-topup", { token, body: auto })).status).toBe(200);
+    expect((await server.call("POST", `${path}${at}`, { token, body })).status).toBe(201);
+    expect(await state()).toMatchObject({ wallet: low - rent + 10_000_000, spend: 2 * rent });
+    await server.sandbox("POST", `/organizations/${id}/advance`, { seconds: 0 });
+    const { data } = (await server.call("GET", "/v1/webhooks/deliveries", { token })).body;
+    expect(data.map(({ event_type }: { event_type: string }) => event_type)).toEqual(["wallet.balance_low"]);
+  });
+});
+
 describe("a release", () => {
   it("leaves nothing to its organization, and the number to whoever orders it", async () => {
     const { order, read, update, release, state, another } = await begin();

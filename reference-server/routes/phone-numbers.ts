@@ -26,6 +26,8 @@ import type { World } from "../domain/world.ts";
 import { refuseFields } from "../http/refuse-fields.ts";
 import type { Store } from "../store/store.ts";
 import type { UnitOfWork } from "../store/unit-of-work.ts";
+import { newCharge } from "./charge.ts";
+import { once } from "./once.ts";
 
 export interface PhoneNumbersParts {
   readonly store: Store;
@@ -66,8 +68,9 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
       const says = faultOfOrder(wanted, orderMax);
       if (says !== null) return refuseFields([{ pointer: "/phone_numbers", says }], choices);
       const { order, ids } = newOrder(caller, wanted.length);
+      const charge = newCharge(world, choices);
       const { id } = caller.organization;
-      return store.atomically(id, async (tx) => {
+      return once({ store, now: order.at, choices }, caller, async (tx) => {
         const { phoneNumbers, ledger } = tx;
         const campaign = await campaignOf(tx, campaignId);
         if (campaign instanceof Refusal) return campaign;
@@ -79,7 +82,7 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
         if (uncovered !== null) return uncovered;
         const numbers = numbersOf(order, wanted, ids, campaign);
         await phoneNumbers.insert(numbers);
-        await ledger.append(rentEntry(order, numbers.length));
+        await charge(tx, rentEntry(order, numbers.length));
         return shownOrder(numbers);
       });
     },
@@ -89,8 +92,10 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
         return refuseFields([{ pointer: "/quantity", says: `must be from 1 to ${orderMax}` }], choices);
       const { order, ids } = newOrder(caller, quantity);
       const eventId = newEventId(world);
+      const charge = newCharge(world, choices);
       const { id } = caller.organization;
-      return store.atomically(id, async ({ phoneNumbers, ledger, enqueue }) => {
+      return once({ store, now: order.at, choices }, caller, async (tx) => {
+        const { phoneNumbers, ledger, enqueue } = tx;
         const stock = stockGiven(id, await phoneNumbers.stock());
         const found = await availableNumbers(stock.numbers(areaCode), phoneNumbers.held, quantity);
         if (found.length < quantity) return shortBulkOrder();
@@ -98,7 +103,7 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
         if (uncovered !== null) return uncovered;
         const numbers = numbersOf(order, found, ids);
         await phoneNumbers.insert(numbers);
-        await ledger.append(rentEntry(order, quantity));
+        await charge(tx, rentEntry(order, quantity));
         const event = bulkOrderEvent(order, numbers, eventId, choices);
         if (event !== null) await enqueue(event, "subscribed");
         return shownOrder(numbers);

@@ -22,8 +22,11 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 import { ledgerOf } from "./wallet/ledger.ts";
 import { dropWaiting } from "./work/partitions.ts";
 
-/** How often a unit is tried that others come in the way of. */
+/** How often a unit is tried that the database broke off because of others. */
 const mostTries = 5;
+
+/** The same where others got what it wanted: each try that fails is somebody's success, so that many may be needed. */
+const mostTriesWhenOvertaken = 100;
 
 /** Something for after a unit: it is done when all is committed, and not at all when nothing is. */
 export type FollowUp = () => Promise<void> | void;
@@ -60,8 +63,9 @@ export class SqlUnits {
         try {
           return await this.#try(organizationId, work);
         } catch (problem) {
-          const isOvertaken = problem instanceof Overtaken || this.#main.engine.isConflict(problem);
-          if (tries === mostTries || !isOvertaken) throw problem;
+          const isOvertaken = problem instanceof Overtaken;
+          if (!isOvertaken && !this.#main.engine.isConflict(problem)) throw problem;
+          if (tries >= (isOvertaken ? mostTriesWhenOvertaken : mostTries)) throw problem;
         }
       }
     });

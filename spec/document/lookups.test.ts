@@ -23,7 +23,7 @@ describe.each(documentedLookupOperations)("the answer to $route", ({ route }) =>
   });
 });
 
-test("the routes that take an idempotency key are the document's, and may be called without one", () => {
+test("the routes that move money take an idempotency key, and may be called without one", () => {
   const { header, routes } = documentedIdempotency;
   const taking = contract.operations.filter((one) => one.service === "api" && one.idempotencyHeader !== null);
   expect(taking.map(routeOf).toSorted()).toEqual([...routes].toSorted());

@@ -18,10 +18,17 @@ export const documentedLookupOperations: readonly DocumentedOperation[] = [
   },
 ];
 
-/** Header by which a retry returns the existing result, and the routes that the document names it for. */
+/** Header by which a retry returns the existing result, and the routes that take it: those that move money. */
 export const documentedIdempotency = {
   header: "Idempotency-Key",
-  routes: ["POST /v1/lookup", "POST /v1/messages"],
+  routes: [
+    "POST /v1/lookup",
+    "POST /v1/messages",
+    "POST /v1/phone-numbers/orders",
+    "POST /v1/phone-numbers/bulk",
+    "POST /v1/brands",
+    "POST /v1/billing/topup",
+  ],
 } as const;
 
 /** What is known of a lookup. */

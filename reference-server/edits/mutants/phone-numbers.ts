@@ -241,7 +241,7 @@ export const phoneNumberMutants: readonly Mutant[] = [
     "free",
     "charges nothing for a bulk order",
     routes,
-    "await ledger.append(rentEntry(order, quantity));",
+    "await charge(tx, rentEntry(order, quantity));",
     "",
   ),
   mutantOf("NUM-03", "lends", "lends what the wallet lacks for an order", [lending]),

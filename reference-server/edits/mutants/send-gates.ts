@@ -321,9 +321,14 @@ export const sendGateMutants: readonly Mutant[] = [
     },
     {
       file: "routes/lookups.ts",
-      find: 'const refusal = refuseUncovered(await tx.ledger.wallet(), price);\nif (refusal !== null) return refusal;\nawait charge(tx, lookupEntry("charge", { id, price, at: now }));',
+      find: "const refusal = refuseUncovered(await tx.ledger.wallet(), price);",
       replace:
-        'const wallet = await tx.ledger.wallet(); const refusal = caller.retry ? null : refuseUncovered(wallet, price); if (refusal !== null) return refusal; if (wallet.balance >= price) await charge(tx, lookupEntry("charge", { id, price, at: now }));',
+        "const wallet = await tx.ledger.wallet(); const refusal = caller.retry ? null : refuseUncovered(wallet, price);",
+    },
+    {
+      file: "routes/lookups.ts",
+      find: "await charge(tx, charged);",
+      replace: "if (wallet.balance >= price) await charge(tx, charged);",
     },
   ]),
 ];

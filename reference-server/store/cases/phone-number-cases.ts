@@ -91,6 +91,22 @@ export function phoneNumberCases(current: () => Store): void {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it("are found for each of many who want any of them at once, as long as there are some", async () => {
+    const { store, member, numbers } = begin();
+    const stock = Array.from({ length: 12 }, (_, index) => `+12025550${120 + index}`);
+    const members = await Promise.all(stock.map(() => member()));
+    const orderAny = (organizationId: string) => {
+      const it = { id: randomUUID(), organizationId, rent, at: 5 };
+      return store.atomically(organizationId, async (tx) => {
+        const held = await tx.phoneNumbers.held(stock);
+        await tx.phoneNumbers.insert(numbersOf(it, stock.filter((one) => !held.has(one)).slice(0, 1), [it.id]));
+      });
+    };
+    await Promise.all(members.map(orderAny));
+    const found = (await Promise.all(members.map(numbers))).flat().map(({ phoneNumber }) => phoneNumber);
+    expect(found.toSorted()).toEqual(stock);
+  });
+
   it("are tried again by a unit that others have overtaken", async () => {
     const { store, member, numbers } = begin();
     const [ours, others] = [await member(), await member()];
