@@ -174,9 +174,9 @@ export const invariants: readonly Invariant[] = [
     breach: (e) => {
       const code = codeOf(e) ?? "";
       if (rowsOf(e).length > 0 || reservedCodes.includes(code)) return null;
-      const rows = rowsWithCode(code);
       // How large a body may be is open, and so is the code of one that is too large.
-      if (rows.length === 0 && e.outcome.status === rowNamed("PayloadTooLarge").referenceStatus) return null;
+      if (e.request.body !== null && e.outcome.status === rowNamed("PayloadTooLarge").referenceStatus) return null;
+      const rows = rowsWithCode(code);
       const listed = rows.length > 0 ? rows.map(rowText).join(" or ") : "a code of the catalog";
       return { expected: listed, actual: summaryOf(e), warning: rows.length === 0 };
     },

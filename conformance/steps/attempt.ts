@@ -1,5 +1,13 @@
+import { components } from "../../generated/schemas.ts";
+import { objectOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { AttemptRecord } from "./feed.ts";
+
+const documented: readonly string[] = Object.keys(objectOf(components.DeliveryAttempt?.properties) ?? {});
+
+/** What of a record is documented: of what else a server tells, nobody knows what it means. Null where there is nothing. */
+export const documentedOf = (record: AttemptRecord): AttemptRecord =>
+  Object.fromEntries(documented.map((name) => [name, record[name] ?? null]));
 
 /** What the filters and the order of the feed look at in a record. */
 export interface Attempt {

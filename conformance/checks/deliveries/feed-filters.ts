@@ -11,7 +11,7 @@ import { followPages, queryText, readFeed, recordsOf } from "../../steps/feed.ts
 import { type Filters, margin, queryOf, type Treatment, treatmentOf } from "../../steps/filter-model.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { callReplay } from "../../steps/replay.ts";
-import { settle } from "../../steps/settle.ts";
+import { eventually, settle } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage } from "../../steps/vantage.ts";
 import { compare, described, type FilteredRead, type JudgedFeed, judge } from "./judge-filters.ts";
 import { judgeValues, valueRules } from "./judge-values.ts";
@@ -123,14 +123,23 @@ async function underDeleted(t: CheckContext, feed: JudgedFeed): Promise<void> {
     ["WHL-32", { ...base, outcome }],
   ] as const) {
     const query = { ...queryOf(filters), limit: String(deliveryPageMax) };
-    const { pages, refused } = await followPages(t, owner, query);
+    const look = async () => {
+      const { pages, refused } = await followPages(t, owner, query);
+      const shown = new Set(pages.flatMap(recordsOf).map((record) => attemptOf(record).id));
+      const after = new Set((await feed.read()).map(({ id }) => id));
+      const missing = before.find(
+        (attempt) => treatmentOf(attempt, filters) === "kept" && after.has(attempt.id) && !shown.has(attempt.id),
+      );
+      return { pages, refused, missing };
+    };
+    // Attempts may go with their endpoint, and need not go from every view of the feed at once.
+    const settled = await eventually(t, owner.tenant, async () => {
+      const seen = await look();
+      return seen.refused !== null || seen.missing === undefined ? seen : null;
+    });
+    const { pages, refused, missing } = settled ?? (await look());
     // A deleted endpoint may be as good as one that never was.
     if (refused !== null && answeredBy(refused, "NotFound")) continue;
-    const shown = new Set(pages.flatMap(recordsOf).map((record) => attemptOf(record).id));
-    const after = new Set((await feed.read()).map(({ id }) => id));
-    const missing = before.find(
-      (attempt) => treatmentOf(attempt, filters) === "kept" && after.has(attempt.id) && !shown.has(attempt.id),
-    );
     t.verify(rule, refused === null && missing === undefined, {
       expected: `the attempts that match ${queryText(query)} and are in the feed, those at a deleted endpoint, too`,
       actual: missing === undefined ? "those" : `one less: ${described(missing)}`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { type Attempt, attemptOf } from "../../steps/attempt.ts";
+import { type Attempt, attemptOf, documentedOf } from "../../steps/attempt.ts";
 import {
   type AttemptRecord,
   type FeedQuery,
@@ -89,8 +89,10 @@ async function shownAlike(
   pages: readonly Exchange[],
 ): Promise<void> {
   const shown = pages.flatMap((page) => recordsOf(page).map((record) => ({ page, record, id: attemptOf(record).id })));
-  const isOther = ({ id, record }: (typeof shown)[number], all: ReadonlyMap<string, AttemptRecord>): boolean =>
-    all.has(id) && !isDeepStrictEqual(all.get(id), record);
+  const isOther = ({ id, record }: (typeof shown)[number], all: ReadonlyMap<string, AttemptRecord>): boolean => {
+    const one = all.get(id);
+    return one !== undefined && !isDeepStrictEqual(documentedOf(one), documentedOf(record));
+  };
   let other = shown.find((each) => isOther(each, known));
   if (other !== undefined) {
     // Whether a record is written anew, as when its delivery is given up, is open.

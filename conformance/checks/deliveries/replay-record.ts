@@ -1,8 +1,7 @@
-import { components } from "../../../generated/schemas.ts";
 import { forcedAnswers } from "../../arrangements/forced-answers.ts";
 import { check } from "../../context/check.ts";
-import { objectOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { documentedOf } from "../../steps/attempt.ts";
 import { createEndpoint } from "../../steps/endpoint.ts";
 import { type AttemptRecord, readFeed } from "../../steps/feed.ts";
 import { makeEvent } from "../../steps/make-event.ts";
@@ -89,10 +88,8 @@ export const replayRecord = check({
   },
 });
 
-const documented: readonly string[] = Object.keys(objectOf(components.DeliveryAttempt?.properties) ?? {});
-
 /** What of a record is documented; that of a failed attempt may follow what comes of the attempts after it. */
 function lasting(record: AttemptRecord): AttemptRecord {
-  const names = documented.filter((name) => name !== "outcome" || record.outcome === "success");
-  return Object.fromEntries(names.map((name) => [name, record[name]]));
+  const { outcome, ...others } = documentedOf(record);
+  return outcome === "success" ? { outcome, ...others } : others;
 }

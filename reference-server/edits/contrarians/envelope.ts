@@ -1,6 +1,8 @@
+import { errorRows } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
+import { isRefusal, onAnswer, parsed, withBody } from "../wire.ts";
 
 const envelope = "http/envelope.ts";
 
@@ -48,6 +50,21 @@ export const envelopeContrarians: readonly Contrarian[] = [
       },
     ],
     excludes: ["Q13-small"],
+  },
+  {
+    id: "Q13-input",
+    does: "says of a body that is too large what it says of one that is no JSON, with a status of its own",
+    answers: "Q13",
+    changes: [
+      {
+        wire: onAnswer("createApiKey", (answer) => {
+          if (!isRefusal(answer, "PayloadTooLarge")) return answer;
+          const { error, ...others } = Object(parsed(answer.bytes));
+          return withBody(answer, { ...others, error: { ...error, code: errorRows.InvalidInput.code } });
+        }),
+      },
+    ],
+    excludes: ["Q13-large"],
   },
   {
     id: "Q15-in-message",

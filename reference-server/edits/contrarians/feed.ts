@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import type { AttemptFilters } from "../../store/attempts/webhook-store.ts";
 import type { Contrarian } from "../edit.ts";
+import { onRecords } from "../feed-records.ts";
 import { knowingOriginals, settling, storingWebhooks } from "../port-changes.ts";
 
 const list = "routes/deliveries.ts";
@@ -111,6 +112,22 @@ export const feedContrarians: readonly Contrarian[] = [
         file: list,
         find: "...nextCursor",
         replace: "...nextCursor, ...{ prev_cursor: null, has_more: next !== null }",
+      },
+    ],
+  },
+  {
+    id: "Q14-counted",
+    does: "adds to each attempt how many were shown before it, which differs from read to read",
+    answers: "Q14",
+    changes: [
+      {
+        wire: (serve) => {
+          let reads = 0;
+          return onRecords((record) => {
+            reads += 1;
+            return { ...record, shown_count: reads };
+          })(serve);
+        },
       },
     ],
   },
