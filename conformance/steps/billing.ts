@@ -1,6 +1,6 @@
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext } from "../context/context.ts";
-import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
@@ -24,19 +24,36 @@ export async function productsOf(t: CheckContext, as: Credential): Promise<reado
       "the top-up products could not be read",
       `give the kit a key that holds ${operations.listTopUpProducts.scope}`,
     );
-  const data = objectOf(t.shapeResponse("listTopUpProducts", dataOf(t.control(exchange, "reading top-up products"))));
-  const listed: unknown = data?.products;
-  const products = (Array.isArray(listed) ? listed : [])
-    .map((one) => ({ id: Object(one).id, cents: Object(one).amount_cents }))
-    .filter(isProduct)
-    .toSorted((one, other) => one.cents - other.cents);
-  const [first, ...others] = products;
+  const [first, ...others] = listedIn(t, t.control(exchange, "reading top-up products"));
   if (first !== undefined) return [first, ...others];
   throw new Blocked("the kit finds no top-up products", "say where they stand: shapes in the target file");
 }
 
+/** The products of an answer that the kit can read, the smallest first. */
+function listedIn(t: CheckContext, exchange: Exchange): readonly Product[] {
+  const listed: unknown = objectOf(t.shapeResponse("listTopUpProducts", dataOf(exchange)))?.products;
+  return (Array.isArray(listed) ? listed : [])
+    .map((one) => ({ id: Object(one).id, cents: Object(one).amount_cents }))
+    .filter(isProduct)
+    .toSorted((one, other) => one.cents - other.cents);
+}
+
 const isProduct = (one: { readonly id: unknown; readonly cents: unknown }): one is Product =>
   typeof one.id === "string" && one.id !== "" && Number.isSafeInteger(one.cents) && Number(one.cents) > 0;
+
+/** A product as a caller can name it. */
+interface ProductFor {
+  readonly product: Product;
+  /** Whether the target lists it to that caller: what it does not list may be no product for them. */
+  readonly isListed: boolean;
+}
+
+/** What the target lists to a caller with the amount of that product, since a plan may have its own; else the product. */
+export async function productFor(t: CheckContext, as: Credential, product: Product): Promise<ProductFor> {
+  const exchange = await t.call("listTopUpProducts", {}, as);
+  const like = isSuccess(exchange) ? listedIn(t, exchange).find(({ cents }) => cents === product.cents) : undefined;
+  return { product: like ?? product, isListed: like !== undefined };
+}
 
 /** Tops a wallet up once, whatever the answer. */
 export const callTopUp = (t: CheckContext, as: Credential, product: string): Promise<Exchange> =>
@@ -56,6 +73,19 @@ export function paidAtOnce(exchange: Exchange): Exchange {
     "have the target take what an organization for tests tops up as paid",
   );
 }
+
+/** Blocks where a top-up that brought nothing says that it is not paid yet. */
+export function unlessUnpaid(exchange: Exchange): void {
+  const says = JSON.stringify(dataOf(exchange)) ?? "";
+  if (statusOf(exchange) !== accepted && !/pending|processing|requires|unpaid|secret/i.test(says)) return;
+  throw new Blocked(
+    `a top-up was answered ${summaryOf(exchange)}, and brought nothing in time`,
+    "have the target take what an organization for tests tops up as paid",
+  );
+}
+
+/** What will be done later than the answer (RFC 9110, 15.3.3). */
+const accepted = 202;
 
 /** An address on the web anywhere in a value; null where there is none. */
 function addressIn(value: unknown): string | null {
@@ -94,9 +124,7 @@ export const callAutoTopUp = (t: CheckContext, as: Credential, wish: AutoTopUpWi
   t.call("setAutoTopUp", { body: autoTopUpBody(t, wish) }, as);
 
 /** Sees to it that auto top-up is disabled, which it may have been before. */
-export async function disableAutoTopUp(t: CheckContext, as: Credential): Promise<void> {
-  await callAutoTopUp(t, as, null);
-}
+export const disableAutoTopUp = (t: CheckContext, as: Credential): Promise<Exchange> => callAutoTopUp(t, as, null);
 
 export const openPortal = (t: CheckContext, as: Credential): Promise<Exchange> => t.call("openBillingPortal", {}, as);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "../../generated/constants.ts";
 import { bounds } from "../../generated/limits.ts";
 import { operations } from "../../generated/operations.ts";
@@ -21,9 +22,9 @@ export interface RegisteredBrand {
   readonly exchange: Exchange;
 }
 
-/** The body of a registration, written as the target wants it. */
+/** The body of a registration, written as the target wants it. Two companies need not have one name. */
 export const brandBody = (t: CheckContext): unknown =>
-  t.shapeRequest("createBrand", { name: "Conformance Kit Bakery" });
+  t.shapeRequest("createBrand", { name: `Conformance Kit Bakery ${randomUUID().slice(0, 8)}` });
 
 /** Registers a brand, whatever the answer. */
 export const callBrand = (t: CheckContext, as: Credential): Promise<Exchange> =>

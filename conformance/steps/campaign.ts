@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "../../generated/constants.ts";
 import { operations } from "../../generated/operations.ts";
 import { type MovedCampaign, movedCampaign } from "../arrangements/moved-campaign.ts";
@@ -15,9 +16,12 @@ export interface RegisteredCampaign {
   readonly exchange: Exchange;
 }
 
-/** The body of a campaign of that brand, written as the target wants it. */
+/** The body of a campaign of that brand, written as the target wants it. No two need be for the same. */
 export const campaignBody = (t: CheckContext, brandId: string): unknown =>
-  t.shapeRequest("createCampaign", { brand_id: brandId, description: "Tells customers that their orders are ready." });
+  t.shapeRequest("createCampaign", {
+    brand_id: brandId,
+    description: `Tells customers of bakery ${randomUUID().slice(0, 8)} that their orders are ready.`,
+  });
 
 /** Registers a campaign, whatever the answer. */
 export const callCampaign = (t: CheckContext, as: Credential, brandId: string): Promise<Exchange> =>

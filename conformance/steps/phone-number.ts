@@ -44,6 +44,13 @@ export async function availableNumbers(t: CheckContext, as: Credential, count: n
   );
 }
 
+/** So many of the last that a search shows, of which those who order the first ones want none. */
+export async function lastNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
+  await availableNumbers(t, as, count);
+  const found = foundIn(t, await callSearch(t, as));
+  return found.slice(-count);
+}
+
 /** Orders certain numbers once, whatever the answer. */
 export const callOrder = (t: CheckContext, as: Credential, numbers: readonly string[]): Promise<Exchange> =>
   t.call("orderPhoneNumbers", { body: orderBody(t, numbers) }, as);

@@ -32,6 +32,7 @@ export const changeProfile = (t: CheckContext, as: Credential, wish: ProfileWish
 /** A profile as it is read, and what of it the kit knows; blocks where it cannot be read. */
 export async function readProfile(t: CheckContext, as: Credential) {
   const exchange = t.control(await t.call("getProfile", {}, as), "reading a profile");
-  const { timezone } = objectOf(t.shapeResponse("getProfile", dataOf(exchange))) ?? {};
-  return { exchange, data: dataOf(exchange), timezone };
+  const { name, timezone } = objectOf(t.shapeResponse("getProfile", dataOf(exchange))) ?? {};
+  // What else is shown may move by itself, such as when the user was last seen.
+  return { exchange, own: { name, timezone }, timezone };
 }

@@ -10,6 +10,11 @@ import { eventually } from "../../steps/settle.ts";
 
 /** Blocks where a target does not read what the kit sends: how auto top-up is set is not shown. */
 function understood(exchange: Exchange): Exchange {
+  if (answeredBy(exchange, "NoBillingCustomer"))
+    throw new Blocked(
+      `to enable auto top-up was answered ${summaryOf(exchange)}`,
+      "have the organization pay once: it has nothing to pay by",
+    );
   if (!isInvalid(exchange)) return exchange;
   throw new Blocked(
     `to enable auto top-up was answered ${summaryOf(exchange)}`,
@@ -39,10 +44,16 @@ export const enabling = check({
     const main = await tenant.main();
     const [product] = await productsOf(t, main);
     const wish = { product, threshold: usualThreshold };
-    // A target may lawfully have it enabled from the beginning.
-    await disableAutoTopUp(t, main);
+    // A target may lawfully have it enabled from the beginning, and have no way to disable it that the kit knows.
+    const atFirst = await disableAutoTopUp(t, main);
+    const isKnown = isSuccess(atFirst) || answeredBy(atFirst, "Conflict");
     for (const isFirst of [true, false]) {
       const enabled = understood(await callAutoTopUp(t, main, wish));
+      if (!isKnown && answeredBy(enabled, "Conflict"))
+        throw new Blocked(
+          `auto top-up is enabled, and to disable it was answered ${summaryOf(atFirst)}`,
+          "say how it is disabled: shapes in the target file",
+        );
       t.verify(isFirst ? "BIL-06" : "BIL-27", isSuccess(enabled), {
         expected: isFirst ? "auto top-up enabled" : "auto top-up enabled again after it was disabled",
         actual: summaryOf(enabled),
@@ -70,6 +81,8 @@ export const enabling = check({
     // Whatever that is answered, it can be enabled afterwards.
     await disableAutoTopUp(t, main);
     t.accepted("BIL-06", await callAutoTopUp(t, main, wish));
+    // A given organization should not go on paying.
+    await disableAutoTopUp(t, main);
   },
 });
 

@@ -1,7 +1,14 @@
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { callAutoTopUp, callTopUp, disableAutoTopUp, productsOf, usualThreshold } from "../../steps/billing.ts";
+import {
+  callAutoTopUp,
+  callTopUp,
+  disableAutoTopUp,
+  productFor,
+  productsOf,
+  usualThreshold,
+} from "../../steps/billing.ts";
 
 /** Organizations that have no plan. */
 export const withoutPlan = check({
@@ -30,8 +37,9 @@ export const withoutPlan = check({
         });
         t.control(exchange, `paying by ${product.cents} cents with a plan`);
       }
-      const topUp = await callTopUp(t, planless, product.id);
-      const auto = await callAutoTopUp(t, planless, { product, threshold: usualThreshold });
+      const { product: theirs } = await productFor(t, planless, product);
+      const topUp = await callTopUp(t, planless, theirs.id);
+      const auto = await callAutoTopUp(t, planless, { product: theirs, threshold: usualThreshold });
       const isRefused = [
         t.refused("BIL-05", topUp, "NoPlanForTopUp") ? topUp : null,
         t.refused("BIL-04", auto, "NoPlan") ? auto : null,

@@ -3,7 +3,7 @@ import { check } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { havePaid, openPortal, productsOf, topUp } from "../../steps/billing.ts";
+import { havePaid, openPortal, productsOf, topUp, unlessUnpaid } from "../../steps/billing.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** An organization that has never had any money, and then pays. */
@@ -31,6 +31,7 @@ export const customer = check({
       last = await openPortal(t, main);
       return null;
     });
+    if (answeredBy(last, "NoBillingCustomer")) unlessUnpaid(paid);
     t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
       expected: "anything but a refusal for never having paid, after a top-up",
       actual: summaryOf(last),

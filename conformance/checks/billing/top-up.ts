@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { addedBy, callTopUp, microsInCent, paidAtOnce, productsOf, topUp } from "../../steps/billing.ts";
+import { addedBy, callTopUp, microsInCent, paidAtOnce, productsOf, topUp, unlessUnpaid } from "../../steps/billing.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { balanceOf, callLookup } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
@@ -55,6 +55,7 @@ export const cure = check({
         last = await callLookup(t, main);
         return answeredBy(last, "InsufficientCredit") ? null : true;
       });
+    if (answeredBy(last, "InsufficientCredit")) unlessUnpaid(toppedUp);
     t.verify("BIL-11", !answeredBy(last, "InsufficientCredit"), {
       expected: "a lookup that is not refused for the wallet, after a top-up",
       actual: summaryOf(last),

@@ -60,8 +60,9 @@ export const resellerLife = check({
   mostRuns: 12,
   async run(t) {
     const run = async (sequence: Iterable<LifeCommand>): Promise<void> => {
-      const tenant = await t.otherTenant({ clock: "manual", is_reseller: false });
-      const model: Model = { isReseller: false, brands: 0 };
+      // One that is a reseller may be one: others could be personal.
+      const tenant = await t.otherTenant({ clock: "manual", is_reseller: true });
+      const model: Model = { isReseller: true, brands: 0 };
       const real: Real = { t, as: await tenant.main() };
       for (const command of sequence) if (command.check(model)) await command.run(model, real);
     };

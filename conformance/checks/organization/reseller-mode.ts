@@ -70,7 +70,8 @@ export const ofOthers = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const main = await (await t.tenant({ clock: "manual", is_reseller: false })).main();
+    // One that is a reseller may be one: others could be personal.
+    const main = await (await t.tenant({ clock: "manual", is_reseller: true })).main();
     const [off, on] = [
       await t.otherTenant({ clock: "manual", is_reseller: false }),
       await t.otherTenant({ clock: "manual", is_reseller: true }),
@@ -79,7 +80,7 @@ export const ofOthers = check({
     await registerBrand(t, first);
     await registerBrand(t, other);
     const stateOf = async (tenant: Tenant): Promise<string> => stateText(await tenant.arrange(organizationState, {}));
-    for (const wanted of [true, false]) {
+    for (const wanted of [false, true]) {
       for (const tenant of [off, on]) await untilAtRest(t, tenant);
       const before = [await stateOf(off), await stateOf(on)];
       const exchange = t.control(await callReseller(t, main, wanted), "changing reseller mode");

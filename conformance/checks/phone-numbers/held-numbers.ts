@@ -11,7 +11,7 @@ import {
   releaseNumber,
   updateNumber,
 } from "../../steps/phone-number.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { eventually, isSameId } from "../../steps/settle.ts";
 
 /** Numbers read by their id, and ids under which there is none. */
 export const reading = check({
@@ -62,7 +62,13 @@ export const release = check({
     const released = await releaseNumber(t, main, one.id);
     t.accepted("NUM-17", released);
     if (!isSuccess(released)) return;
-    const gone = await readNumber(t, main, one.id);
+    let gone = await readNumber(t, main, one.id);
+    // Its release may come later than the answer.
+    await eventually(t, main.tenant, async () => {
+      if (!isSuccess(gone)) return true;
+      gone = await readNumber(t, main, one.id);
+      return null;
+    });
     t.refused("NUM-17", gone, "NotFound");
     for (const exchange of [
       gone,

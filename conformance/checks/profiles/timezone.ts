@@ -46,7 +46,7 @@ export const timezone = check({
           });
         }
         const after = await readProfile(t, user);
-        t.equal("USR-08", "the profile", after.data, before.data, before.exchange, exchange, after.exchange);
+        t.equal("USR-08", "the profile", after.own, before.own, before.exchange, exchange, after.exchange);
       }
     }
   },
@@ -70,7 +70,7 @@ export const apart = check({
       const before = await readProfile(t, stranger);
       const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
       const after = await readProfile(t, stranger);
-      t.equal("USR-21", "the other user's profile", after.data, before.data, before.exchange, exchange, after.exchange);
+      t.equal("USR-21", "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
     }
   },
 });

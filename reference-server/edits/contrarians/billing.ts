@@ -2,7 +2,7 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, inPlaceOf, onAnswer, onData, onRequest, withBody, withData } from "../wire.ts";
+import { dataOf, inPlaceOf, onAnswer, onData, onRequest, type WireRequest, withBody, withData } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 
 /** Milliseconds after which money is in the wallet where it is not at once. */
@@ -87,6 +87,30 @@ export const billingContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q201-own",
+    does: "has products of its own for everybody who asks",
+    answers: "Q201",
+    changes: [
+      {
+        wire: onAnswer("listTopUpProducts", (answer, request) => {
+          const products = dataOf(answer)?.products;
+          if (!Array.isArray(products)) return answer;
+          return withData(answer, { products: products.map((one) => ({ ...one, id: `${one.id}${markOf(request)}` })) });
+        }),
+      },
+      ...(["topUpWallet", "setAutoTopUp"] as const).map((id) => ({
+        wire: onRequest(id, (request) => {
+          const body = bodyOf(request);
+          const { product_id } = Object(body);
+          if (typeof product_id !== "string") return request;
+          const mark = markOf(request);
+          const own = product_id.endsWith(mark) ? product_id.slice(0, -mark.length) : `unknown ${product_id}`;
+          return withRequestBody(request, { ...Object(body), product_id: own });
+        }),
+      })),
+    ],
+  },
+  {
     id: "Q202-shape",
     does: "takes and shows auto top-up under other names",
     answers: "Q202",
@@ -146,6 +170,9 @@ export const billingContrarians: readonly Contrarian[] = [
     changes: [{ wire: inPlaceOf("topUpWallet", "ValidationFailed", refuse.InvalidInput("There is no such product.")) }],
   },
 ];
+
+/** What products end with that are for whoever sends a request. */
+const markOf = ({ headers }: WireRequest): string => `_for_${headers.authorization?.slice(-8)}`;
 
 function withLink(answer: Parameters<typeof dataOf>[0]) {
   const data = dataOf(answer);

@@ -24,6 +24,20 @@ export const profileContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q206-last-seen",
+    does: "shows when a user was last seen",
+    answers: "Q206",
+    changes: [
+      {
+        wire: (serve) => {
+          let calls = 0;
+          const later = onData("getProfile", (data) => ({ ...data, last_seen: `call ${++calls}` }));
+          return later(serve);
+        },
+      },
+    ],
+  },
+  {
     id: "Q206-shape",
     does: "takes and shows profiles under other names",
     answers: "Q206",

@@ -55,10 +55,45 @@ export const registrationContrarians: readonly Contrarian[] = [
     changes: naming(brandAnswers, "identity_status", "unverified"),
   },
   {
+    id: "Q114-failed",
+    does: "lets an organization register another brand when the first could not be verified",
+    answers: "Q114",
+    changes: [
+      working(() => {
+        const ids: string[] = [];
+        return (tx) => ({
+          brands: withMembers(tx.brands, {
+            async count() {
+              const brands = await Promise.all(ids.map((id) => tx.brands.find(id)));
+              return brands.filter((brand) => brand !== null && brand.identityStatus !== "UNVERIFIED").length;
+            },
+            async insert(brand, verifiedAt) {
+              await tx.brands.insert(brand, verifiedAt);
+              ids.push(brand.id);
+            },
+          }),
+        });
+      }),
+    ],
+  },
+  {
     id: "Q115-names",
     does: "has another name for a campaign that was rejected",
     answers: "Q115",
     changes: naming(campaignAnswers, "status", "DECLINED"),
+  },
+  {
+    id: "Q130-personal",
+    does: "has organizations be personal that are neither resellers nor made commercial",
+    answers: "Q130",
+    changes: [
+      {
+        wire: onRequest("createOrganization", (request) => {
+          const wish = Object(parsed(request.bytes));
+          return withRequestBody(request, { kind: wish.is_reseller === true ? "commercial" : "personal", ...wish });
+        }),
+      },
+    ],
   },
   {
     id: "Q130-brief",
@@ -104,6 +139,26 @@ export const registrationContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q190-one-name",
+    does: "calls a second brand of the same name a conflict",
+    answers: "Q190",
+    changes: [
+      {
+        wire: (serve) => {
+          const registered = new Set<string>();
+          return async (request) => {
+            const named = `${request.headers.authorization} ${Object(parsed(request.bytes)).name}`;
+            if (request.operation !== "createBrand") return serve(request);
+            if (registered.has(named)) return refused(refuse.Conflict("There is a brand of that name."));
+            const answer = await serve(request);
+            if (dataOf(answer) !== null) registered.add(named);
+            return answer;
+          };
+        },
+      },
+    ],
+  },
+  {
     id: "Q190-later",
     does: "tells the identity status only when it is asked for the brand",
     answers: "Q190",
@@ -131,6 +186,26 @@ export const registrationContrarians: readonly Contrarian[] = [
           return data === null ? answer : withData(answer, { campaign: { cid: data.id, state: data.status } });
         }),
       })),
+    ],
+  },
+  {
+    id: "Q191-one-campaign",
+    does: "lets a brand have one campaign",
+    answers: "Q191",
+    changes: [
+      {
+        wire: (serve) => {
+          const brands = new Set<unknown>();
+          return async (request) => {
+            const { brand_id: brand } = Object(parsed(request.bytes));
+            if (request.operation !== "createCampaign") return serve(request);
+            if (brands.has(brand)) return refused(refuse.Conflict("The brand has a campaign."));
+            const answer = await serve(request);
+            if (dataOf(answer) !== null) brands.add(brand);
+            return answer;
+          };
+        },
+      },
     ],
   },
   {
