@@ -31,7 +31,7 @@ export const bulkShortage = check({
     for (const [there, quantity] of [
       [3, 3],
       [2, 3],
-      [0, 1],
+      [0, 3],
       [4, 6],
     ] as const) {
       const numbers = newNumbers(there);

@@ -7,9 +7,9 @@ import { effectOf } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import {
   areaWithNumbers,
-  availableNumbers,
   callBulkOrder,
   callOrder,
+  lastNumbers,
   metOrder,
   orderNumbers,
 } from "../../steps/phone-number.ts";
@@ -90,7 +90,7 @@ export const uncovered = check({
       let numbers: readonly string[] = [];
       const exchange = await judgeUncovered(t, "NUM-03", poor, async () => {
         for (let tries = 1; ; tries += 1) {
-          numbers = await availableNumbers(t, as, count);
+          numbers = await lastNumbers(t, as, count);
           const exchange = await callOrder(t, as, numbers);
           // Somebody else may have been faster.
           if (tries === patience || !answeredBy(exchange, "InsufficientInventoryOnOrder")) return exchange;

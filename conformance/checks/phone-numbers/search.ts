@@ -3,7 +3,7 @@ import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { availableNumbers, callOrder, callSearch, foundIn } from "../../steps/phone-number.ts";
+import { availableNumbers, callOrder, callSearch, foundIn, lastNumbers } from "../../steps/phone-number.ts";
 
 const e164 = /^\+[1-9][0-9]{1,14}$/;
 
@@ -62,7 +62,7 @@ export const noReservation = check({
     const other = await t.otherTenant();
     const stranger = await other.main();
     for (let tries = 1; ; tries += 1) {
-      const [number = ""] = await availableNumbers(t, main, 1);
+      const [number = ""] = await lastNumbers(t, main, 1);
       const exchange = await callOrder(t, stranger, [number]);
       const isGone = answeredBy(exchange, "InsufficientInventoryOnOrder");
       if (isGone && tries < patience) continue;
