@@ -90,6 +90,8 @@ export const billingContrarians: readonly Contrarian[] = [
     id: "Q201-own",
     does: "has products of its own for everybody who asks",
     answers: "Q201",
+    // It reads what the others name differently.
+    excludes: ["Q200-shape", "Q201-list", "Q202-shape"],
     changes: [
       {
         wire: onAnswer("listTopUpProducts", (answer, request) => {

@@ -142,6 +142,8 @@ export const registrationContrarians: readonly Contrarian[] = [
     id: "Q190-one-name",
     does: "calls a second brand of the same name a conflict",
     answers: "Q190",
+    // It reads what the other one names differently.
+    excludes: ["Q190-shape"],
     changes: [
       {
         wire: (serve) => {
@@ -192,6 +194,8 @@ export const registrationContrarians: readonly Contrarian[] = [
     id: "Q191-one-campaign",
     does: "lets a brand have one campaign",
     answers: "Q191",
+    // It reads what the other one names differently.
+    excludes: ["Q191-shape"],
     changes: [
       {
         wire: (serve) => {
