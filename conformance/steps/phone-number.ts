@@ -23,6 +23,9 @@ export interface MetOrder {
 /** Times that an order is tried again whose numbers others were faster to order. */
 const patience = 5;
 
+/** The numbers that a check has named in its orders. */
+const askedIn = new WeakMap<CheckContext, Set<string>>();
+
 export const callSearch = (t: CheckContext, as: Credential): Promise<Exchange> =>
   t.call("searchPhoneNumbers", { body: t.shapeRequest("searchPhoneNumbers", {}) }, as);
 
@@ -35,7 +38,9 @@ export function foundIn(t: CheckContext, exchange: Exchange): readonly string[] 
 /** So many numbers that can be ordered at present: a set-up step. */
 export async function availableNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
   const exchange = t.control(permitted(await callSearch(t, as), "searchPhoneNumbers"), "searching for phone numbers");
-  const found = foundIn(t, exchange);
+  const asked = askedIn.get(t) ?? new Set();
+  // What was ordered already may still be shown for a while: others come first.
+  const found = foundIn(t, exchange).toSorted((one, other) => Number(asked.has(one)) - Number(asked.has(other)));
   if (found.length >= count) return found.slice(0, count);
   throw new Blocked(
     `a search showed ${found.length} phone numbers where ${count} are needed`,
@@ -55,8 +60,11 @@ export async function lastNumbers(t: CheckContext, as: Credential, count: number
 export const callOrder = (t: CheckContext, as: Credential, numbers: readonly string[]): Promise<Exchange> =>
   t.call("orderPhoneNumbers", { body: orderBody(t, numbers) }, as);
 
-export const orderBody = (t: CheckContext, phone_numbers: readonly string[]): unknown =>
-  t.shapeRequest("orderPhoneNumbers", { phone_numbers });
+/** The body of an order of these numbers, for a campaign if one is given, written as the target wants it. */
+export function orderBody(t: CheckContext, phone_numbers: readonly string[], campaign: { campaign_id?: string } = {}) {
+  askedIn.set(t, new Set([...(askedIn.get(t) ?? []), ...phone_numbers]));
+  return t.shapeRequest("orderPhoneNumbers", { phone_numbers, ...campaign });
+}
 
 /** Any numbers of an area to order. */
 export interface BulkWish {
@@ -89,23 +97,23 @@ export async function orderNumbers(t: CheckContext, as: Credential, count = 1): 
     const exchange = await callOrder(t, as, await availableNumbers(t, as, count));
     // A search reserves nothing, so that others may have been faster.
     if (tries < patience && answeredBy(exchange, "InsufficientInventoryOnOrder")) continue;
-    return metOrder(t, "orderPhoneNumbers", exchange);
+    return metOrder(t, exchange);
   }
 }
 
 /** The order of an answer; blocks where it was refused, or shows no ids. */
-export function metOrder(
-  t: CheckContext,
-  operation: "orderPhoneNumbers" | "bulkOrderPhoneNumbers",
-  exchange: Exchange,
-): MetOrder {
-  t.control(permitted(exchange, operation), "ordering phone numbers");
-  const { phone_numbers: list } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
+function metOrder(t: CheckContext, exchange: Exchange): MetOrder {
+  t.control(permitted(exchange, "orderPhoneNumbers"), "ordering phone numbers");
+  const { phone_numbers: list } = objectOf(t.shapeResponse("orderPhoneNumbers", dataOf(exchange))) ?? {};
   const numbers = (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? []);
   if (numbers.length > 0) return { numbers, exchange };
   const unblock = "say where the numbers of an order and their ids stand: shapes in the target file";
   throw new Blocked("an order shows no numbers with ids", unblock, "server");
 }
+
+/** A bulk order that was met, which may still go on, and so show no numbers; blocks where it was refused. */
+export const metBulkOrder = (t: CheckContext, exchange: Exchange): Exchange =>
+  t.control(permitted(exchange, "bulkOrderPhoneNumbers"), "ordering phone numbers");
 
 /** One number: a set-up step. */
 export async function orderNumber(t: CheckContext, as: Credential): Promise<HeldNumber> {
@@ -122,6 +130,13 @@ export function numberIn(t: CheckContext, shown: unknown): HeldNumber | null {
   const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
   const named = text(id);
   return named === null ? null : { id: named, phoneNumber: text(phone_number), status: text(status) };
+}
+
+/** What of a number its holder's updates change, and nothing else does: it may show more, which changes of itself. */
+export function lastingIn(t: CheckContext, shown: unknown): Readonly<Record<string, unknown>> {
+  const { id, phone_number, label, inbound_url, status_url, campaign_id } =
+    objectOf(t.shapeResponse("getPhoneNumber", shown)) ?? {};
+  return { id, phone_number, label, inbound_url, status_url, campaign_id };
 }
 
 export const readNumber = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>

@@ -44,6 +44,14 @@ describe("an answer in the contract's shape", () => {
     expect(shapeResponse(shapes, "rotateOrganizationSecret", undefined)).toEqual({});
   });
 
+  test("can be gathered from each place of a list", () => {
+    const paths = { searchPhoneNumbers: { request: {}, response: { phone_numbers: "found.*.number" } } };
+    const read = (data: unknown) => Object(shapeResponse(paths, "searchPhoneNumbers", data)).phone_numbers;
+    expect(read({ found: [{ number: "a" }, {}, "b"] })).toEqual(["a", undefined, undefined]);
+    expect(read({ found: { "*": { number: "a" } } })).toBe("a");
+    expect(read({ found: "a" })).toBeUndefined();
+  });
+
   test("is the data as it came where there is nothing to map", () => {
     for (const data of [[1], "text", null, undefined]) expect(shapeResponse({}, "createApiKey", data)).toBe(data);
   });

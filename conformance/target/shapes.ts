@@ -10,7 +10,7 @@ export interface OperationShape {
 
 /**
  * The contract's field to where the target has it: names with dots between them, such as `endpoint.address`. In an
- * answer a number is a place in a list, and a single dot is `data` itself.
+ * answer a number is a place in a list, a star all its places, and a single dot is `data` itself.
  */
 export type FieldPaths = Readonly<Record<string, string>>;
 
@@ -56,6 +56,7 @@ function withValue(members: Members, [name = "", ...rest]: readonly string[], va
 
 function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
+  if (Array.isArray(value) && name === "*") return value.map((one) => valueAt(one, rest));
   if (Array.isArray(value)) return /^\d{1,9}$/.test(name) ? valueAt(value[Number(name)], rest) : undefined;
   return isObject(value) ? valueAt(own(value, name), rest) : undefined;
 }

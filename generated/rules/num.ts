@@ -60,7 +60,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q183", "Q186"],
   },
   "NUM-06": {
     about: "InsufficientInventory",
@@ -72,7 +72,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q182", "Q183", "Q186"],
   },
   "NUM-07": {
     about: "InsufficientInventoryOnOrder",
@@ -84,7 +84,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q186"],
   },
   "NUM-08": {
     about: "InventoryShortage.unavailable",
@@ -96,7 +96,7 @@ export const NUM = {
     basis: "entailed",
     why: "The list is of the numbers that are unavailable, and what the answer is about is the order.",
     unobservable: null,
-    questions: [],
+    questions: ["Q183", "Q186"],
   },
   "NUM-09": {
     about: "InsufficientInventory",
@@ -156,7 +156,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q2", "Q112"],
+    questions: ["Q2", "Q112", "Q184"],
   },
   "NUM-14": {
     about: "updatePhoneNumber",
@@ -180,7 +180,7 @@ export const NUM = {
     basis: "entailed",
     why: "Retrying unchanged returns the same error, so that none of it was done.",
     unobservable: null,
-    questions: [],
+    questions: ["Q184"],
   },
   "NUM-16": {
     about: "releasePhoneNumber",
@@ -204,7 +204,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q2", "Q185"],
+    questions: ["Q2", "Q185", "Q183"],
   },
   "NUM-30": {
     about: "searchPhoneNumbers",
@@ -264,7 +264,7 @@ export const NUM = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: [],
+    questions: ["Q108", "Q186"],
   },
   "NUM-35": {
     about: "orderPhoneNumbers",
@@ -324,7 +324,7 @@ export const NUM = {
     basis: "entailed",
     why: "The path names one number.",
     unobservable: null,
-    questions: [],
+    questions: ["Q108", "Q184"],
   },
   "NUM-40": {
     about: "releasePhoneNumber",
@@ -336,7 +336,7 @@ export const NUM = {
     basis: "entailed",
     why: "The path names one number.",
     unobservable: null,
-    questions: [],
+    questions: ["Q108", "Q184"],
   },
   "NUM-41": {
     about: "bulkOrderCompleted",
@@ -396,7 +396,7 @@ export const NUM = {
     basis: "entailed",
     why: "`campaign_id` is one of the fields that an update accepts, and such a campaign may be attached to a number.",
     unobservable: null,
-    questions: ["Q2", "Q112"],
+    questions: ["Q2", "Q112", "Q108"],
   },
   "NUM-46": {
     about: "updatePhoneNumber",
@@ -408,6 +408,6 @@ export const NUM = {
     basis: "assumed",
     why: "The document says so of attaching a campaign and of orders alone.",
     unobservable: null,
-    questions: ["Q112"],
+    questions: ["Q112", "Q108"],
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -8,7 +8,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { concludeBrand, concludedBrand } from "../../steps/brand.ts";
 import { moveCampaignTo, registerCampaign, statusOfCampaign } from "../../steps/campaign.ts";
 import { effectOf } from "../../steps/effect-of.ts";
-import { availableNumbers, orderNumber, updateNumber } from "../../steps/phone-number.ts";
+import { availableNumbers, orderBody, orderNumber, updateNumber } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 
 const { pendingCampaign, activeCampaign, expiredCampaign, verifiedBrand } = constants;
@@ -43,12 +43,22 @@ const patience = 5;
 
 async function orderWith(t: CheckContext, as: Credential, campaign_id: string): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
-    const phone_numbers = await availableNumbers(t, as, 1);
-    const body = t.shapeRequest("orderPhoneNumbers", { phone_numbers, campaign_id });
+    const body = orderBody(t, await availableNumbers(t, as, 1), { campaign_id });
     const exchange = await t.call("orderPhoneNumbers", { body }, as);
     // Somebody else may have been faster.
     if (tries === patience || !answeredBy(exchange, "InsufficientInventoryOnOrder")) return exchange;
   }
+}
+
+/** Has a number send for a campaign, or be refused for it, as soon as it is assigned: that may come after its order. */
+async function updateWith(t: CheckContext, as: Credential, id: string, campaign_id: string): Promise<Exchange> {
+  let last = await updateNumber(t, as, id, { campaign_id });
+  if (answeredBy(last, "NumberNotAssigned"))
+    await eventually(t, as.tenant, async () => {
+      last = await updateNumber(t, as, id, { campaign_id });
+      return answeredBy(last, "NumberNotAssigned") ? null : true;
+    });
+  return last;
 }
 
 /** Orders of numbers that are to send for a campaign. */
@@ -91,13 +101,7 @@ export const campaignUpdates = check({
     const main = await tenant.main();
     const { id } = await orderNumber(t, main);
     const active = await activeCampaignOf(t, main);
-    let taken = await updateNumber(t, main, id, { campaign_id: active.id });
-    // Numbers may be assigned a while after their order.
-    await eventually(t, tenant, async () => {
-      if (!answeredBy(taken, "NumberNotAssigned")) return true;
-      taken = await updateNumber(t, main, id, { campaign_id: active.id });
-      return null;
-    });
+    const taken = await updateWith(t, main, id, active.id);
     t.verify("NUM-45", isSuccess(taken), {
       expected: "an update with an active campaign of a verified brand",
       actual: summaryOf(taken),
@@ -106,7 +110,7 @@ export const campaignUpdates = check({
     t.control(taken, "updating a number with a campaign");
     for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);
-      const update = (): Promise<Exchange> => updateNumber(t, main, other.id, { campaign_id });
+      const update = (): Promise<Exchange> => updateWith(t, main, other.id, campaign_id);
       const { exchange, before, after } = await effectOf(t, tenant, update);
       t.refused("NUM-46", exchange, ...rows);
       t.equal("NUM-46", "the organization's state", after, before, exchange);

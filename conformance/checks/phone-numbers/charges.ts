@@ -10,7 +10,7 @@ import {
   callBulkOrder,
   callOrder,
   lastNumbers,
-  metOrder,
+  metBulkOrder,
   orderNumbers,
 } from "../../steps/phone-number.ts";
 import { chargedOrder, rentOf } from "../../steps/rent.ts";
@@ -30,7 +30,7 @@ export const charge = check({
     let one: number | null = null;
     // More than once: the first could be free, or the only one that is charged.
     for (const count of [1, 1, 3, 2]) {
-      const { cost, exchange } = await chargedOrder(t, main, () => orderNumbers(t, main, count));
+      const { cost, exchange } = await chargedOrder(t, main, async () => (await orderNumbers(t, main, count)).exchange);
       t.verify("NUM-02", cost > 0, {
         expected: `less in the wallet after an order of ${count}`,
         actual: `${cost} millionths of a US dollar charged`,
@@ -57,7 +57,7 @@ export const bulkCharge = check({
     for (const quantity of [1, 2]) {
       const areaCode = await areaWithNumbers(t, main);
       const { cost, exchange } = await chargedOrder(t, main, async () =>
-        metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity })),
+        metBulkOrder(t, await callBulkOrder(t, main, { areaCode, quantity })),
       );
       t.verify("NUM-33", cost > 0, {
         expected: `less in the wallet after a bulk order of ${quantity}`,
@@ -122,7 +122,7 @@ export const uncoveredBulk = check({
     const main = await rich.main();
     const rent = await rentOf(t, main);
     const areaCode = await areaWithNumbers(t, main);
-    metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity: 1 }));
+    metBulkOrder(t, await callBulkOrder(t, main, { areaCode, quantity: 1 }));
     for (const [wallet_micros, quantity] of uncoveredBy(rent)) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const as = await poor.main();

@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { noNumbers } from "../../steps/consent.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import { areaWithNumbers, callBulkOrder, callOrder, metOrder, orderNumbers } from "../../steps/phone-number.ts";
+import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder, orderNumbers } from "../../steps/phone-number.ts";
 
 /** Orders that mean nothing. */
 export const refusedOrders = check({
@@ -17,7 +17,7 @@ export const refusedOrders = check({
     const main = await (await t.tenant()).main();
     const areaCode = await areaWithNumbers(t, main);
     await orderNumbers(t, main);
-    metOrder(t, "bulkOrderPhoneNumbers", await callBulkOrder(t, main, { areaCode, quantity: 1 }));
+    metBulkOrder(t, await callBulkOrder(t, main, { areaCode, quantity: 1 }));
     const wrong: readonly (readonly [what: string, order: () => Promise<Exchange>])[] = [
       ["no numbers", () => callOrder(t, main, [])],
       ...noNumbers.map((text) => [`the number ${JSON.stringify(text)}`, () => callOrder(t, main, [text])] as const),

@@ -37,8 +37,18 @@ export const shortage = check({
         exchanges: [theirs, exchange],
       });
       if (isSuccess(exchange)) continue;
-      judgeData(t, exchange, numbers, held);
-      const free = numbers.filter((number) => !held.includes(number));
+      const listed = judgeData(t, exchange, numbers, held);
+      const others = numbers.filter((number) => !held.includes(number));
+      // A search shows what may be gone a moment later: what can be ordered still was there.
+      for (const number of others.filter((one) => listed.includes(one))) {
+        const had = await callOrder(t, stranger, [number]);
+        t.verify("NUM-08", !isSuccess(had), {
+          expected: `${number} not among unavailable, since it can be had`,
+          actual: JSON.stringify(listed),
+          exchanges: [exchange, had],
+        });
+      }
+      const free = others.filter((one) => !listed.includes(one));
       if (free.length === 0) continue;
       // What was assigned could be ordered by nobody else.
       const ordered = await callOrder(t, stranger, free);
@@ -60,7 +70,7 @@ const mixes = ([first = "", last = ""]: readonly string[]): readonly ((
   () => [first],
   ([one = ""]) => [one, first],
   ([one = ""]) => [last, one],
-  ([one = "", two = ""]) => [first, one, last, two],
+  ([one = ""]) => [first, one, last],
 ];
 
 /** Has an order refused for what cannot be had; sees that it leaves nothing behind where the target tells. */
@@ -69,22 +79,28 @@ async function judgeShortage(
   as: Credential,
   numbers: readonly string[],
 ): Promise<Exchange> {
-  const order = (): Promise<Exchange> => callOrder(t, as, numbers);
+  let first: Exchange | null = null;
+  const order = async (): Promise<Exchange> => {
+    const exchange = await callOrder(t, as, numbers);
+    first ??= exchange;
+    return exchange;
+  };
   const effect = as.tenant.can(organizationState) ? await effectOf(t, as.tenant, order) : null;
   const exchange = effect?.exchange ?? (await order());
   t.refused("NUM-05", exchange, "InsufficientInventoryOnOrder");
   t.equal("NUM-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
   if (effect !== null) t.equal("NUM-06", "the organization's state", effect.after, effect.before, exchange);
-  return exchange;
+  // Of one that is sent again all may be gone that the first one took.
+  return first ?? exchange;
 }
 
-/** What the refusal tells of the order's numbers. */
+/** What the refusal tells of the order's numbers; gives those that it says cannot be had. */
 function judgeData(
   t: CheckContext<"NUM-07" | "NUM-08">,
   exchange: Exchange,
   numbers: readonly string[],
   held: readonly string[],
-): void {
+): readonly string[] {
   const { available_count: count, unavailable } = objectOf(errorDataOf(exchange)) ?? {};
   const isList = Array.isArray(unavailable) && unavailable.every((one) => typeof one === "string" && e164.test(one));
   t.verify("NUM-07", Number.isInteger(count) && isList, {
@@ -92,9 +108,11 @@ function judgeData(
     actual: JSON.stringify(errorDataOf(exchange)) ?? "no data",
     exchanges: [exchange],
   });
-  if (!isList) return;
+  if (!isList) return [];
   const lacking = numbers.filter((number) => held.includes(number));
-  t.equal("NUM-08", "unavailable, in any order", unavailable.toSorted(), lacking.toSorted(), exchange);
+  const judged = unavailable.filter((one) => held.includes(one) || !numbers.includes(one));
+  t.equal("NUM-08", "unavailable, in any order", judged.toSorted(), lacking.toSorted(), exchange);
+  return unavailable;
 }
 
 /** Orders of one number that meet. */

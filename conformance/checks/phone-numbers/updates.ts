@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
-import { availableNumbers, orderNumber, readNumber, updateNumber } from "../../steps/phone-number.ts";
+import {
+  availableNumbers,
+  callOrder,
+  lastingIn,
+  orderBody,
+  orderNumber,
+  readNumber,
+  updateNumber,
+} from "../../steps/phone-number.ts";
 
 /** What an update may have, with a value each. */
 const supported = {
@@ -103,15 +111,11 @@ export const unknownCampaign = check({
     t.refused("NUM-42", updated, "NotFound");
     t.equal("NUM-42", "the number", await shownOf(t, main, id), before, updated);
     const numbers = await availableNumbers(t, main, 1);
-    const body = t.shapeRequest("orderPhoneNumbers", { phone_numbers: numbers, ...campaign });
+    const body = orderBody(t, numbers, campaign);
     const ordered = await t.call("orderPhoneNumbers", { body }, main);
     t.refused("NUM-42", ordered, "NotFound");
     if (!isRefused(ordered)) return;
-    const again = await t.call(
-      "orderPhoneNumbers",
-      { body: t.shapeRequest("orderPhoneNumbers", { phone_numbers: numbers }) },
-      main,
-    );
+    const again = await callOrder(t, main, numbers);
     t.verify("NUM-42", isSuccess(again), {
       expected: "the number to be there still for an order without a campaign",
       actual: summaryOf(again),
@@ -123,5 +127,5 @@ export const unknownCampaign = check({
 /** A number as it is read. */
 async function shownOf(t: CheckContext, as: Credential, id: string): Promise<Readonly<Record<string, unknown>>> {
   const exchange: Exchange = t.control(await readNumber(t, as, id), "reading a number");
-  return objectOf(t.shapeResponse("getPhoneNumber", dataOf(exchange))) ?? {};
+  return lastingIn(t, dataOf(exchange));
 }

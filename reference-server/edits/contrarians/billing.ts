@@ -1,12 +1,8 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Contrarian } from "../edit.ts";
-import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
+import { bookingLater } from "../later-entries.ts";
 import { dataOf, inPlaceOf, onAnswer, onData, onRequest, type WireRequest, withBody, withData } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
-
-/** Milliseconds after which money is in the wallet where it is not at once. */
-const bookedAfter = 150;
 
 /** Servers that answer the questions on the wallet and on billing in other ways. */
 export const billingContrarians: readonly Contrarian[] = [
@@ -14,23 +10,7 @@ export const billingContrarians: readonly Contrarian[] = [
     id: "Q200-later",
     does: "has the money of a top-up in the wallet a while after the answer",
     answers: "Q200",
-    changes: [
-      working(({ store }) => (tx) => ({
-        ledger: withMembers(tx.ledger, {
-          append(entry) {
-            const id = tx.organization?.id;
-            if (id === undefined || entry.kind !== "credit" || !entry.reference.startsWith("top-up"))
-              return tx.ledger.append(entry);
-            const booking = setTimeout(() => {
-              // The organization may be gone by then, and the server too.
-              store.atomically(id, (later) => later.ledger.append(entry)).catch(() => undefined);
-            }, bookedAfter);
-            booking.unref();
-            return tx.ledger.wallet();
-          },
-        }),
-      })),
-    ],
+    changes: [bookingLater(({ kind, reference }) => kind === "credit" && reference.startsWith("top-up"))],
   },
   {
     id: "Q200-shape",
@@ -75,6 +55,15 @@ export const billingContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q119-text",
+    does: "writes the amounts of top-ups and thresholds as texts with decimals",
+    answers: "Q119",
+    changes: [
+      { wire: onData("topUpWallet", (data) => withText(data, "amount_cents")) },
+      { wire: onData("setAutoTopUp", (data) => withText(data, "threshold_cents")) },
+    ],
+  },
+  {
     id: "Q201-amounts",
     does: "has other products",
     answers: "Q201",
@@ -110,6 +99,27 @@ export const billingContrarians: readonly Contrarian[] = [
           return withRequestBody(request, { ...Object(body), product_id: own });
         }),
       })),
+    ],
+  },
+  {
+    id: "Q202-later",
+    does: "pays what auto top-up pays a while after the charge that it is for",
+    answers: "Q202",
+    changes: [
+      // A top-up that is asked for is booked at once.
+      bookingLater(({ kind, reference }) => kind === "credit" && reference.startsWith("auto top-up")),
+      {
+        file: "routes/billing.ts",
+        find: "if (due !== null) await tx.ledger.append(topUpEntry(id, due, now));",
+        replace:
+          "if (due !== null) await tx.ledger.append({ ...topUpEntry(id, due, now), reference: `auto top-up ${id}` });",
+      },
+      {
+        file: "routes/charge.ts",
+        find: "if (product !== null) await tx.ledger.append(topUpEntry(topUpId, product, entry.at));",
+        replace:
+          "if (product !== null) await tx.ledger.append({ ...topUpEntry(topUpId, product, entry.at), reference: `auto top-up ${topUpId}` });",
+      },
     ],
   },
   {
@@ -175,6 +185,12 @@ export const billingContrarians: readonly Contrarian[] = [
 
 /** What products end with that are for whoever sends a request. */
 const markOf = ({ headers }: WireRequest): string => `_for_${headers.authorization?.slice(-8)}`;
+
+/** The same with an amount in cents as a text in dollars. */
+const withText = (data: Readonly<Record<string, unknown>>, name: string) => {
+  const cents = data[name];
+  return typeof cents === "number" ? { ...data, [name]: (cents / 100).toFixed(2) } : data;
+};
 
 function withLink(answer: Parameters<typeof dataOf>[0]) {
   const data = dataOf(answer);

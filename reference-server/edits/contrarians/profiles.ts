@@ -1,13 +1,35 @@
+import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { onAnswer, onData, onRequest, refusedWith } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
+
+const isKey = (authorization: string | undefined): boolean =>
+  authorization?.includes(` ${constants.liveKeyPrefix}`) === true;
 
 /** A profile under other names. */
 const renamed = { id: "user", name: "full_name", timezone: "settings.tz" };
 
 /** Servers that answer the questions on profiles in other ways. */
 export const profileContrarians: readonly Contrarian[] = [
+  {
+    id: "Q37-users-only",
+    does: "shows and changes profiles of users who are signed in, and of no key",
+    answers: "Q37",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const isMeant = request.operation === "getProfile" || request.operation === "updateProfile";
+          if (!isMeant || !isKey(request.headers.authorization)) return serve(request);
+          // Whose key it is comes first.
+          const { method, path } = operations.getProfile;
+          const answer = await serve({ ...request, method, path, operation: "getProfile", bytes: Buffer.alloc(0) });
+          return answer.status < 300 ? refusedWith(answer, refuse.UserRequired("Sign in first.")) : answer;
+        },
+      },
+    ],
+  },
   {
     id: "Q126-strict",
     does: "knows timezones in their usual case alone",

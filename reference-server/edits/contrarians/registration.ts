@@ -4,6 +4,7 @@ import { bounds } from "../../../generated/limits.ts";
 import type { OperationId } from "../../../generated/operations.ts";
 import { microsInCent } from "../../domain/wallet/wallet.ts";
 import type { Contrarian } from "../edit.ts";
+import { bookingLater } from "../later-entries.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
@@ -167,6 +168,12 @@ export const registrationContrarians: readonly Contrarian[] = [
     changes: [{ wire: onData("createBrand", ({ identity_status: _, ...data }) => data) }],
   },
   {
+    id: "Q190-charged-later",
+    does: "charges a brand a while after its answer",
+    answers: "Q190",
+    changes: [bookingLater(({ reference }) => reference.startsWith("brand"))],
+  },
+  {
     id: "Q191-shape",
     does: "takes and shows campaigns under other names",
     answers: "Q191",
@@ -213,6 +220,18 @@ export const registrationContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q192-only-arranged",
+    does: "verifies a brand when the sandbox has it verified, and never of itself",
+    answers: "Q192",
+    changes: [
+      {
+        file: "domain/registration/brand.ts",
+        find: "createdAt + Number(choices.brandVerificationSeconds) * 1_000",
+        replace: "createdAt + 1_000 * 365 * 86_400_000",
+      },
+    ],
+  },
+  {
     id: "Q193-invalid",
     does: "calls a brand that does not exist an invalid one",
     answers: "Q193",
@@ -251,5 +270,27 @@ export const registrationContrarians: readonly Contrarian[] = [
         },
       },
     ],
+  },
+  {
+    id: "Q194-has-brands",
+    does: "says of an organization with a brand that turns off reseller mode which is off already that it has brands",
+    answers: "Q194",
+    changes: [
+      {
+        wire: (serve) => {
+          const branded = new Set<unknown>();
+          return async (request) => {
+            const answer = await serve(request);
+            const { authorization: key } = request.headers;
+            const { is_reseller: isWanted } = Object(parsed(request.bytes));
+            const isSuccess = dataOf(answer) !== null;
+            if (request.operation === "createBrand" && isSuccess) branded.add(key);
+            const isOff = request.operation === "updateOrganization" && isSuccess && isWanted === false;
+            return isOff && branded.has(key) ? refused(refuse.ResellerHasBrands("There is a brand.")) : answer;
+          };
+        },
+      },
+    ],
+    excludes: ["Q194-conflict"],
   },
 ];

@@ -1,0 +1,47 @@
+import type { LedgerEntry } from "../domain/wallet/wallet.ts";
+import type { PortChange } from "./edit.ts";
+import { withMembers } from "./ports.ts";
+
+/** Milliseconds after which such an entry is in the ledger. */
+const bookedAfter = 150;
+
+/** Has some entries come into the ledger of an organization a while after what they are for; what they take is held until then. */
+export const bookingLater = (isMeant: (entry: LedgerEntry) => boolean): PortChange => ({
+  ports(ports) {
+    const { store } = ports;
+    const held = new Map<string, number>();
+    const hold = (id: string, amount: number): unknown => held.set(id, (held.get(id) ?? 0) + amount);
+    const heldBy = ({ kind, amount }: LedgerEntry): number => (kind === "charge" ? amount : 0);
+    const members: Partial<typeof store> = {
+      async atomically(organizationId, work) {
+        let entries: LedgerEntry[] = [];
+        const result = await store.atomically(organizationId, (tx) => {
+          // A unit may be done again.
+          for (const entry of entries) hold(organizationId, -heldBy(entry));
+          entries = [];
+          const wallet = async () => {
+            const { balance, ...others } = await tx.ledger.wallet();
+            return { ...others, balance: balance - (held.get(organizationId) ?? 0) };
+          };
+          const append = (entry: LedgerEntry) => {
+            if (!isMeant(entry)) return tx.ledger.append(entry);
+            entries.push(entry);
+            hold(organizationId, heldBy(entry));
+            return wallet();
+          };
+          return work(withMembers(tx, { ledger: withMembers(tx.ledger, { wallet, append }) }));
+        });
+        for (const entry of entries) {
+          const book = async () => {
+            await store.atomically(organizationId, (later) => later.ledger.append(entry));
+            hold(organizationId, -heldBy(entry));
+          };
+          // The organization may be gone by then, and the server too.
+          setTimeout(() => void book().catch(() => undefined), bookedAfter).unref();
+        }
+        return result;
+      },
+    };
+    return { ...ports, store: withMembers(store, members) };
+  },
+});
