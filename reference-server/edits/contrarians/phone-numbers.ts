@@ -107,6 +107,7 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     does: "answers a bulk order with nothing but the order, which goes on",
     answers: "Q108",
     changes: [{ wire: onData("bulkOrderPhoneNumbers", () => ({ order: "running" })) }],
+    excludes: ["Q107-pending", "Q108-later", "Q184-more"],
   },
   {
     id: "Q108-shape",
@@ -142,6 +143,7 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
       },
       ...orders.map((id) => ({ wire: onData(id, ({ phone_numbers: numbers }) => ({ order: { numbers } })) })),
     ],
+    excludes: ["Q107-pending", "Q108-later", "Q108-bulk", "Q184-shape", "Q184-brief", "Q184-more"],
   },
   {
     id: "Q109-money-first",
@@ -298,6 +300,7 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     does: "goes on to show numbers for a while that somebody has ordered meanwhile",
     answers: "Q183",
     changes: [{ wire: cachedSearch }],
+    excludes: ["Q183-shape", "Q183-list", "Q183-few"],
   },
   {
     id: "Q184-shape",
@@ -305,12 +308,24 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     answers: "Q184",
     shapes: Object.fromEntries(singles.map((id) => [id, { request: {}, response: renamed }])),
     changes: showing(underOtherNames),
+    excludes: [
+      "Q107-pending",
+      "Q107-names",
+      "Q108-later",
+      "Q108-bulk",
+      "Q184-brief",
+      "Q184-more",
+      "Q185-brief",
+      "Q185-null",
+      "Q185-quarantine",
+    ],
   },
   {
     id: "Q184-brief",
     does: "shows of a number its id alone",
     answers: "Q184",
     changes: showing(({ id }) => ({ id })),
+    excludes: ["Q107-pending", "Q107-names", "Q108-later", "Q108-bulk", "Q184-more"],
   },
   {
     id: "Q184-more",
