@@ -36,3 +36,12 @@ export async function readProfile(t: CheckContext, as: Credential) {
   // What else is shown may move by itself, such as when the user was last seen.
   return { exchange, own: { name, timezone }, timezone };
 }
+
+/** Gives a user the timezone back that was found, since a session may be that of somebody who works with it. */
+export async function keepTimezone(
+  t: CheckContext,
+  as: Credential,
+  { timezone }: { readonly timezone: unknown },
+): Promise<void> {
+  if (typeof timezone === "string") await changeProfile(t, as, { timezone });
+}

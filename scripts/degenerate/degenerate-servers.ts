@@ -75,7 +75,7 @@ const succeeds: Kept = {
 };
 
 const admits: Kept = {
-  rules: ["ENV-01", "ENV-35", "ENV-36", "ENV-40", "AUTH-10", "KEYC-01"],
+  rules: ["ENV-01", "ENV-35", "ENV-36", "ENV-40", "AUTH-10", "KEYC-01", "USR-03"],
   why: "the rules ask that a sound call of a caller with a key succeeds and an odd one does no harm, and every call succeeds",
 };
 
