@@ -91,11 +91,11 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0022-message-list": messageListMigration(engine),
   "0024-consent-indexes": consentIndexesMigration,
   "0024-lines": linesMigration,
+  "0030-phone-numbers": phoneNumbersMigration,
   "0034-registration": registrationMigration,
   "0038-billing": billingMigration,
-  "0042-waiting-messages": waitingMessagesMigration,
-  "0030-phone-numbers": phoneNumbersMigration,
   "0039-profiles": profilesMigration,
+  "0042-waiting-messages": waitingMessagesMigration,
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */
