@@ -1,3 +1,4 @@
+import { Blocked } from "../../outcome/verdict.ts";
 import { disableAutoTopUp, enablingInput, havePaid, productsOf, usualThreshold } from "../billing.ts";
 import type { SoundInputs } from "./maker.ts";
 
@@ -14,6 +15,11 @@ export const soundInputs: SoundInputs<"billing"> = {
   setAutoTopUp: {
     effects: ["spends"],
     async make(t, tenant) {
+      if (!tenant.own)
+        throw new Blocked(
+          "the kit leaves auto top-up enabled in no organization that others use",
+          "give the kit a sandbox, or a new_organization hook",
+        );
       const main = await tenant.main();
       await disableAutoTopUp(t, main);
       const [product] = await productsOf(t, main);
