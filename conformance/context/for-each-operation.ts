@@ -2,7 +2,7 @@ import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { type OperationId, operationList, type operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { Effect } from "../arrangements/effect.ts";
-import type { Check } from "./check.ts";
+import { type Check, sharedStock } from "./check.ts";
 
 /** Operations of the API under test; the sandbox has others. */
 export type ApiOperationId = {
@@ -31,11 +31,15 @@ export const forEachOperation = (
     const check = make(operation);
     if (check === null) return [];
     const effects: readonly Effect[] = isPaidFor(operation) ? [...check.effects, "spends"] : check.effects;
-    return [{ ...check, id: `${check.id}.${operation.id}`, operation: operation.id, effects }];
+    const turn = isOrdered(operation) ? { inTurn: sharedStock } : {};
+    return [{ ...check, ...turn, id: `${check.id}.${operation.id}`, operation: operation.id, effects }];
   });
 
 /** Whether to call the operation takes money: it is charged itself, or another one that makes what it works on. */
-const isPaidFor = ({ resource }: ApiOperation): boolean =>
-  apiOperations.some((other) => other.resource === resource && other.errors.includes(uncovered));
+const isPaidFor = (operation: ApiOperation): boolean => isRefusedBeside(operation, "InsufficientCredit");
 
-const uncovered: ErrorRowName = "InsufficientCredit";
+/** Whether to call the operation takes something out of stock, as that. */
+const isOrdered = (operation: ApiOperation): boolean => isRefusedBeside(operation, "InsufficientInventory");
+
+const isRefusedBeside = ({ resource }: ApiOperation, row: ErrorRowName): boolean =>
+  apiOperations.some((other) => other.resource === resource && other.errors.includes(row));

@@ -33,6 +33,7 @@ import { blamed } from "./blame.ts";
 import { checkDeadline } from "./check-deadline.ts";
 import { blockedFindings, concluded, ruleResult, unservedResult, worstOf } from "./conclude.ts";
 import { newEnding } from "./ending.ts";
+import { inParallel } from "./in-parallel.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
@@ -162,7 +163,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });
   };
 
-  const left = await inParallel(runnable, plan.jobs, ended, runOne);
+  const left = await inParallel(runnable, plan.jobs, ended, (check) => check.inTurn, runOne);
   for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
   await Promise.all([sender.close(), receiver.close()]);
   ending.release();
@@ -264,25 +265,6 @@ const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): read
 /** The checks in the order of that seed; as they are without one. */
 const shuffled = (checks: readonly Check[], seed: number | undefined): readonly Check[] =>
   seed === undefined ? checks : [...checks].sort((a, b) => seedOf(seed, a.id) - seedOf(seed, b.id));
-
-/** Does the work for each item until the signal fires, and gives the items that were not begun. */
-async function inParallel<T>(
-  items: readonly T[],
-  jobs: number,
-  signal: AbortSignal,
-  work: (item: T) => Promise<void>,
-): Promise<readonly T[]> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const next = queue.shift();
-      if (next === undefined) return;
-      await work(next);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
-  return queue;
-}
 
 /** The service that clients rely on stands first. */
 interface ContractHead {

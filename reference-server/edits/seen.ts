@@ -53,7 +53,11 @@ export class Seen {
     // A record that does not say whose it is is its caller's.
     const organization = isSandbox ? named : (data.org_id ?? caller?.organization);
     if (typeof organization !== "string") return;
-    if (typeof data.id === "string") this.owners.set(data.id, organization);
+    // What an order made stands in a list.
+    for (const made of [data, ...Object.values(data).flat()]) {
+      const { id } = Object(made);
+      if (typeof id === "string") this.owners.set(id, organization);
+    }
     const token = data.plaintext ?? data.token;
     const scopes = Array.isArray(data.scopes) ? data.scopes.map(String) : [];
     if (typeof token === "string") this.#callers.set(token, { organization, scopes });

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { eventType } from "../../../generated/events.ts";
 import { numberStock } from "../../arrangements/number-stock.ts";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { effectOf } from "../../steps/effect-of.ts";
 import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder } from "../../steps/phone-number.ts";
@@ -21,6 +21,7 @@ export const bulkShortage = check({
   id: "phone-numbers.bulk-shortage",
   title: "A bulk order of more numbers than there are is refused without data, assigns nothing and charges nothing",
   rules: ["NUM-34", "NUM-06", "NUM-09"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["number-stock", "state"],
   effects: ["creates", "spends"],
@@ -64,6 +65,7 @@ export const bulkOrderEvent = forEachVantage([byReceiver, byFeed], ({ watch }) =
     id: "phone-numbers.bulk-order-event",
     title: `A bulk order is told by ${eventType.phoneNumberBulkOrderCompleted}`,
     rules: ["NUM-41"],
+    inTurn: sharedStock,
     kind: "scenario",
     needs: ["key"],
     effects: ["creates", "spends"],

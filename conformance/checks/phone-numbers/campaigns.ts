@@ -1,6 +1,6 @@
 import { constants } from "../../../generated/constants.ts";
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
@@ -66,6 +66,7 @@ export const campaignOrders = check({
   id: "phone-numbers.campaign-orders",
   title: "An order with an active campaign is met, and one with any other is refused and changes nothing",
   rules: ["NUM-10", "NUM-11", "NUM-44"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
   effects: ["creates", "spends"],
@@ -92,6 +93,7 @@ export const campaignUpdates = check({
   id: "phone-numbers.campaign-updates",
   title: "An update takes an active campaign, and no other",
   rules: ["NUM-45", "NUM-46"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
   effects: ["creates", "spends"],

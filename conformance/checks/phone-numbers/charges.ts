@@ -1,4 +1,4 @@
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
@@ -20,6 +20,7 @@ export const charge = check({
   id: "phone-numbers.charge",
   title: "An order of phone numbers charges the first month's rent of each",
   rules: ["NUM-02", "NUM-32"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["state"],
   effects: ["creates", "spends"],
@@ -47,6 +48,7 @@ export const bulkCharge = check({
   id: "phone-numbers.bulk-charge",
   title: "A bulk order of phone numbers charges the first month's rent",
   rules: ["NUM-33"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["state"],
   effects: ["creates", "spends"],
@@ -76,6 +78,7 @@ export const uncovered = check({
   id: "phone-numbers.uncovered",
   title: "An order of phone numbers that the wallet does not cover is refused, assigns nothing and charges nothing",
   rules: ["NUM-03"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],
@@ -113,6 +116,7 @@ export const uncoveredBulk = check({
   id: "phone-numbers.uncovered-bulk",
   title: "A bulk order that the wallet does not cover is refused, assigns nothing and charges nothing",
   rules: ["NUM-04"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/operations.ts";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
@@ -20,6 +20,7 @@ export const reading = check({
   id: "phone-numbers.reading",
   title: "An own number is read as it was ordered; an unknown id is not found, a malformed one refused",
   rules: ["NUM-12", "NUM-37"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -52,6 +53,7 @@ export const release = check({
   id: "phone-numbers.release",
   title: "A released number is found no more, by whatever operation, and the others stay",
   rules: ["NUM-17", "NUM-40", "TEN-14"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -93,6 +95,7 @@ export const returnToCarrier = check({
   id: "phone-numbers.return-to-carrier",
   title: "A key that may write numbers, and nothing else, may not return one to its carrier",
   rules: ["NUM-16"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],

@@ -1,4 +1,4 @@
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { noNumbers } from "../../steps/consent.ts";
 import { isRefused } from "../../steps/endpoint.ts";
@@ -9,6 +9,7 @@ export const refusedOrders = check({
   id: "phone-numbers.refused-orders",
   title: "Orders of nothing, and of what is no phone number, are refused",
   rules: ["NUM-43"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],

@@ -1,5 +1,5 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { effectOf } from "../../steps/effect-of.ts";
@@ -12,6 +12,7 @@ export const search = check({
   id: "phone-numbers.search",
   title: "A search shows phone numbers in the form of E.164",
   rules: ["NUM-31"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["reads"],
@@ -30,6 +31,7 @@ export const searchEffect = check({
   id: "phone-numbers.search-effect",
   title: "A search for phone numbers charges nothing and changes nothing",
   rules: ["NUM-30"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["state"],
   effects: ["reads"],
@@ -53,6 +55,7 @@ export const noReservation = check({
   id: "phone-numbers.no-reservation",
   title: "A phone number that a search showed can be ordered by another organization",
   rules: ["NUM-01"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends"],

@@ -1,5 +1,5 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorDataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -17,6 +17,7 @@ export const shortage = check({
   id: "phone-numbers.shortage",
   title: "An order that names a number that another organization holds is refused, says which, and assigns nothing",
   rules: ["NUM-05", "NUM-06", "NUM-07", "NUM-08", "NUM-35"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends"],
@@ -120,6 +121,7 @@ export const race = check({
   id: "phone-numbers.race",
   title: "Of two organizations that order one number at once one gets it at most, and the other one is charged nothing",
   rules: ["NUM-36"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["other-organization", "state"],
   effects: ["creates", "spends"],
@@ -162,6 +164,7 @@ export const ownNumber = check({
   id: "phone-numbers.own-number",
   title: "An order of a number that the organization holds already is refused",
   rules: ["NUM-05"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { check } from "../../context/check.ts";
+import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { dataOf, type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
@@ -38,6 +38,7 @@ export const update = check({
   id: "phone-numbers.update",
   title: "An update takes label and addresses, shows when the number is read, and leaves other numbers alone",
   rules: ["NUM-13", "NUM-38", "NUM-39"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -71,6 +72,7 @@ export const unsupportedFields = check({
   id: "phone-numbers.unsupported-fields",
   title: "An update with a field that is not supported is refused whole, again and again",
   rules: ["NUM-14", "NUM-15"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
@@ -97,6 +99,7 @@ export const unknownCampaign = check({
   id: "phone-numbers.unknown-campaign",
   title: "An order or an update that names an unknown campaign is refused, and changes nothing",
   rules: ["NUM-42"],
+  inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],

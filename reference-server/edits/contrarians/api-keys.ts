@@ -216,6 +216,7 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     does: "keeps the prefix of a key that is rotated, with which its new secret begins too",
     answers: "Q46",
     changes: [{ wire: keepingPrefix }],
+    excludes: ["Q46-shape"],
   },
   {
     id: "Q30-called",

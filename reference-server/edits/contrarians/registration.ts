@@ -100,6 +100,7 @@ export const registrationContrarians: readonly Contrarian[] = [
     id: "Q130-brief",
     does: "answers a change of the organization with nothing but that",
     answers: "Q130",
+    excludes: ["Q194-conflict"],
     shapes: { updateOrganization: { request: { is_reseller: "settings.reseller" }, response: {} } },
     changes: [
       {

@@ -52,12 +52,15 @@ const showsData = ({ id, list }: ApiOperation): boolean =>
   !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
 
 const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
-// A portal is a page elsewhere, of which the organization keeps nothing.
+// A portal is a page elsewhere, of which the organization keeps nothing; a search reads.
 const changesSomething = ({ id, method }: ApiOperation): boolean =>
-  method !== "GET" && id !== operations.openBillingPortal.id;
+  method !== "GET" && id !== operations.openBillingPortal.id && id !== operations.searchPhoneNumbers.id;
 /** Whether what was asked for once is refused, or no change, when it is asked for again. */
-const isOnceOnly = ({ id }: ApiOperation): boolean =>
-  id === operations.setAutoTopUp.id || id === operations.updateProfile.id;
+const isOnceOnly = ({ id }: ApiOperation): boolean => onceOnly.some((operation) => operation.id === id);
+const onceOnly: readonly Pick<ApiOperation, "id">[] = [
+  ...[operations.setAutoTopUp, operations.updateProfile, operations.updateOrganization],
+  operations.orderPhoneNumbers,
+];
 const wantsScope = ({ scope }: ApiOperation): boolean => scope !== null;
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
@@ -300,7 +303,7 @@ const faults: readonly Fault[] = [
     breaks: "AUTH-15",
     does: "looks at the body before it looks at the scope",
     change: (id) => ({ wire: beforeScope(id, isBadRequest) }),
-    binds: withBody,
+    binds: (operation) => wantsScope(operation) && withBody(operation),
   },
   {
     breaks: "AUTH-21",

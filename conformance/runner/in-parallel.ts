@@ -1,0 +1,28 @@
+/**
+ * Does the work for each item until the signal fires, one at a time of those of one turn, and gives the items that were
+ * not begun.
+ */
+export async function inParallel<T>(
+  items: readonly T[],
+  jobs: number,
+  signal: AbortSignal,
+  turnOf: (item: T) => string | undefined,
+  work: (item: T) => Promise<void>,
+): Promise<readonly T[]> {
+  const queue = [...items];
+  const taken = new Set<string | undefined>();
+  const worker = async (): Promise<void> => {
+    while (!signal.aborted) {
+      // What is left for those who have their turn is theirs to do.
+      const next = queue.findIndex((item) => !taken.has(turnOf(item)));
+      const [item] = next === -1 ? [] : queue.splice(next, 1);
+      if (item === undefined) return;
+      const turn = turnOf(item);
+      if (turn !== undefined) taken.add(turn);
+      await work(item);
+      taken.delete(turn);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  return queue;
+}
