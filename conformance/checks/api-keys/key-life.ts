@@ -5,6 +5,7 @@ import { check } from "../../context/check.ts";
 import type { CheckContext, CreatedKey } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { rotatedKey } from "../../steps/rotated-key.ts";
@@ -67,10 +68,11 @@ export const keyLife = check({
       ownRead(0),
       foreignRead(0),
       unknownRead(1),
-      rotation(0),
-      use(0),
       revoking(0),
       use(0),
+      creation(0),
+      rotation(1),
+      use(1),
     ];
     const model: Model = { keys: [] };
     for (const command of fixed) if (command.check(model)) await command.run(model, { t, owners });
@@ -81,12 +83,16 @@ const pick = (model: Model, index: number): KnownKey | null =>
   model.keys[index % Math.max(1, model.keys.length)] ?? null;
 
 /** A command that acts on one of the keys there are. */
-function onKey(name: string, index: number, run: (key: KnownKey, real: Real) => Promise<void>): KeyCommand {
+function onKey(
+  name: string,
+  index: number,
+  run: (key: KnownKey, real: Real, model: Model) => Promise<void>,
+): KeyCommand {
   return {
     check: (model) => model.keys.length > 0,
     async run(model, real) {
       const key = pick(model, index);
-      if (key) await run(key, real);
+      if (key) await run(key, real, model);
     },
     toString: () => `${name}(${index})`,
   };
@@ -122,13 +128,16 @@ const use = (index: number): KeyCommand =>
   });
 
 const rotation = (index: number): KeyCommand =>
-  onKey("rotate", index, async (key, { t }) => {
+  onKey("rotate", index, async (key, { t }, model) => {
     // What becomes of a revoked key that is rotated, the document does not say.
     if (key.revoked) return;
     const exchange = t.control(await t.call("rotateApiKey", { path: pathOf(key) }, key.owner), "rotating an own key");
     key.created = { ...key.created, ...keyAfter(t, exchange, key.created) };
-    t.control(await t.call("getApiKey", { path: pathOf(key) }, key.owner), "reading the rotated key");
     authenticates(t, "KEYR-02", await t.call("getApiKey", { path: pathOf(key) }, key.created.credential));
+    const read = await t.call("getApiKey", { path: pathOf(key) }, key.owner);
+    // Of a new key whose id the rotation does not tell nothing more can be asked.
+    if (answeredBy(read, "NotFound")) model.keys.splice(model.keys.indexOf(key), 1);
+    else t.control(read, "reading the rotated key");
   });
 
 const revoking = (index: number): KeyCommand =>
