@@ -46,7 +46,7 @@ const mixingUp =
       const { authorization } = request.headers;
       if (request.operation !== list || authorization === undefined) return serve(request);
       underWay.push(authorization);
-      await setTimeout(20);
+      await setTimeout(100);
       const latest = underWay.at(-1) ?? authorization;
       const answer = await serve(withKey(request, tokenOf(latest)));
       underWay.splice(underWay.indexOf(authorization), 1);
