@@ -151,8 +151,10 @@ export const registrationContrarians: readonly Contrarian[] = [
         wire: (serve) => {
           const registered = new Set<string>();
           return async (request) => {
-            const named = `${request.headers.authorization} ${Object(parsed(request.bytes)).name}`;
-            if (request.operation !== "createBrand") return serve(request);
+            const { name } = Object(parsed(request.bytes));
+            // What is no JSON to this one another one may read all the same.
+            if (request.operation !== "createBrand" || name === undefined) return serve(request);
+            const named = `${request.headers.authorization} ${name}`;
             if (registered.has(named)) return refused(refuse.Conflict("There is a brand of that name."));
             const answer = await serve(request);
             if (dataOf(answer) !== null) registered.add(named);
@@ -210,7 +212,7 @@ export const registrationContrarians: readonly Contrarian[] = [
           const brands = new Set<unknown>();
           return async (request) => {
             const { brand_id: brand } = Object(parsed(request.bytes));
-            if (request.operation !== "createCampaign") return serve(request);
+            if (request.operation !== "createCampaign" || brand === undefined) return serve(request);
             if (brands.has(brand)) return refused(refuse.Conflict("The brand has a campaign."));
             const answer = await serve(request);
             if (dataOf(answer) !== null) brands.add(brand);
