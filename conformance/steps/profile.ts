@@ -2,6 +2,7 @@ import { signedInUser } from "../arrangements/signed-in-user.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { bareCredential, type Credential, type Tenant } from "../provision/tenant.ts";
+import { eventually } from "./settle.ts";
 
 /** Names in the IANA database that are in use, one in each part of the world, with their usual case. */
 export const timezones = [
@@ -37,11 +38,28 @@ export async function readProfile(t: CheckContext, as: Credential) {
   return { exchange, own: { name, timezone }, timezone };
 }
 
-/** Gives a user the timezone back that was found, since a session may be that of somebody who works with it. */
-export async function keepTimezone(
+/** A profile once it shows this timezone, or as it is after a while: a change may take a moment to show. */
+export async function profileShowing(t: CheckContext, as: Credential, timezone: string) {
+  let shown = await readProfile(t, as);
+  await eventually(t, as.tenant, async () => {
+    if (shown.timezone === timezone) return true;
+    shown = await readProfile(t, as);
+    return null;
+  });
+  return shown;
+}
+
+/** Gives users the timezones back that they had, however the body ends: a session may be that of somebody who works. */
+export async function keepingTimezones(
   t: CheckContext,
-  as: Credential,
-  { timezone }: { readonly timezone: unknown },
+  users: readonly Credential[],
+  body: () => Promise<void>,
 ): Promise<void> {
-  if (typeof timezone === "string") await changeProfile(t, as, { timezone });
+  const found: (readonly [Credential, unknown])[] = [];
+  for (const user of users) found.push([user, (await readProfile(t, user)).timezone]);
+  try {
+    await body();
+  } finally {
+    for (const [user, timezone] of found) if (typeof timezone === "string") await changeProfile(t, user, { timezone });
+  }
 }

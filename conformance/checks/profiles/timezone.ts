@@ -1,8 +1,17 @@
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { changeProfile, keepTimezone, noTimezones, readProfile, timezones, userOf } from "../../steps/profile.ts";
-import { eventually } from "../../steps/settle.ts";
+import {
+  changeProfile,
+  keepingTimezones,
+  noTimezones,
+  profileShowing,
+  readProfile,
+  timezones,
+  userOf,
+} from "../../steps/profile.ts";
 
 /** Timezones that a user takes, and texts that are none. */
 export const timezone = check({
@@ -14,48 +23,48 @@ export const timezone = check({
   effects: ["creates"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant();
-    const user = await userOf(tenant);
-    const found = await readProfile(t, user);
-    for (const name of timezones) {
-      const exchange = await changeProfile(t, user, { timezone: name });
-      const refused = answeredBy(exchange, "InvalidTimezone");
-      // Any other refusal proves nothing of timezones, and blocks.
-      if (!refused) t.control(exchange, `changing the timezone to ${name}`);
-      const taken = t.verify("USR-03", !refused, {
-        expected: `${name} taken as a timezone`,
-        actual: summaryOf(exchange),
-        exchanges: [exchange],
-      });
-      if (!taken) continue;
-      let shown = await readProfile(t, user);
-      await eventually(t, tenant, async () => {
-        if (shown.timezone === name) return true;
-        shown = await readProfile(t, user);
-        return null;
-      });
-      t.equal("USR-20", "timezone", shown.timezone, name, exchange, shown.exchange);
-    }
-    // What the kit knows to be taken in the first place stands beside what is not, too.
-    for (const bad of noTimezones) {
-      for (const wish of [{ timezone: bad }, { name: `Kit ${bad.length}`, timezone: bad }]) {
-        const before = await readProfile(t, user);
-        const exchange = await changeProfile(t, user, wish);
-        if (t.refused("USR-01", exchange, "InvalidTimezone")) {
-          const { timezone } = objectOf(errorOf(exchange)?.details) ?? {};
-          t.verify("USR-02", typeof timezone === "string" && timezone !== "", {
-            expected: "details that say something of timezone",
-            actual: JSON.stringify(errorOf(exchange)?.details) ?? "none",
-            exchanges: [exchange],
-          });
-          const after = await readProfile(t, user);
-          t.equal("USR-08", "the profile", after.own, before.own, before.exchange, exchange, after.exchange);
-        }
-      }
-    }
-    await keepTimezone(t, user, found);
+    const user = await userOf(await t.tenant());
+    await keepingTimezones(t, [user], () => judgeTimezones(t, user));
   },
 });
+
+/** Sets every timezone, then what is none. */
+async function judgeTimezones(
+  t: CheckContext<"USR-01" | "USR-02" | "USR-03" | "USR-08" | "USR-20">,
+  user: Credential,
+): Promise<void> {
+  for (const name of timezones) {
+    const exchange = await changeProfile(t, user, { timezone: name });
+    const refused = answeredBy(exchange, "InvalidTimezone");
+    // Any other refusal proves nothing of timezones, and blocks.
+    if (!refused) t.control(exchange, `changing the timezone to ${name}`);
+    const taken = t.verify("USR-03", !refused, {
+      expected: `${name} taken as a timezone`,
+      actual: summaryOf(exchange),
+      exchanges: [exchange],
+    });
+    if (!taken) continue;
+    const shown = await profileShowing(t, user, name);
+    t.equal("USR-20", "timezone", shown.timezone, name, exchange, shown.exchange);
+  }
+  // What the kit knows to be taken in the first place stands beside what is not, too.
+  for (const bad of noTimezones) {
+    for (const wish of [{ timezone: bad }, { name: `Kit ${bad.length}`, timezone: bad }]) {
+      const before = await readProfile(t, user);
+      const exchange = await changeProfile(t, user, wish);
+      if (t.refused("USR-01", exchange, "InvalidTimezone")) {
+        const { timezone } = objectOf(errorOf(exchange)?.details) ?? {};
+        t.verify("USR-02", typeof timezone === "string" && timezone !== "", {
+          expected: "details that say something of timezone",
+          actual: JSON.stringify(errorOf(exchange)?.details) ?? "none",
+          exchanges: [exchange],
+        });
+        const after = await readProfile(t, user);
+        t.equal("USR-08", "the profile", after.own, before.own, before.exchange, exchange, after.exchange);
+      }
+    }
+  }
+}
 
 /** Users of two organizations. */
 export const apart = check({
@@ -69,16 +78,15 @@ export const apart = check({
   async run(t) {
     const user = await userOf(await t.tenant());
     const stranger = await userOf(await t.otherTenant());
-    const found = [await readProfile(t, user), await readProfile(t, stranger)] as const;
-    for (const [index, timezone] of timezones.entries()) {
-      const theirs = timezones[(index + 1) % timezones.length] ?? timezone;
-      t.control(await changeProfile(t, stranger, { timezone: theirs }), "changing another user's timezone");
-      const before = await readProfile(t, stranger);
-      const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
-      const after = await readProfile(t, stranger);
-      t.equal("USR-21", "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
-    }
-    await keepTimezone(t, user, found[0]);
-    await keepTimezone(t, stranger, found[1]);
+    await keepingTimezones(t, [user, stranger], async () => {
+      for (const [index, timezone] of timezones.entries()) {
+        const theirs = timezones[(index + 1) % timezones.length] ?? timezone;
+        t.control(await changeProfile(t, stranger, { timezone: theirs }), "changing another user's timezone");
+        const before = await profileShowing(t, stranger, theirs);
+        const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
+        const after = await readProfile(t, stranger);
+        t.equal("USR-21", "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
+      }
+    });
   },
 });
