@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from "../domain/deliveries/delivery.ts";
 import type { Event } from "../domain/events/event.ts";
-import type { Endpoints, Keys, Messages, UnitOfWork } from "../store/unit-of-work.ts";
+import type { Endpoints, Keys, Ledger, Messages, PhoneNumbers, UnitOfWork } from "../store/unit-of-work.ts";
 import type { PortChange } from "./edit.ts";
 import { type Ports, withMembers } from "./ports.ts";
 
@@ -39,6 +39,17 @@ export const keepingKeys = (change: () => (keys: Keys, tx: UnitOfWork) => Partia
 /** The same for what units do with messages. */
 export const keepingMessages = (change: (messages: Messages, tx: UnitOfWork) => Partial<Messages>): PortChange =>
   working(() => (tx) => ({ messages: withMembers(tx.messages, change(tx.messages, tx)) }));
+
+/** The same for what units do with phone numbers. */
+export const keepingNumbers = (change: (numbers: PhoneNumbers, tx: UnitOfWork) => Partial<PhoneNumbers>): PortChange =>
+  working(() => (tx) => ({ phoneNumbers: withMembers(tx.phoneNumbers, change(tx.phoneNumbers, tx)) }));
+
+/** The same for what units do with money. */
+export const keepingMoney = (change: () => (ledger: Ledger) => Partial<Ledger>): PortChange =>
+  working(() => {
+    const changed = change();
+    return (tx) => ({ ledger: withMembers(tx.ledger, changed(tx.ledger)) });
+  });
 
 /** The same for the events that units enqueue. */
 export const enqueueing = (

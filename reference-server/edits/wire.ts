@@ -124,6 +124,14 @@ export const onRequest =
 export const inPlaceOf = (to: OperationId, row: ErrorRowName, refusal: Refusal): Wire =>
   onAnswer(to, (answer) => (isRefusal(answer, row) ? refusedWith(answer, refusal) : answer));
 
+/** Gives details with the refusals of a row that has none. */
+export const addingDetails = (to: OperationId, row: ErrorRowName): Wire =>
+  onAnswer(to, (answer) => {
+    if (!isRefusal(answer, row)) return answer;
+    const { error, ...others } = Object(parsed(answer.bytes));
+    return withBody(answer, { ...others, error: { ...error, details: { reason: "is why" } } });
+  });
+
 /** Changes the data of successes of one operation. */
 export const onData = (
   to: OperationId,

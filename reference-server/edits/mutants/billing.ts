@@ -9,15 +9,14 @@ import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import {
+  addingDetails,
   dataOf,
   inPlaceOf,
   isRefusal,
   onAnswer,
   onData,
   onRequest,
-  parsed,
   refusedWith,
-  type Wire,
   withBody,
 } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
@@ -36,14 +35,6 @@ const toppingUp = (change: () => (entry: Entry, ledger: Ledger) => ReturnType<Le
         append: (entry) => (isTopUp(entry) ? changed(entry, tx.ledger) : tx.ledger.append(entry)),
       }),
     });
-  });
-
-/** The refusals of one row with details. */
-const withDetails = (to: OperationId, row: ErrorRowName): Wire =>
-  onAnswer(to, (answer) => {
-    if (!isRefusal(answer, row)) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    return withBody(answer, { ...others, error: { ...error, details: { wallet: "is why" } } });
   });
 
 /** Where a refusal of a billing operation should have no details. */
@@ -208,7 +199,7 @@ export const billingMutants: readonly Mutant[] = [
     ),
   ),
   ...bare.map(([to, row]) =>
-    wireMutant("BIL-10", `${to}-${row}`, `gives details of ${errorRows[row].code} from ${to}`, withDetails(to, row)),
+    wireMutant("BIL-10", `${to}-${row}`, `gives details of ${errorRows[row].code} from ${to}`, addingDetails(to, row)),
   ),
   mutantOf("BIL-11", "lost", "takes top-ups and credits nothing", [
     toppingUp(() => (_entry, ledger) => ledger.wallet()),

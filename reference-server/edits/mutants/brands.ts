@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
-import type { OperationId } from "../../../generated/operations.ts";
 import { type Brand, brandEntry, isVerified } from "../../domain/registration/brand.ts";
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Brands, Ledger, UnitOfWork } from "../../store/unit-of-work.ts";
@@ -10,18 +9,7 @@ import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import {
-  dataOf,
-  inPlaceOf,
-  isRefusal,
-  onAnswer,
-  onData,
-  parsed,
-  refusedWith,
-  type Wire,
-  withBody,
-  withData,
-} from "../wire.ts";
+import { addingDetails, dataOf, inPlaceOf, onAnswer, onData, refusedWith, withData } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 /** Changes what units do with brands. */
@@ -35,14 +23,6 @@ const charging = (append: (entry: LedgerEntry, ledger: Ledger) => ReturnType<Led
       append: (entry) => (entry.reference.startsWith("brand") ? append(entry, tx.ledger) : tx.ledger.append(entry)),
     }),
   }));
-
-/** The refusals of one row with details. */
-const withDetails = (to: OperationId, row: "BrandNotVerified" | "InsufficientCredit" | "ResellerRequired"): Wire =>
-  onAnswer(to, (answer) => {
-    if (!isRefusal(answer, row)) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    return withBody(answer, { ...others, error: { ...error, details: { brand: "is why" } } });
-  });
 
 /** A wallet that seems to cover whatever is asked. */
 const seemingRich: PortChange = working(() => (tx) => ({
@@ -138,7 +118,7 @@ export const brandMutants: readonly Mutant[] = [
     "BRD-02",
     "details",
     "gives details of a wallet that covers no brand",
-    withDetails("createBrand", "InsufficientCredit"),
+    addingDetails("createBrand", "InsufficientCredit"),
   ),
   wireMutant(
     "BRD-02",
@@ -168,7 +148,7 @@ export const brandMutants: readonly Mutant[] = [
       });
     }),
   ]),
-  wireMutant("BRD-03", "details", "gives details of a second brand", withDetails("createBrand", "ResellerRequired")),
+  wireMutant("BRD-03", "details", "gives details of a second brand", addingDetails("createBrand", "ResellerRequired")),
   wireMutant(
     "BRD-03",
     "conflict",

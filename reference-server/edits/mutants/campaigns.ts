@@ -8,7 +8,7 @@ import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, inPlaceOf, isRefusal, onAnswer, parsed, refusedWith, withBody, withData } from "../wire.ts";
+import { addingDetails, dataOf, inPlaceOf, onAnswer, refusedWith, withData } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 /** Has campaigns find another brand than the one that is meant; `change` is called for each server. */
@@ -43,11 +43,7 @@ export const campaignMutants: readonly Mutant[] = [
     "BRD-07",
     "details",
     "gives details of a brand that is not verified",
-    onAnswer("createCampaign", (answer) => {
-      if (!isRefusal(answer, "BrandNotVerified")) return answer;
-      const { error, ...others } = Object(parsed(answer.bytes));
-      return withBody(answer, { ...others, error: { ...error, details: { brand_id: "is why" } } });
-    }),
+    addingDetails("createCampaign", "BrandNotVerified"),
   ),
   wireMutant(
     "BRD-07",

@@ -10,8 +10,9 @@ import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
+import { keepingMoney, working } from "../unit-changes.ts";
 import {
+  addingDetails,
   inPlaceOf,
   isRefusal,
   onAnswer,
@@ -21,7 +22,6 @@ import {
   refusedWith,
   type Wire,
   type WireRequest,
-  withBody,
 } from "../wire.ts";
 import { withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
@@ -47,21 +47,6 @@ const refusingFor = (isMeant: (number: string) => boolean): Wire =>
   onAnswer("createLookup", (answer, request) =>
     isMeant(numberIn(request)) ? refusedWith(answer, refuse.LookupUnsupportedRegion("Not there.")) : answer,
   );
-
-/** The refusals of one row with details. */
-const withDetails = (row: "InsufficientCredit" | "LookupFailed" | "LookupUnsupportedRegion"): Wire =>
-  onAnswer("createLookup", (answer) => {
-    if (!isRefusal(answer, row)) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    return withBody(answer, { ...others, error: { ...error, details: { phone_number: "is why" } } });
-  });
-
-/** Changes what units do with money. */
-const keepingMoney = (change: () => (ledger: Ledger) => Partial<Ledger>): PortChange =>
-  working(() => {
-    const changed = change();
-    return (tx) => ({ ledger: withMembers(tx.ledger, changed(tx.ledger)) });
-  });
 
 /** Leaves out the entries that are meant. */
 const leavingOut = (isMeant: (entry: Parameters<Ledger["append"]>[0], count: number) => boolean): PortChange =>
@@ -160,7 +145,12 @@ export const lookupMutants: readonly Mutant[] = [
       refuse.ValidationFailed("Not valid.", { phone_number: "is not" }),
     ),
   ),
-  wireMutant("LKP-03", "details", "gives details of a number elsewhere", withDetails("LookupUnsupportedRegion")),
+  wireMutant(
+    "LKP-03",
+    "details",
+    "gives details of a number elsewhere",
+    addingDetails("createLookup", "LookupUnsupportedRegion"),
+  ),
   wireMutant(
     "LKP-12",
     "taken",
@@ -214,7 +204,12 @@ export const lookupMutants: readonly Mutant[] = [
       },
     })),
   ]),
-  wireMutant("LKP-06", "details", "gives details of a wallet that is empty", withDetails("InsufficientCredit")),
+  wireMutant(
+    "LKP-06",
+    "details",
+    "gives details of a wallet that is empty",
+    addingDetails("createLookup", "InsufficientCredit"),
+  ),
   wireMutant(
     "LKP-06",
     "forbidden",
@@ -227,7 +222,7 @@ export const lookupMutants: readonly Mutant[] = [
     "calls a failure of the platform its own",
     inPlaceOf("createLookup", "LookupFailed", refuse.InternalError("Failed.")),
   ),
-  wireMutant("LKP-07", "details", "gives details of a failure", withDetails("LookupFailed")),
+  wireMutant("LKP-07", "details", "gives details of a failure", addingDetails("createLookup", "LookupFailed")),
   mutantOf("LKP-08", "kept", "keeps what a failed lookup cost", [leavingOut(({ kind }) => kind === "refund")]),
   mutantOf("LKP-08", "half", "returns half of what a failed lookup cost", [
     keepingMoney(() => (ledger) => ({

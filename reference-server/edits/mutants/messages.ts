@@ -9,6 +9,7 @@ import { withMembers } from "../ports.ts";
 import { idIn } from "../seen.ts";
 import { keepingMessages, working } from "../unit-changes.ts";
 import {
+  addingDetails,
   dataOf,
   inPlaceOf,
   isRefusal,
@@ -85,16 +86,6 @@ const fromCancellation =
       return count >= nth ? change(answer, request) : answer;
     };
   };
-
-const withDetails = (
-  operation: "sendMessage" | "cancelMessage" | "uploadMedia",
-  row: "MessageNotCancelable" | "QuietHoursBypassForbidden" | "MmsDisabled",
-): Wire =>
-  onAnswer(operation, (answer) => {
-    if (!isRefusal(answer, row)) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    return withBody(answer, { ...others, error: { ...error, details: { id: "is why" } } });
-  });
 
 /** Changes the details of a blocked send. */
 const blockedAs = (change: (details: Readonly<Record<string, string>>) => Readonly<Record<string, string>>): Wire =>
@@ -243,7 +234,12 @@ export const messageMutants: readonly Mutant[] = [
     "calls the bypass of who may not a missing permission",
     inPlaceOf("sendMessage", "QuietHoursBypassForbidden", refuse.Forbidden("Not you.")),
   ),
-  wireMutant("MSG-34", "details", "gives details of a bypass", withDetails("sendMessage", "QuietHoursBypassForbidden")),
+  wireMutant(
+    "MSG-34",
+    "details",
+    "gives details of a bypass",
+    addingDetails("sendMessage", "QuietHoursBypassForbidden"),
+  ),
   wireMutant(
     "MSG-37",
     "set",
@@ -295,7 +291,7 @@ export const messageMutants: readonly Mutant[] = [
     "MSG-44",
     "details",
     "gives details of what cannot be canceled",
-    withDetails("cancelMessage", "MessageNotCancelable"),
+    addingDetails("cancelMessage", "MessageNotCancelable"),
   ),
   mutantOf("MSG-45", "failed", "gives up what it refuses to cancel", [
     whenFound(isClaimed, (id, tx) => tx.messages.update({ id, status: "failed" })),
@@ -324,7 +320,12 @@ export const messageMutants: readonly Mutant[] = [
     "tells nobody in particular that no upload is taken",
     onAnswer("uploadMedia", (answer) => refusedWith(answer, refuse.MmsDisabled("Not at present."))),
   ),
-  wireMutant("MSG-50", "details", "gives details of why no upload is taken", withDetails("uploadMedia", "MmsDisabled")),
+  wireMutant(
+    "MSG-50",
+    "details",
+    "gives details of why no upload is taken",
+    addingDetails("uploadMedia", "MmsDisabled"),
+  ),
   wireMutant(
     "MSG-50",
     "failed",

@@ -3,15 +3,8 @@ import type { UnitOfWork } from "../../store/unit-of-work.ts";
 import type { Mutant } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { inPlaceOf, isRefusal, onAnswer, parsed, refusedWith, type Wire, withBody } from "../wire.ts";
+import { addingDetails, inPlaceOf, onAnswer, parsed, refusedWith } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
-
-const withDetails = (row: "ResellerHasBrands" | "ResellerNotEligible"): Wire =>
-  onAnswer("updateOrganization", (answer) => {
-    if (!isRefusal(answer, row)) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    return withBody(answer, { ...others, error: { ...error, details: { is_reseller: "is why" } } });
-  });
 
 /** Changes the organization as units see it. */
 const seeing = (change: (organization: NonNullable<UnitOfWork["organization"]>) => object) =>
@@ -76,8 +69,18 @@ export const organizationSettingsMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
-  wireMutant("ORG-05", "why-personal", "gives details of a personal organization", withDetails("ResellerNotEligible")),
-  wireMutant("ORG-05", "why-brands", "gives details of brands in the way", withDetails("ResellerHasBrands")),
+  wireMutant(
+    "ORG-05",
+    "why-personal",
+    "gives details of a personal organization",
+    addingDetails("updateOrganization", "ResellerNotEligible"),
+  ),
+  wireMutant(
+    "ORG-05",
+    "why-brands",
+    "gives details of brands in the way",
+    addingDetails("updateOrganization", "ResellerHasBrands"),
+  ),
   mutantOf("ORG-05", "on", "turns reseller mode on although it refuses to", [whenRefused("ResellerNotEligible", true)]),
   mutantOf("ORG-05", "off", "turns reseller mode off although it refuses to", [
     whenRefused("ResellerHasBrands", false),

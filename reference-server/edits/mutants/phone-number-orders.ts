@@ -2,19 +2,15 @@ import { randomUUID } from "node:crypto";
 import { referenceChoices } from "../../../generated/choices.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
-import { components } from "../../../generated/schemas/phone-numbers.ts";
-import type { PhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
-import type { Ledger, PhoneNumbers } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
-import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
+import { keepingMoney, keepingNumbers } from "../unit-changes.ts";
 import {
+  addingDetails,
   inPlaceOf,
   isRefusal,
   onAnswer,
   onData,
-  onRequest,
   parsed,
   refusedWith,
   type Serve,
@@ -22,14 +18,13 @@ import {
   type WireAnswer,
   type WireRequest,
   withBody,
+  withData,
 } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const routes = "routes/phone-numbers.ts";
-const domain = "domain/phone-numbers/phone-number.ts";
 const rent = Number(referenceChoices.numberRentMicros);
-const supported = Object.keys(Object(components.UpdatePhoneNumberRequest?.properties));
 
 const memberOf = (bytes: Buffer, name: string): unknown => Object(parsed(bytes))[name];
 
@@ -72,20 +67,6 @@ const onLostRace =
     };
   };
 
-/** Changes what units do with numbers. */
-const keepingNumbers = (change: () => (numbers: PhoneNumbers) => Partial<PhoneNumbers>): PortChange =>
-  working(() => {
-    const changed = change();
-    return (tx) => ({ phoneNumbers: withMembers(tx.phoneNumbers, changed(tx.phoneNumbers)) });
-  });
-
-/** Changes what units do with money. */
-const keepingMoney = (change: () => (ledger: Ledger) => Partial<Ledger>): PortChange =>
-  working(() => {
-    const changed = change();
-    return (tx) => ({ ledger: withMembers(tx.ledger, changed(tx.ledger)) });
-  });
-
 /** Changes entries for orders; null for none. They are counted from 1. */
 const charging = (amountOf: (amount: number, count: number) => number): PortChange =>
   keepingMoney(() => {
@@ -113,90 +94,16 @@ const lending = keepingMoney(() => (ledger) => ({
   },
 }));
 
-/** The answer with other details of its refusal, or other data beside it. */
-function withError(answer: WireAnswer, more: { readonly details?: unknown; readonly data?: unknown }): WireAnswer {
-  const { error, ...others } = Object(parsed(answer.bytes));
-  const { details, ...beside } = more;
-  return withBody(answer, { ...others, error: details === undefined ? error : { ...error, details }, ...beside });
-}
-
-const withDetails = (
-  operation: "orderPhoneNumbers" | "updatePhoneNumber" | "releasePhoneNumber",
-  row: "InsufficientCredit" | "InsufficientInventoryOnOrder" | "InvalidInput" | "Forbidden",
-): Wire =>
-  onAnswer(operation, (answer) =>
-    isRefusal(answer, row) ? withError(answer, { details: { phone_number: "is why" } }) : answer,
-  );
-
 /** Changes what a refused order tells of its numbers. */
 const shortageOf = (change: (data: Record<string, unknown>, wanted: readonly string[]) => unknown): Wire =>
   onAnswer("orderPhoneNumbers", (answer, request) =>
     isRefusal(answer, "InsufficientInventoryOnOrder")
-      ? withError(answer, { data: change(Object(memberOf(answer.bytes, "data")), orderedIn(request)) })
+      ? withData(answer, change(Object(memberOf(answer.bytes, "data")), orderedIn(request)))
       : answer,
   );
 
-/** What of an update's body there is a field for. */
-function supportedPart({ bytes }: WireRequest): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(Object(parsed(bytes))).filter(([name]) => supported.includes(name)));
-}
-
-const plain = (request: WireRequest): WireRequest => ({ ...request, path: request.path.replace(/\?.*$/, "") });
-
-/** Knows all numbers that were ever assigned, whoever held them. */
-const rememberingNumbers = (
-  find: (all: ReadonlyMap<string, PhoneNumber>, organizationId: string, id: string) => PhoneNumber | null,
-): PortChange => ({
-  ports(ports) {
-    const { store } = ports;
-    const all = new Map<string, PhoneNumber>();
-    return {
-      ...ports,
-      store: withMembers(store, {
-        phoneNumber: async (organizationId, id) =>
-          (await store.phoneNumber(organizationId, id)) ?? find(all, organizationId, id),
-        atomically: (organizationId, work) =>
-          store.atomically(organizationId, (tx) =>
-            work(
-              withMembers(tx, {
-                phoneNumbers: withMembers(tx.phoneNumbers, {
-                  async insert(numbers) {
-                    await tx.phoneNumbers.insert(numbers);
-                    for (const number of numbers) all.set(number.id, number);
-                  },
-                  find: async (id) => (await tx.phoneNumbers.find(id)) ?? find(all, organizationId, id),
-                }),
-              }),
-            ),
-          ),
-      }),
-    };
-  },
-});
-
-/** Does to all numbers of an organization what is done to one of them. */
-const toAllNumbers = (
-  change: (numbers: PhoneNumbers, others: readonly string[]) => Partial<PhoneNumbers>,
-): PortChange =>
-  working(() => {
-    const owned = new Map<string | undefined, readonly string[]>();
-    return ({ organization, phoneNumbers }) => {
-      const known = owned.get(organization?.id) ?? [];
-      const { insert } = phoneNumbers;
-      return {
-        phoneNumbers: withMembers(phoneNumbers, {
-          ...change(phoneNumbers, known),
-          async insert(numbers) {
-            await insert(numbers);
-            owned.set(organization?.id, [...known, ...numbers.map(({ id }) => id)]);
-          },
-        }),
-      };
-    };
-  });
-
-/** Servers that sell, keep or let go phone numbers in a wrong way. */
-export const phoneNumberMutants: readonly Mutant[] = [
+/** Servers that sell phone numbers in a wrong way. */
+export const phoneNumberOrderMutants: readonly Mutant[] = [
   wireMutant("NUM-01", "reserved", "keeps what it showed for whoever searched first", (serve) => {
     const reserved = new Map<string, string>();
     return async (request) => {
@@ -263,7 +170,7 @@ export const phoneNumberMutants: readonly Mutant[] = [
     "NUM-03",
     "details",
     "gives details of a wallet that does not cover an order",
-    withDetails("orderPhoneNumbers", "InsufficientCredit"),
+    addingDetails("orderPhoneNumbers", "InsufficientCredit"),
   ),
   mutantOf("NUM-04", "lends", "lends what the wallet lacks for a bulk order", [lending]),
   wireMutant(
@@ -282,7 +189,7 @@ export const phoneNumberMutants: readonly Mutant[] = [
     "NUM-05",
     "details",
     "gives details of an order that cannot be met",
-    withDetails("orderPhoneNumbers", "InsufficientInventoryOnOrder"),
+    addingDetails("orderPhoneNumbers", "InsufficientInventoryOnOrder"),
   ),
   mutant(
     "NUM-06",
@@ -359,9 +266,7 @@ export const phoneNumberMutants: readonly Mutant[] = [
     "data",
     "tells of a bulk order how many numbers there are",
     onAnswer("bulkOrderPhoneNumbers", (answer) =>
-      isRefusal(answer, "InsufficientInventory")
-        ? withError(answer, { data: { available_count: 1, unavailable: [] } })
-        : answer,
+      isRefusal(answer, "InsufficientInventory") ? withData(answer, { available_count: 1, unavailable: [] }) : answer,
     ),
   ),
   wireMutant(
@@ -390,7 +295,7 @@ export const phoneNumberMutants: readonly Mutant[] = [
     }),
   ),
   mutantOf("NUM-37", "pending", "shows the numbers of an order as pending", [
-    keepingNumbers(() => (numbers) => ({
+    keepingNumbers((numbers) => ({
       insert: (list) => numbers.insert(list.map((number) => ({ ...number, status: "pending" }))),
     })),
   ]),
@@ -401,138 +306,6 @@ export const phoneNumberMutants: readonly Mutant[] = [
     onData("getPhoneNumber", (data) => ({ ...data, phone_number: "+12025550100" })),
   ),
   wireMutant(
-    "NUM-12",
-    "forgets",
-    "finds no number",
-    onAnswer("getPhoneNumber", (answer) =>
-      answer.status < 300 ? refusedWith(answer, refuse.NotFound("There is no such number.")) : answer,
-    ),
-  ),
-  wireMutant(
-    "NUM-12",
-    "conflict",
-    "has another row for an unknown number",
-    inPlaceOf("getPhoneNumber", "NotFound", refuse.Conflict("It is not there.")),
-  ),
-  wireMutant(
-    "NUM-12",
-    "malformed",
-    "finds nothing under a malformed id",
-    inPlaceOf("getPhoneNumber", "ValidationFailed400", refuse.NotFound("There is no such number.")),
-  ),
-  wireMutant(
-    "NUM-13",
-    "status-url",
-    "takes no address for what became of messages",
-    onAnswer("updatePhoneNumber", (answer, { bytes }) =>
-      memberOf(bytes, "status_url") === undefined
-        ? answer
-        : refusedWith(answer, refuse.InvalidInput("status_url cannot be changed.")),
-    ),
-  ),
-  wireMutant(
-    "NUM-14",
-    "ignored",
-    "ignores fields of an update that it does not know",
-    onRequest("updatePhoneNumber", (request) => withRequestBody(request, supportedPart(request))),
-  ),
-  wireMutant(
-    "NUM-14",
-    "state",
-    "ignores the state of a number in an update",
-    onRequest("updatePhoneNumber", (request) => {
-      const { status: _, ...body } = Object(parsed(request.bytes));
-      return withRequestBody(request, body);
-    }),
-  ),
-  wireMutant(
-    "NUM-14",
-    "invalid",
-    "calls a field that it does not know invalid",
-    inPlaceOf("updatePhoneNumber", "InvalidInput", refuse.ValidationFailed("Not valid.", { field: "is not known" })),
-  ),
-  wireMutant(
-    "NUM-14",
-    "details",
-    "gives details of a field that it does not know",
-    withDetails("updatePhoneNumber", "InvalidInput"),
-  ),
-  wireMutant("NUM-15", "applied", "does of a refused update what it can", (serve) => async (request) => {
-    const answer = await serve(request);
-    if (request.operation === "updatePhoneNumber" && isRefusal(answer, "InvalidInput"))
-      await serve(withRequestBody(request, supportedPart(request)));
-    return answer;
-  }),
-  wireMutant("NUM-15", "second", "takes an update that it has refused before", (serve) => {
-    const known = new Set<string>();
-    return async (request) => {
-      const answer = await serve(request);
-      if (request.operation !== "updatePhoneNumber" || !isRefusal(answer, "InvalidInput")) return answer;
-      const place = `${request.path} ${request.bytes}`;
-      if (known.has(place)) return serve(withRequestBody(request, supportedPart(request)));
-      known.add(place);
-      return answer;
-    };
-  }),
-  mutantOf("NUM-38", "lost", "answers an update and does nothing", [
-    keepingNumbers(() => () => ({ update: async () => undefined })),
-  ]),
-  wireMutant(
-    "NUM-38",
-    "emptied",
-    "empties what an update leaves out",
-    onRequest("updatePhoneNumber", (request) =>
-      withRequestBody(request, {
-        ...{ label: null, inbound_url: null, status_url: null },
-        ...Object(parsed(request.bytes)),
-      }),
-    ),
-  ),
-  mutantOf("NUM-39", "all", "updates all numbers of an organization", [
-    toAllNumbers((numbers, known) => ({
-      async update(updated) {
-        await numbers.update(updated);
-        for (const id of known) {
-          const other = await numbers.find(id);
-          if (other !== null) await numbers.update({ ...other, label: updated.label });
-        }
-      },
-    })),
-  ]),
-  wireMutant(
-    "NUM-16",
-    "granted",
-    "returns numbers to their carrier for whoever may write them",
-    onRequest("releasePhoneNumber", plain),
-  ),
-  wireMutant("NUM-16", "gone", "lets a number go that it refuses to return", (serve) => async (request) => {
-    const answer = await serve(request);
-    if (request.operation === "releasePhoneNumber" && request.path.includes("?") && isRefusal(answer, "Forbidden"))
-      await serve(plain(request));
-    return answer;
-  }),
-  wireMutant(
-    "NUM-16",
-    "details",
-    "gives details of what a key may not return",
-    withDetails("releasePhoneNumber", "Forbidden"),
-  ),
-  mutantOf("NUM-17", "kept", "answers a release and keeps the number", [
-    keepingNumbers(() => () => ({ remove: async () => undefined })),
-  ]),
-  mutantOf("NUM-40", "all", "lets all numbers of an organization go at once", [
-    toAllNumbers((numbers, known) => ({
-      async remove(id) {
-        for (const one of [id, ...known]) await numbers.remove(one);
-      },
-    })),
-  ]),
-  wireMutant("NUM-42", "ignored", "overlooks a campaign that it does not know", (serve) => (request) => {
-    const isMeant = request.operation === "orderPhoneNumbers" || request.operation === "updatePhoneNumber";
-    const { campaign_id: campaign, ...body } = Object(parsed(request.bytes));
-    return serve(isMeant && campaign !== undefined ? withRequestBody(request, body) : request);
-  }),
-  wireMutant(
     "NUM-43",
     "taken",
     "takes an order of nothing",
@@ -542,79 +315,4 @@ export const phoneNumberMutants: readonly Mutant[] = [
         : answer,
     ),
   ),
-  mutant(
-    "NUM-10",
-    "any",
-    "orders numbers for campaigns that are not active",
-    domain,
-    'if (campaign.status !== constants.activeCampaign) return refuse.CampaignNotActive("The campaign is not active.");',
-    "",
-  ),
-  mutant(
-    "NUM-10",
-    "expired",
-    "orders numbers for campaigns that have expired",
-    domain,
-    "campaign.status !== constants.activeCampaign",
-    "campaign.status === constants.pendingCampaign",
-  ),
-  wireMutant(
-    "NUM-10",
-    "missing",
-    "does not find a campaign that is not active",
-    inPlaceOf("orderPhoneNumbers", "CampaignNotActive", refuse.NotFound("There is no such campaign.")),
-  ),
-  mutant(
-    "NUM-11",
-    "any",
-    "orders numbers for campaigns of brands that are not verified",
-    domain,
-    "return refuseUnverified(brand);",
-    "return null;",
-  ),
-  wireMutant(
-    "NUM-11",
-    "inactive",
-    "calls a campaign inactive whose brand is not verified",
-    inPlaceOf("orderPhoneNumbers", "BrandNotVerified", refuse.CampaignNotActive("It is not active.")),
-  ),
-  wireMutant(
-    "NUM-44",
-    "none",
-    "meets no order with a campaign",
-    onAnswer("orderPhoneNumbers", (answer, { bytes }) =>
-      answer.status < 300 && memberOf(bytes, "campaign_id") !== undefined
-        ? refusedWith(answer, refuse.CampaignNotActive("Not yet."))
-        : answer,
-    ),
-  ),
-  wireMutant(
-    "NUM-45",
-    "none",
-    "takes no campaign in an update",
-    onAnswer("updatePhoneNumber", (answer, { bytes }) =>
-      answer.status < 300 && memberOf(bytes, "campaign_id") !== undefined
-        ? refusedWith(answer, refuse.InvalidInput("campaign_id cannot be changed."))
-        : answer,
-    ),
-  ),
-  wireMutant(
-    "NUM-46",
-    "invalid",
-    "calls a campaign invalid that is not active",
-    inPlaceOf(
-      "updatePhoneNumber",
-      "CampaignNotActive",
-      refuse.ValidationFailed("Not valid.", { campaign_id: "is not active" }),
-    ),
-  ),
-  mutantOf("TEN-08", "shown", "shows numbers of all organizations", [
-    rememberingNumbers((all, _organizationId, id) => all.get(id) ?? null),
-  ]),
-  mutantOf("TEN-14", "remembered", "finds numbers that were released", [
-    rememberingNumbers((all, organizationId, id) => {
-      const number = all.get(id) ?? null;
-      return number?.organizationId === organizationId ? number : null;
-    }),
-  ]),
 ];

@@ -1,0 +1,82 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import type { Mutant } from "../edit.ts";
+import { inPlaceOf, onAnswer, parsed, refusedWith } from "../wire.ts";
+import { withRequestBody } from "../wire-requests.ts";
+import { mutant, wireMutant } from "./mutant.ts";
+
+const domain = "domain/phone-numbers/phone-number.ts";
+
+/** Servers that have numbers send for campaigns that they should not, or refuse others. */
+export const numberCampaignMutants: readonly Mutant[] = [
+  wireMutant("NUM-42", "ignored", "overlooks a campaign that it does not know", (serve) => (request) => {
+    const isMeant = request.operation === "orderPhoneNumbers" || request.operation === "updatePhoneNumber";
+    const { campaign_id: campaign, ...body } = Object(parsed(request.bytes));
+    return serve(isMeant && campaign !== undefined ? withRequestBody(request, body) : request);
+  }),
+  mutant(
+    "NUM-10",
+    "any",
+    "orders numbers for campaigns that are not active",
+    domain,
+    'if (campaign.status !== constants.activeCampaign) return refuse.CampaignNotActive("The campaign is not active.");',
+    "",
+  ),
+  mutant(
+    "NUM-10",
+    "expired",
+    "orders numbers for campaigns that have expired",
+    domain,
+    "campaign.status !== constants.activeCampaign",
+    "campaign.status === constants.pendingCampaign",
+  ),
+  wireMutant(
+    "NUM-10",
+    "missing",
+    "does not find a campaign that is not active",
+    inPlaceOf("orderPhoneNumbers", "CampaignNotActive", refuse.NotFound("There is no such campaign.")),
+  ),
+  mutant(
+    "NUM-11",
+    "any",
+    "orders numbers for campaigns of brands that are not verified",
+    domain,
+    "return refuseUnverified(brand);",
+    "return null;",
+  ),
+  wireMutant(
+    "NUM-11",
+    "inactive",
+    "calls a campaign inactive whose brand is not verified",
+    inPlaceOf("orderPhoneNumbers", "BrandNotVerified", refuse.CampaignNotActive("It is not active.")),
+  ),
+  wireMutant(
+    "NUM-44",
+    "none",
+    "meets no order with a campaign",
+    onAnswer("orderPhoneNumbers", (answer, { bytes }) =>
+      answer.status < 300 && Object(parsed(bytes)).campaign_id !== undefined
+        ? refusedWith(answer, refuse.CampaignNotActive("Not yet."))
+        : answer,
+    ),
+  ),
+  wireMutant(
+    "NUM-45",
+    "none",
+    "takes no campaign in an update",
+    onAnswer("updatePhoneNumber", (answer, { bytes }) =>
+      answer.status < 300 && Object(parsed(bytes)).campaign_id !== undefined
+        ? refusedWith(answer, refuse.InvalidInput("campaign_id cannot be changed."))
+        : answer,
+    ),
+  ),
+  wireMutant(
+    "NUM-46",
+    "invalid",
+    "calls a campaign invalid that is not active",
+    inPlaceOf(
+      "updatePhoneNumber",
+      "CampaignNotActive",
+      refuse.ValidationFailed("Not valid.", { campaign_id: "is not active" }),
+    ),
+  ),
+];
