@@ -1,4 +1,5 @@
 import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
+import type { RuleId } from "../../generated/rules.ts";
 import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -12,27 +13,60 @@ export interface Effect {
   readonly after: OrganizationState;
 }
 
+/** Sends a request that should change nothing in the organization. Blocks where the target does not tell the state. */
+export type EffectOf = (tenant: Tenant, send: () => Promise<Exchange>) => Promise<Effect>;
+
 /** Times that a request is sent which seems to have an effect. */
 const patience = 3;
 
 /** Looks in a row that show the same of an organization at rest. */
 const looksAtRest = 4;
 
+/** Something changed that may still be the effect of what was done before. */
+class MayBeOlder extends Error {}
+
 /**
- * Sends a request that should change nothing in the organization. Where something changed it is sent again, and again,
- * each time when the organization is at rest: what was done before may still have its effects, and deliveries fall due;
- * what a request does itself shows every time. Blocks where the target does not tell the state.
+ * The course of a check that looks at what requests change. Where something changed, all of it is done again in new
+ * organizations, and there each request waits until the organization is at rest: what was done before may still have
+ * had its effects, and what a request does once in an organization shows in each. One that others use as well cannot be
+ * had anew: there the request alone is sent again.
  */
-export async function effectOf(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
+export const watchingEffects =
+  <Rule extends RuleId>(course: (t: CheckContext<Rule>, effectOf: EffectOf) => Promise<void>) =>
+  async (t: CheckContext<Rule>): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      const effectOf: EffectOf = async (tenant, send) => {
+        if (!tenant.own) return effectOfRepeated(t, tenant, send);
+        if (tries > 1) await untilAtRest(t, tenant);
+        const effect = await effectOnce(tenant, send);
+        if (!isChange(effect) || tries === patience) return effect;
+        throw new MayBeOlder();
+      };
+      try {
+        return await course(t, effectOf);
+      } catch (error) {
+        if (!(error instanceof MayBeOlder)) throw error;
+      }
+    }
+  };
+
+/** The same where a request can be sent again: what it does itself shows every time. */
+async function effectOfRepeated(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
   for (let tries = 1; ; tries += 1) {
-    await settle(tenant);
-    const before = await tenant.arrange(organizationState, {});
-    const exchange = await send();
-    const after = await tenant.arrange(organizationState, {});
-    if (stateText(before) === stateText(after) || tries === patience) return { exchange, before, after };
+    const effect = await effectOnce(tenant, send);
+    if (!isChange(effect) || tries === patience) return effect;
     await untilAtRest(t, tenant);
   }
 }
+
+async function effectOnce(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
+  await settle(tenant);
+  const before = await tenant.arrange(organizationState, {});
+  const exchange = await send();
+  return { exchange, before, after: await tenant.arrange(organizationState, {}) };
+}
+
+const isChange = ({ before, after }: Effect): boolean => stateText(before) !== stateText(after);
 
 /** Waits until the organization stays the same for a while. */
 export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void> {

@@ -4,7 +4,7 @@ import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exc
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { callAutoTopUp, disableAutoTopUp, microsInCent, productsOf, usualThreshold } from "../../steps/billing.ts";
-import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -39,7 +39,7 @@ export const enabling = check({
   needs: ["key"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant();
     const main = await tenant.main();
     const [product] = await productsOf(t, main);
@@ -62,7 +62,7 @@ export const enabling = check({
       if (!isSuccess(enabled)) return;
       for (let time = 1; time <= again; time += 1) {
         const conflict = tenant.can(organizationState)
-          ? await effectOf(t, tenant, () => callAutoTopUp(t, main, wish))
+          ? await effectOf(tenant, () => callAutoTopUp(t, main, wish))
           : { exchange: await callAutoTopUp(t, main, wish), before: null, after: null };
         const { exchange, before, after } = conflict;
         if (t.refused("BIL-07", exchange, "Conflict"))
@@ -83,7 +83,7 @@ export const enabling = check({
     t.accepted("BIL-06", await callAutoTopUp(t, main, wish));
     // A given organization should not go on paying.
     await disableAutoTopUp(t, main);
-  },
+  }),
 });
 
 /** What is charged while auto top-up is enabled. */

@@ -10,7 +10,7 @@ import {
   productsOf,
   usualThreshold,
 } from "../../steps/billing.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 
 /** The two calls that pay by a product. */
@@ -118,7 +118,7 @@ export const refusedTopUps = check({
   needs: ["least-top-up", "no-plan", "state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const free = await (await t.tenant({ min_topup_cents: null })).main();
     const products = await productsOf(t, free);
     const largest = products.at(-1) ?? products[0];
@@ -129,7 +129,7 @@ export const refusedTopUps = check({
         // With a threshold above what is there, auto top-up would pay at once.
         for (const one of products) {
           const { id } = (await productFor(t, main, one)).product;
-          const { exchange, before, after } = await effectOf(t, tenant, () => pay(t, main, id));
+          const { exchange, before, after } = await effectOf(tenant, () => pay(t, main, id));
           const unchanged = rule === "BIL-01" ? "BIL-21" : "BIL-22";
           t.verify(unchanged, after.digest === before.digest && after.wallet_micros === before.wallet_micros, {
             expected: `the organization as it was, with ${before.wallet_micros} millionths of a US dollar`,
@@ -139,5 +139,5 @@ export const refusedTopUps = check({
         }
       }
     }
-  },
+  }),
 });

@@ -3,7 +3,7 @@ import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
-import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 
 /** What a brand costs. */
@@ -73,18 +73,18 @@ export const uncovered = check({
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     // With what a brand costs, and no more, one is registered.
     await registerBrand(t, await (await t.tenant({ clock: "manual", wallet_micros: brandPriceMicros })).main());
     for (const wallet_micros of [0, 1, brandPriceMicros - 1]) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const main = await poor.main();
       for (let count = 1; count <= 2; count += 1) {
-        const { exchange, before, after } = await effectOf(t, poor, () => callBrand(t, main));
+        const { exchange, before, after } = await effectOf(poor, () => callBrand(t, main));
         t.refused("BRD-02", exchange, "InsufficientCredit");
         t.equal("BRD-02", "error.details", errorOf(exchange)?.details, undefined, exchange);
         t.equal("BRD-02", "the organization's state", stateText(after), stateText(before), exchange);
       }
     }
-  },
+  }),
 });

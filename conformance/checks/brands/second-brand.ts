@@ -5,7 +5,7 @@ import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
-import { effectOf, untilAtRest } from "../../steps/effect-of.ts";
+import { untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 
 /** A second brand of somebody who registers none on behalf of others. */
@@ -17,12 +17,12 @@ export const secondBrand = check({
   needs: ["reseller-mode", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual", is_reseller: false });
     const main = await tenant.main();
     const { id } = await registerBrand(t, main);
     const refuseAgain = async (): Promise<void> => {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callBrand(t, main));
+      const { exchange, before, after } = await effectOf(tenant, () => callBrand(t, main));
       t.refused("BRD-03", exchange, "ResellerRequired");
       t.equal("BRD-03", "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal("BRD-04", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
@@ -36,7 +36,7 @@ export const secondBrand = check({
       await concludeBrand(t, main, id, verdict);
       await refuseAgain();
     }
-  },
+  }),
 });
 
 /** Another organization's brand. */

@@ -4,7 +4,7 @@ import { errorOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { concludeBrand, concludedBrand, isVerifiedStatus, registerBrand, statusOfBrand } from "../../steps/brand.ts";
 import { callCampaign, campaignIn } from "../../steps/campaign.ts";
-import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 
 /** Campaigns of brands that may have them. */
 export const ofVerifiedBrand = check({
@@ -36,7 +36,7 @@ export const ofUnverifiedBrand = check({
   needs: ["key", "brand-verification", "reseller-mode", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual", is_reseller: true });
     const main = await tenant.main();
     // That another brand of the organization is verified does not matter.
@@ -45,7 +45,7 @@ export const ofUnverifiedBrand = check({
     const failed = await concludedBrand(t, main, "failed");
     const fresh = await registerBrand(t, main);
     for (const { id } of [failed, fresh]) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callCampaign(t, main, id));
+      const { exchange, before, after } = await effectOf(tenant, () => callCampaign(t, main, id));
       const status = await statusOfBrand(t, main, id);
       if (isVerifiedStatus(status))
         throw new Blocked(
@@ -59,5 +59,5 @@ export const ofUnverifiedBrand = check({
     // The same brand, once it is verified.
     await concludeBrand(t, main, fresh.id, constants.vettedBrand);
     t.control(await callCampaign(t, main, fresh.id), "registering a campaign of a brand that is verified by now");
-  },
+  }),
 });

@@ -5,7 +5,7 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { captureConsent } from "../../steps/consent.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
@@ -81,11 +81,11 @@ export const consentRefusalEffect = check({
   needs: ["state", "fresh-organization"],
   effects: ["creates", "spends", "sends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     for (const to of strangersOf(t)) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, { to }));
+      const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
@@ -102,12 +102,12 @@ export const consentRefusalEffect = check({
     await optIn(t, main, to);
     await tenant.arrange(inboundText, { from: to, text: "STOP" });
     await sendUntil(t, main, { to }, (exchange) => codeOf(exchange) === code);
-    const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, { to }));
+    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, { to }));
     if (codeOf(exchange) !== code)
       throw new Blocked(`a send after STOP was answered ${summaryOf(exchange)}`, "see MSG-05 first", "server");
     t.equal("MSG-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     t.equal("MSG-11", "the organization's state", after.digest, before.digest, exchange);
-  },
+  }),
 });
 
 /** Consent that another organization has. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
-import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -41,14 +41,14 @@ export const uncovered = check({
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const rich = await t.tenant({ clock: "manual" });
     const price = await priceOf(t, await rich.main());
     for (const wallet_micros of [0, price - 1]) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const main = await poor.main();
       for (const wish of [{}, { key: randomUUID() }]) {
-        const { exchange, before, after } = await effectOf(t, poor, () => callLookup(t, main, wish));
+        const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main, wish));
         t.refused("LKP-06", exchange, "InsufficientCredit");
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
         t.equal("LKP-06", "the organization's state", stateText(after), stateText(before), exchange);
@@ -59,10 +59,10 @@ export const uncovered = check({
     const main = await exact.main();
     await makeLookup(t, main);
     await eventually(t, exact, async () => ((await balanceOf(exact)) < price ? true : null));
-    const { exchange, before, after } = await effectOf(t, exact, () => callLookup(t, main));
+    const { exchange, before, after } = await effectOf(exact, () => callLookup(t, main));
     t.refused("LKP-06", exchange, "InsufficientCredit");
     t.equal("LKP-06", "the organization's state", stateText(after), stateText(before), exchange);
-  },
+  }),
 });
 
 /** Lookups that the platform cannot complete. */

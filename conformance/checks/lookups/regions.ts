@@ -1,6 +1,6 @@
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { callLookup, makeLookup, paid } from "../../steps/lookup.ts";
 
@@ -56,13 +56,13 @@ export const regionCharge = check({
   needs: ["state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     await makeLookup(t, main);
     for (const number of numbersElsewhere.slice(0, 3)) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callLookup(t, main, { number }));
+      const { exchange, before, after } = await effectOf(tenant, () => callLookup(t, main, { number }));
       t.equal("LKP-04", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     }
-  },
+  }),
 });

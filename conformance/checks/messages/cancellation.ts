@@ -5,7 +5,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf, untilAtRest } from "../../steps/effect-of.ts";
+import { untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { aheadSeconds, callCancel, sendDraws, statusOfMessage, statusOnce, takeLater } from "../../steps/message.ts";
@@ -96,7 +96,7 @@ export const lateCancellation = check({
   needs: ["message-move", "state"],
   effects: ["creates", "spends"],
   draws: sendDraws(3),
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
@@ -109,7 +109,7 @@ export const lateCancellation = check({
       await tenant.arrange(movedMessage, { message_id: id, to });
       const before = await statusOnce(t, main, id, (status) => status !== unmoved.status);
       for (let count = 1; count <= 2; count += 1) {
-        const effect = await effectOf(t, tenant, () => callCancel(t, main, id));
+        const effect = await effectOf(tenant, () => callCancel(t, main, id));
         const { exchange } = effect;
         if (t.refused(rule, exchange, "MessageNotCancelable"))
           t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);
@@ -119,7 +119,7 @@ export const lateCancellation = check({
       const after = await statusOfMessage(t, main, id);
       t.equal("MSG-45", "its status", after.status, before.status, before.exchange, after.exchange);
     }
-  },
+  }),
 });
 
 /** Another organization's message. */

@@ -4,7 +4,7 @@ import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
@@ -80,7 +80,7 @@ export const blockedLine = check({
   needs: ["outage", "state"],
   effects: ["creates", "spends", "sends"],
   draws: sendDraws(6 + formCount),
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const found: LookedUp[] = [];
@@ -88,7 +88,7 @@ export const blockedLine = check({
     const fixed = needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");
     await optIn(t, main, fixed.number);
     const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
-    const { exchange, before, after } = await effectOf(t, tenant, () => callSend(t, main, wish));
+    const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
     if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     t.equal("MSG-16", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
     t.equal("MSG-16", "the organization's state", after.digest, before.digest, exchange);
@@ -110,7 +110,7 @@ export const blockedLine = check({
       actual: summaryOf(again),
       exchanges: [failed, again],
     });
-  },
+  }),
 });
 
 function needsSome(found: readonly LookedUp[], isMeant: (one: LookedUp) => boolean, what: string): LookedUp {

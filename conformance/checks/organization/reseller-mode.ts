@@ -3,7 +3,7 @@ import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { callBrand, registerBrand } from "../../steps/brand.ts";
-import { effectOf, stateText, untilAtRest } from "../../steps/effect-of.ts";
+import { stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
 
 /** Reseller mode of a personal organization. */
@@ -15,14 +15,14 @@ export const ofPersonal = check({
   needs: ["organization-kind", "reseller-mode", "state"],
   effects: ["creates"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const wish = { clock: "manual", is_reseller: false } as const;
     const commercial = await (await t.tenant({ ...wish, kind: "commercial" })).main();
     t.accepted("ORG-02", await callReseller(t, commercial, true));
     const tenant = await t.otherTenant({ ...wish, kind: "personal" });
     const personal = await tenant.main();
     for (let count = 1; count <= 2; count += 1) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callReseller(t, personal, true));
+      const { exchange, before, after } = await effectOf(tenant, () => callReseller(t, personal, true));
       t.refused("ORG-01", exchange, "ResellerNotEligible");
       t.equal("ORG-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal("ORG-05", "the organization's state", stateText(after), stateText(before), exchange);
@@ -30,7 +30,7 @@ export const ofPersonal = check({
     // Its state may hold back what the call did: brands show it.
     await registerBrand(t, personal);
     t.refused("ORG-05", await callBrand(t, personal), "ResellerRequired");
-  },
+  }),
 });
 
 /** Reseller mode of an organization that has brands. */
@@ -42,7 +42,7 @@ export const withBrands = check({
   needs: ["reseller-mode", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const wish = { clock: "manual", is_reseller: true } as const;
     t.accepted("ORG-04", await callReseller(t, await (await t.otherTenant(wish)).main(), false));
     const tenant = await t.tenant(wish);
@@ -50,14 +50,14 @@ export const withBrands = check({
     // One brand is enough to be in the way, though it needs no reseller mode.
     await registerBrand(t, main);
     for (let count = 1; count <= 2; count += 1) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callReseller(t, main, false));
+      const { exchange, before, after } = await effectOf(tenant, () => callReseller(t, main, false));
       t.refused("ORG-03", exchange, "ResellerHasBrands");
       t.equal("ORG-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal("ORG-05", "the organization's state", stateText(after), stateText(before), exchange);
       // What a first call did away with no second one does: brands show it.
       t.accepted("ORG-05", await callBrand(t, main));
     }
-  },
+  }),
 });
 
 /** Reseller mode of others. */

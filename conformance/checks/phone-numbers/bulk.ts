@@ -3,7 +3,7 @@ import { eventType } from "../../../generated/events.ts";
 import { numberStock } from "../../arrangements/number-stock.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
@@ -26,7 +26,7 @@ export const bulkShortage = check({
   needs: ["number-stock", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     for (const [there, quantity] of [
@@ -41,9 +41,7 @@ export const bulkShortage = check({
         metBulkOrder(t, await callBulkOrder(t, main, { areaCode, quantity }));
         continue;
       }
-      const { exchange, before, after } = await effectOf(t, tenant, () =>
-        callBulkOrder(t, main, { areaCode, quantity }),
-      );
+      const { exchange, before, after } = await effectOf(tenant, () => callBulkOrder(t, main, { areaCode, quantity }));
       t.refused("NUM-34", exchange, "InsufficientInventory");
       t.equal("NUM-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal("NUM-09", "data", errorDataOf(exchange), undefined, exchange);
@@ -56,7 +54,7 @@ export const bulkShortage = check({
         exchanges: [exchange, all],
       });
     }
-  },
+  }),
 });
 
 /** What an endpoint is sent of a bulk order. Nothing says which operation sends which event, so it is only recorded. */

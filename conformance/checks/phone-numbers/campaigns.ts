@@ -7,7 +7,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { concludeBrand, concludedBrand } from "../../steps/brand.ts";
 import { moveCampaignTo, registerCampaign, statusOfCampaign } from "../../steps/campaign.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { availableNumbers, orderBody, orderNumber, updateNumber } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -71,7 +71,7 @@ export const campaignOrders = check({
   needs: ["brand-verification", "campaign-move", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const { id } = await activeCampaignOf(t, main);
@@ -80,12 +80,12 @@ export const campaignOrders = check({
     t.control(met, "ordering a number with a campaign");
     for (const { id: unfit, rows } of await unfitCampaigns(t, main)) {
       const rule = rows[0] === "BrandNotVerified" ? "NUM-11" : "NUM-10";
-      const { exchange, before, after } = await effectOf(t, tenant, () => orderWith(t, main, unfit));
+      const { exchange, before, after } = await effectOf(tenant, () => orderWith(t, main, unfit));
       t.refused(rule, exchange, ...rows);
       t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal(rule, "the organization's state", after, before, exchange);
     }
-  },
+  }),
 });
 
 /** Updates by which numbers are to send for a campaign. */
@@ -98,7 +98,7 @@ export const campaignUpdates = check({
   needs: ["brand-verification", "campaign-move", "state"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const { id } = await orderNumber(t, main);
@@ -113,9 +113,9 @@ export const campaignUpdates = check({
     for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);
       const update = (): Promise<Exchange> => updateWith(t, main, other.id, campaign_id);
-      const { exchange, before, after } = await effectOf(t, tenant, update);
+      const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...rows);
       t.equal("NUM-46", "the organization's state", after, before, exchange);
     }
-  },
+  }),
 });

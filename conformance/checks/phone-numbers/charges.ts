@@ -3,7 +3,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { type EffectOf, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import {
   areaWithNumbers,
@@ -83,7 +83,7 @@ export const uncovered = check({
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const rich = await t.tenant({ clock: "manual" });
     const main = await rich.main();
     const rent = await rentOf(t, main);
@@ -91,7 +91,7 @@ export const uncovered = check({
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const as = await poor.main();
       let numbers: readonly string[] = [];
-      const exchange = await judgeUncovered(t, "NUM-03", poor, async () => {
+      const exchange = await judgeUncovered(t, effectOf, "NUM-03", poor, async () => {
         for (let tries = 1; ; tries += 1) {
           numbers = await lastNumbers(t, as, count);
           const exchange = await callOrder(t, as, numbers);
@@ -108,7 +108,7 @@ export const uncovered = check({
         exchanges: [exchange, elsewhere],
       });
     }
-  },
+  }),
 });
 
 /** Bulk orders that the wallet does not cover. */
@@ -121,7 +121,7 @@ export const uncoveredBulk = check({
   needs: ["state", "wallet"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const rich = await t.tenant({ clock: "manual" });
     const main = await rich.main();
     const rent = await rentOf(t, main);
@@ -130,9 +130,9 @@ export const uncoveredBulk = check({
     for (const [wallet_micros, quantity] of uncoveredBy(rent)) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const as = await poor.main();
-      await judgeUncovered(t, "NUM-04", poor, () => callBulkOrder(t, as, { areaCode, quantity }));
+      await judgeUncovered(t, effectOf, "NUM-04", poor, () => callBulkOrder(t, as, { areaCode, quantity }));
     }
-  },
+  }),
 });
 
 /** Wallets that do not cover so many numbers, by what one of them costs. */
@@ -145,12 +145,13 @@ const uncoveredBy = (rent: number): readonly (readonly [wallet: number, count: n
 /** Has an order refused for the wallet. */
 async function judgeUncovered<Rule extends "NUM-03" | "NUM-04">(
   t: CheckContext<Rule>,
+  effectOf: EffectOf,
   rule: Rule,
   poor: Tenant,
   order: () => Promise<Exchange>,
 ): Promise<Exchange> {
   const had = await balanceOf(poor);
-  const { exchange, before, after } = await effectOf(t, poor, order);
+  const { exchange, before, after } = await effectOf(poor, order);
   // The charge may come later than the answer.
   const left = isSuccess(exchange) ? await balanceOnce(t, poor, (balance) => balance < had) : after.wallet_micros;
   if (isSuccess(exchange) && had > 0 && left < had) {

@@ -2,7 +2,7 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { availableNumbers, callOrder, callSearch, foundIn, lastNumbers } from "../../steps/phone-number.ts";
 
 const e164 = /^\+[1-9][0-9]{1,14}$/;
@@ -36,15 +36,15 @@ export const searchEffect = check({
   needs: ["state"],
   effects: ["reads"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     for (let count = 1; count <= 2; count += 1) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callSearch(t, main));
+      const { exchange, before, after } = await effectOf(tenant, () => callSearch(t, main));
       t.control(exchange, "searching for phone numbers");
       t.equal("NUM-30", "the organization's state", after, before, exchange);
     }
-  },
+  }),
 });
 
 /** Times that a number is searched for which somebody else was faster to order. */

@@ -5,7 +5,7 @@ import { type Exchange, errorDataOf, errorOf, isSuccess, objectOf, summaryOf } f
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { type EffectOf, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { availableNumbers, callOrder, lastNumbers, orderNumbers } from "../../steps/phone-number.ts";
 import { rentOf } from "../../steps/rent.ts";
@@ -22,7 +22,7 @@ export const shortage = check({
   needs: ["other-organization"],
   effects: ["creates", "spends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const stranger = await (await t.otherTenant({ clock: "manual" })).main();
@@ -31,7 +31,7 @@ export const shortage = check({
     const theirs = t.control(await callOrder(t, stranger, held), "ordering phone numbers");
     for (const mixed of mixes(held)) {
       const numbers = mixed(await lastNumbers(t, main, 2));
-      const exchange = await judgeShortage(t, main, numbers);
+      const exchange = await judgeShortage(t, effectOf, main, numbers);
       t.verify("NUM-35", !isSuccess(exchange), {
         expected: "no number of another organization",
         actual: summaryOf(exchange),
@@ -61,7 +61,7 @@ export const shortage = check({
         warnOnly: !tenant.can(organizationState),
       });
     }
-  },
+  }),
 });
 
 /** Orders that cannot be met in full, of numbers that are held and free ones. */
@@ -77,6 +77,7 @@ const mixes = ([first = "", last = ""]: readonly string[]): readonly ((
 /** Has an order refused for what cannot be had; sees that it leaves nothing behind where the target tells. */
 async function judgeShortage(
   t: CheckContext<"NUM-05" | "NUM-06">,
+  effectOf: EffectOf,
   as: Credential,
   numbers: readonly string[],
 ): Promise<Exchange> {
@@ -86,7 +87,7 @@ async function judgeShortage(
     first ??= exchange;
     return exchange;
   };
-  const effect = as.tenant.can(organizationState) ? await effectOf(t, as.tenant, order) : null;
+  const effect = as.tenant.can(organizationState) ? await effectOf(as.tenant, order) : null;
   const exchange = effect?.exchange ?? (await order());
   t.refused("NUM-05", exchange, "InsufficientInventoryOnOrder");
   t.equal("NUM-05", "error.details", errorOf(exchange)?.details, undefined, exchange);

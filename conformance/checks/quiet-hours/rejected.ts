@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
@@ -79,7 +79,7 @@ export const rejectionEffect = check({
   needs: ["quiet-hours", "manual-clock", "chosen-time", "state"],
   effects: ["creates", "spends", "sends"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({
       clock: "manual",
       starts_at: evening,
@@ -89,11 +89,11 @@ export const rejectionEffect = check({
     for (const zone of quietZones) {
       await optIn(t, main, t.numbers(zone)[0]);
       const sent = () => callSend(t, main, { to: t.numbers(zone)[0] });
-      const { exchange, before, after } = await effectOf(t, tenant, sent);
+      const { exchange, before, after } = await effectOf(tenant, sent);
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
       t.equal("MSG-30", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
       t.equal("MSG-30", "the organization's state", after.digest, before.digest, exchange);
     }
-  },
+  }),
 });

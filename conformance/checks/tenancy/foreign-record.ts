@@ -5,7 +5,7 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { effectOf } from "../../steps/effect-of.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
 import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
@@ -35,7 +35,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     needs: ["other-organization"],
     effects: ["creates"],
     draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 15)]),
-    async run(t) {
+    run: watchingEffects(async (t, effectOf) => {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
       const { exchange, again } = await soundCall(t, operation, tenant);
@@ -48,6 +48,11 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       const ids = { foreign, unknown: neverIssued(foreign, t.random) };
       const callWith = (input: CallInput) => (record: string) =>
         t.call(id, { ...input, path: { ...input.path, [name]: record } }, main);
+      // Before all others: what the first request does no later one may do.
+      if (other.manualClock && other.can(organizationState)) {
+        const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
+        t.equal("TEN-20", "the state of the record's organization", after, before, asked);
+      }
       const answer = await indistinguishable(t, callWith(theirs), ids);
       for (const [rule, rows] of own) t.refused(rule, answer, ...rows);
       // A server that compares ids as text in one place and as bytes in another may know whose it is in one of them only.
@@ -63,17 +68,12 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
         t.refused("AUTH-14", await t.call(id, theirs, lacking), "Forbidden");
       }
 
-      if (other.manualClock && other.can(organizationState)) {
-        const { exchange: asked, before, after } = await effectOf(t, other, () => callWith(theirs)(foreign));
-        t.equal("TEN-20", "the state of the record's organization", after, before, asked);
-      }
-
       const kept = await t.call(id, theirs, await other.main());
       t.verify("TEN-20", isSuccess(kept), {
         expected: "the record there all the same for its owner",
         actual: summaryOf(kept),
         exchanges: [answer, kept],
       });
-    },
+    }),
   };
 });

@@ -8,7 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
-import { type Effect, effectOf, stateText } from "../../steps/effect-of.ts";
+import { type Effect, stateText, watchingEffects } from "../../steps/effect-of.ts";
 import {
   bodyLike,
   callCreate,
@@ -31,7 +31,7 @@ export const endpointLimit = check({
   effects: ["creates", "exhausts"],
   draws: {},
   sharedKeys: [[scope]],
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const alone = tenant.fresh;
     const main = await tenant.main();
@@ -61,7 +61,7 @@ export const endpointLimit = check({
       });
     if (!isSuccess(instead)) makesRoom();
 
-    const effect = await effectIfTold(t, tenant, create);
+    const effect = await effectIfTold(() => effectOf(tenant, create));
     const beyond = [effect?.exchange ?? (await create()), await create()];
     // Another key of the organization makes no more room.
     if (alone) beyond.push(await callCreate(t, await tenant.keyWith([scope]), bodyLike(one)));
@@ -98,7 +98,7 @@ export const endpointLimit = check({
         "give the kit an organization of its own: a new_organization hook, or a sandbox",
       );
     }
-  },
+  }),
 });
 
 /** An endpoint that is not active takes no room, where the kit can have one. */
@@ -199,9 +199,9 @@ async function fill(
 }
 
 /** What a request changed; null where the target does not tell, or what goes on in the organization takes too long. */
-async function effectIfTold(t: CheckContext, tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect | null> {
+async function effectIfTold(look: () => Promise<Effect>): Promise<Effect | null> {
   try {
-    return await effectOf(t, tenant, send);
+    return await look();
   } catch (error) {
     if (error instanceof Blocked) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { effectOf, stateText } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import {
   bodyLike,
   callCreate,
@@ -35,7 +35,7 @@ export const refusedCreations = check({
   needs: ["state"],
   effects: ["creates"],
   draws: {},
-  async run(t) {
+  run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const empty = await tenant.arrange(organizationState, {});
@@ -48,12 +48,12 @@ export const refusedCreations = check({
     }
     let refused = 0;
     for (const body of flawed(sound)) {
-      const { exchange, before, after } = await effectOf(t, tenant, () => callCreate(t, main, body));
+      const { exchange, before, after } = await effectOf(tenant, () => callCreate(t, main, body));
       // What is accepted may be stored.
       if (isRefused(exchange))
         t.equal("WHE-12", "the organization's state", stateText(after), stateText(before), exchange);
       if (isRefused(exchange)) refused += 1;
     }
     if (refused === 0) throw new Blocked("no creation was refused as invalid", "see WHE-09 first", "server");
-  },
+  }),
 });
