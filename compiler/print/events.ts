@@ -1,4 +1,5 @@
 import type { Contract } from "../contract.ts";
+import { camelCased } from "../text/camel-cased.ts";
 import { banner } from "./banner.ts";
 import { literal } from "./literal.ts";
 
@@ -21,6 +22,3 @@ export const deliveryHeaders = [
 ${headers}] as const;
 `;
 }
-
-/** `phone_number.campaign.assigned` → `phoneNumberCampaignAssigned`. */
-const camelCased = (type: string): string => type.replace(/[._]+(\w)/g, (_, letter: string) => letter.toUpperCase());

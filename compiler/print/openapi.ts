@@ -1,10 +1,27 @@
 import { stringify } from "yaml";
-import type { Contract, ServiceName } from "../contract.ts";
-import { serviceOf } from "../service-of.ts";
+import type { Contract } from "../contract.ts";
+import { describedDocument, type Statuses } from "../publish/described-document.ts";
+import { shareParts } from "../publish/share-parts.ts";
+import { mainService } from "../service-of.ts";
 import { hashBanner } from "./banner.ts";
 
-/** One service's OpenAPI 3.1 document. */
-export function printOpenApi(contract: Contract, service: ServiceName): string {
-  const { document } = serviceOf(contract, service);
-  return hashBanner + stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+/**
+ * OpenAPI 3.1 documents by file name: of each service what every server keeps, and, where that leaves statuses open,
+ * what the reference server answers beside it.
+ */
+export function printOpenApi(contract: Contract): readonly (readonly [file: string, text: string])[] {
+  const main = mainService(contract).name;
+  return contract.services.flatMap(({ name }) => {
+    const prefix = name === main ? "" : `${name}.`;
+    const [allowed, reference] = [document(contract, name, "allowed"), document(contract, name, "reference")];
+    const files = [[`${prefix}openapi.yaml`, allowed]] as const;
+    return allowed === reference ? files : [...files, [`${prefix}openapi.reference.yaml`, reference] as const];
+  });
+}
+
+/** Error rows are the catalog of the contract, whether an operation names them or not. */
+function document(contract: Contract, service: string, statuses: Statuses): string {
+  const rows = contract.errors.filter((row) => row.service === service).map(({ name }) => name);
+  const shown = shareParts(describedDocument(contract, service, statuses), new Set(rows));
+  return hashBanner + stringify(shown, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

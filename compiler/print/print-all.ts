@@ -25,10 +25,7 @@ import { printStates } from "./states.ts";
 export function printAll(contract: Contract): ReadonlyMap<string, string> {
   const all = resourcesOf(contract);
   return new Map<string, string>([
-    ...contract.services.map(
-      ({ name }, index) =>
-        [index === 0 ? "openapi.yaml" : `${name}.openapi.yaml`, printOpenApi(contract, name)] as const,
-    ),
+    ...printOpenApi(contract),
     ["contract.json", printContractJson(contract)],
     ["operations.ts", printAllOperations(all)],
     ["schemas.ts", printAllSchemas(all)],

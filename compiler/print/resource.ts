@@ -8,6 +8,7 @@ import type {
   OpenApiResponse,
   Operation,
 } from "../contract.ts";
+import { deliveryBodyOf } from "../publish/delivery-body.ts";
 import { resolveReference } from "../schema/resolve-reference.ts";
 import { schemaMapAt, schemasAt } from "../schema/schema-node.ts";
 import { documentOf } from "../service-of.ts";
@@ -69,6 +70,11 @@ export function resourcesOf(contract: Contract): Resources {
     for (const component of reached) users.set(component, (users.get(component) ?? new Set()).add(name));
     return { name, typeName: pascal(name), valueName: camel(name), operations };
   });
+  const body = deliveryBodyOf(contract);
+  const delivered = new Set<string>();
+  if (body !== null) reach({ $ref: `#/components/schemas/${body.component}` }, components, delivered);
+  // Deliveries are nobody's: what they hold is for all.
+  for (const component of delivered) users.set(component, (users.get(component) ?? new Set()).add(ofDeliveries));
   const pick = (wanted: (users: ReadonlySet<string>) => boolean): Record<string, JsonSchema> =>
     Object.fromEntries(
       [...users]
@@ -81,9 +87,12 @@ export function resourcesOf(contract: Contract): Resources {
       ...resource,
       components: pick((by) => by.size === 1 && by.has(resource.name)),
     })),
-    shared: pick((by) => by.size > 1),
+    shared: pick((by) => by.size > 1 || by.has(ofDeliveries)),
   };
 }
+
+/** Stands beside the names of resources, which are no such word. */
+const ofDeliveries = "(deliveries)";
 
 /** Parameters, body and success payload: what handlers and clients see. Error answers have one shape for all. */
 export function shapesOf(described: OpenApiOperation): JsonSchema[] {

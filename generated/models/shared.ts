@@ -5,6 +5,20 @@ export type CalendarDate = string;
 /** Whole US cents. */
 export type Cents = number;
 
+/** What a delivery holds: the event. */
+export interface DeliveryBody {
+  readonly id: EventId;
+  readonly type: EventType;
+  /** When it happened. */
+  readonly created_at: Timestamp;
+  /** Version that the endpoint is pinned to. */
+  readonly api_version: CalendarDate;
+  /** Organization to which it happened. */
+  readonly org_id: Uuid;
+  /** Particulars of the event, by its type. */
+  readonly data: unknown;
+}
+
 /** Identifier of an event. */
 export type EventId = string;
 

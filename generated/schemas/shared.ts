@@ -4,6 +4,23 @@ import type { JsonSchema } from "../runtime/json.ts";
 export const components: Readonly<Record<string, JsonSchema>> = {
   CalendarDate: { type: "string", format: "date", description: "A calendar date, `YYYY-MM-DD`." },
   Cents: { type: "integer", format: "int64", minimum: 0, description: "Whole US cents." },
+  DeliveryBody: {
+    type: "object",
+    required: ["id", "type", "created_at", "api_version", "org_id", "data"],
+    properties: {
+      id: { $ref: "#/components/schemas/EventId" },
+      type: { $ref: "#/components/schemas/EventType" },
+      created_at: { $ref: "#/components/schemas/Timestamp", description: "When it happened." },
+      api_version: {
+        $ref: "#/components/schemas/CalendarDate",
+        description: "Version that the endpoint is pinned to.",
+      },
+      org_id: { $ref: "#/components/schemas/Uuid", description: "Organization to which it happened." },
+      data: { description: "Particulars of the event, by its type." },
+    },
+    description: "What a delivery holds: the event.",
+    "x-bylaw-delivery-body": "Q62",
+  },
   EventId: {
     type: "string",
     pattern: "^evt_[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
+import { asPublished } from "../../compiler/publish/described-document.ts";
 import { includes } from "../../compiler/schema/inclusion.ts";
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
@@ -12,7 +13,7 @@ import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-re
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
 import { judgeChanges } from "../diff/judge-changes.ts";
 import { committedAcceptedChanges, readAcceptedChanges } from "../diff/read-accepted-changes.ts";
-import { readSide, readWorkingTree } from "../diff/read-side.ts";
+import { readSide, readWorkingTree, type Side } from "../diff/read-side.ts";
 import { severityFromFlag } from "../diff/severity.ts";
 import { touchedChecks } from "../diff/touched-checks.ts";
 import { versionAdvice } from "../diff/version-advice.ts";
@@ -124,7 +125,9 @@ async function compare(
   const base = await readSide(baseName);
   const head = headName === undefined ? await readWorkingTree(projectFrom({})) : await readSide(headName);
   const extent = base.extent === "document" || head.extent === "document" ? "document" : "contract";
-  const found = changesBetween(base.contract, head.contract, { includes, extent });
+  const compared = ({ contract, extent: own }: Side) =>
+    extent === "document" && own === "contract" ? asPublished(contract) : contract;
+  const found = changesBetween(compared(base), compared(head), { includes, extent });
   const decisions = {
     // Of several for one id the last counts.
     head: { ...decided, severities: [...decided.severities, ...overrides] },

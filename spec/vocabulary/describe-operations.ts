@@ -42,7 +42,7 @@ function extensionsOf(
   ];
 }
 
-/** The bucket with its sizes, and for one of records where they stand and which row refuses too many. */
+/** The bucket with its sizes, whether an organization may have others, and for one of records where they stand and which row refuses too many. */
 function drawOf({ bucket, records, tooMany }: DrawFacts, { buckets, ladders }: Vocabulary): object {
   const plain = buckets.get(bucket)?.value;
   const ladder = ladders.get(bucket)?.value;
@@ -50,9 +50,17 @@ function drawOf({ bucket, records, tooMany }: DrawFacts, { buckets, ladders }: V
   const tiers = ladder && {
     tiers: ladder.fromCents.map((fromCents, i) => ({ tier: i + 1, fromCents, capacity: ladder.capacities[i] })),
   };
-  const { periodSeconds, unit } = plain ?? ladder ?? {};
+  const { periodSeconds, unit, adjustable } = plain ?? ladder ?? {};
   const counted = records === null ? {} : { records: `/${records}`, tooMany: tooMany?.name ?? null };
-  return { name: bucket.name, ...size, ...tiers, periodSeconds, unit, ...counted };
+  return {
+    name: bucket.name,
+    ...size,
+    ...tiers,
+    periodSeconds,
+    unit,
+    ...(adjustable ? { adjustable } : {}),
+    ...counted,
+  };
 }
 
 const textOf = (member: EnumMember): string => String(member.value ?? member.name);

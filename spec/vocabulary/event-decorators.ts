@@ -1,6 +1,6 @@
 import type { DecoratorContext, Enum, Model, Type } from "@typespec/compiler";
 import { setExtension } from "@typespec/openapi";
-import { openEnum } from "./extensions.ts";
+import { deliveryBody, openEnum } from "./extensions.ts";
 import type { StatesFacts, TransitionFacts } from "./facts.ts";
 import { add, of } from "./vocabulary.ts";
 
@@ -15,6 +15,9 @@ export const eventDecorators = {
   },
   deliveryHeaders(context: DecoratorContext, target: Model): void {
     of(context).deliveryHeaders.push(target);
+  },
+  deliveryBody(context: DecoratorContext, target: Model, open?: string): void {
+    setExtension(context.program, target, deliveryBody, open ?? true);
   },
   states(context: DecoratorContext, target: Type, entity: string, facts: StatesFacts): void {
     add(context, of(context).states, target, { entity, ...facts });

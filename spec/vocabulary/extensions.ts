@@ -3,6 +3,9 @@
 /** Beside `enum`: later versions may add values, and clients are told to expect them. */
 export const openEnum = "x-bylaw-open-enum";
 
+/** At the schema of what deliveries hold: the open question that it answers, or true where it is no open one. */
+export const deliveryBody = "x-bylaw-delivery-body";
+
 /** At an operation; what each holds is said where it is set, in `describe-operations.ts`. */
 export const ofOperations = {
   scope: "x-bylaw-scope",

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Choices } from "../../../generated/choices.ts";
 import { constants } from "../../../generated/constants.ts";
 import type { deliveryHeaders } from "../../../generated/events.ts";
+import type { DeliveryBody } from "../../../generated/models/shared.ts";
 import { timestamp } from "../clock.ts";
 import type { Delivery } from "./delivery.ts";
 import { type SignatureDialect, signatureHeader, usualDialect } from "./delivery-signature.ts";
@@ -65,6 +66,6 @@ function bodyOf({ event, endpoint }: Delivery, { body, timestampPrecision }: Del
         api_version: endpoint.apiVersion,
         org_id: event.organizationId,
         data: event.data,
-      };
+      } satisfies DeliveryBody;
   }
 }
