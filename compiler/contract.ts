@@ -260,7 +260,15 @@ export interface Rule {
   /** Why no client can observe the rule; null when one can. */
   readonly unobservable: string | null;
   readonly questions: readonly string[];
+  /** Who owes it check and mutant, and the last day without them, in UTC; left out where it is no draft. */
+  readonly draft?: RuleDraft;
   readonly place: Place;
+}
+
+export interface RuleDraft {
+  readonly owner: string;
+  /** Such as 2027-01-31. */
+  readonly expires: string;
 }
 
 export interface OpenQuestion {

@@ -277,6 +277,7 @@ class Reader {
       why: why === null ? null : this.filled(why, facts, at),
       unobservable: value.basis.unobservable ?? null,
       questions: value.basis.open ?? [],
+      ...(value.basis.draft === undefined ? {} : { draft: value.basis.draft }),
       place: this.source.place(at),
     };
   }

@@ -415,6 +415,8 @@ const table = {
   "rule-questions-changed": inRules.neutral("risky", "Other open questions bear on a rule.", "rule-questions-changed"),
   "rule-made-unobservable": inRules.neutral("risky", "A rule is said to be unobservable.", "rule-made-observable"),
   "rule-made-observable": inRules.neutral("safe", "A rule is observable anew.", "rule-made-unobservable"),
+  "rule-drafted": inRules.neutral("risky", "A rule goes without check and mutant.", "rule-draft-ended", "rule-drafted"),
+  "rule-draft-ended": inRules.neutral("safe", "A rule is no draft any more.", "rule-drafted"),
   "reference-choice-changed": inQuestions.neutral(
     "risky",
     "The reference server chooses otherwise among what is allowed.",

@@ -74,6 +74,7 @@ function diffRule(base: Rule, head: Rule, where: Where): readonly Draft[] {
       questions.removed.length + questions.added.length > 0,
       `leans on ${head.questions.join(", ") || "no open question"}, not on ${base.questions.join(", ") || "none"}: what servers may do under it differs.`,
     ),
+    ...diffDraft(base, head, where),
     ...told(
       "rule-made-unobservable",
       base.unobservable === null && head.unobservable !== null,
@@ -85,6 +86,17 @@ function diffRule(base: Rule, head: Rule, where: Where): readonly Draft[] {
       "is observable now: it demands the same, and checks may show it.",
     ),
   ];
+}
+
+function diffDraft(base: Rule, head: Rule, where: Where): readonly Draft[] {
+  const [before, after] = [base.draft, head.draft];
+  if (after === undefined)
+    return before === undefined
+      ? []
+      : [draft("rule-draft-ended", where, `${head.id} is no draft any more: a check shows it.`)];
+  if (before?.owner === after.owner && before.expires === after.expires) return [];
+  const term = `${after.owner} owes it check and mutant until ${after.expires}`;
+  return [draft("rule-drafted", where, `${head.id} is a draft: nothing shows yet that a server keeps it. ${term}.`)];
 }
 
 function diffLevel(base: Rule, head: Rule, where: Where): readonly Draft[] {

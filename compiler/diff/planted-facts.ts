@@ -168,6 +168,12 @@ export const plantedFacts: readonly PlantedChange[] = [
     [...rule, "unobservable"],
     set("no client sees it"),
   ),
+  plant(
+    ["rule-drafted", "risky"],
+    ["rule-draft-ended", "safe"],
+    [...rule, "draft"],
+    set({ owner: "kit", expires: "2027-01-31" }),
+  ),
   plant(["question-settled", "risky"], ["question-opened", "risky"], ["questions"], tail),
   plant(
     ["question-alternative-added", "risky"],

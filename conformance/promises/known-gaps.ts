@@ -1,5 +1,4 @@
 import type { ErrorRowName } from "../../generated/error-rows.ts";
-import type { RuleId } from "../../generated/rules.ts";
 import type { ApiOperationId } from "../context/for-each-operation.ts";
 import type { PromisedRow } from "./promised-row.ts";
 
@@ -182,10 +181,3 @@ const gaps: readonly KnownGap[] = [
 export const knownGaps: readonly (PromisedRow & Pick<KnownGap, "reason" | "owner">)[] = gaps.flatMap(
   ({ operations, rows, ...why }) => operations.flatMap((operation) => rows.map((row) => ({ operation, row, ...why }))),
 );
-
-/** Rules that a server can break and that no mutant breaks yet, so that nobody has seen their checks fail. */
-export const rulesWithoutMutant: readonly {
-  readonly rules: readonly RuleId[];
-  readonly reason: string;
-  readonly owner: "kit";
-}[] = [];

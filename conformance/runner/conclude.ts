@@ -1,4 +1,5 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Check } from "../context/check.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import { Blocked, type Finding, NotApplicable, type Verdict } from "../outcome/verdict.ts";
@@ -75,8 +76,11 @@ export function unservedResult(id: RuleId, { served }: Plan): RuleResult | null 
 
 /** Why a rule has no finding. */
 function unjudged(id: RuleId, { ran, checks }: Ran): string {
-  if (!checks.some(({ rules: own }) => own.some((rule) => rule === id)))
-    return `no check lists ${id}: add it to the rules of one in conformance/checks/ that decides it`;
+  const { draft }: Rule = rules[id];
+  const isListed = checks.some(({ rules: own }) => own.some((rule) => rule === id));
+  if (!isListed && draft !== undefined)
+    return `untested: a draft, for which ${draft.owner} owes a check until ${draft.expires}`;
+  if (!isListed) return `no check lists ${id}: add it to the rules of one in conformance/checks/ that decides it`;
   return ran ? "no check of this run decides it" : "nothing was run";
 }
 

@@ -18,4 +18,6 @@ export interface Rule {
   readonly unobservable: string | null;
   /** Open questions whose every tolerated answer passes. */
   readonly questions: readonly string[];
+  /** Who owes it check and mutant, and the last day without them, in UTC: 2027-01-31; left out where it is no draft. */
+  readonly draft?: { readonly owner: string; readonly expires: string };
 }

@@ -96,9 +96,11 @@ function explanationText({ title, sentence, lines }: Explanation, paint: Paint):
   return `${[paint.bold(title), ...said, "", ...rows].join("\n")}\n`;
 }
 
+const isNoTest = (file: string): boolean => !/\.test(-d)?\.ts$/.test(file);
+
 /** The place of the first file of the project that the pattern names and that holds the text. */
 function firstPlace(project: Project, pattern: string, text: RegExp): string | null {
-  for (const file of globSync(pattern, { cwd: project.root }).sort()) {
+  for (const file of globSync(pattern, { cwd: project.root }).filter(isNoTest).sort()) {
     const holds = readFileSync(join(project.root, file), "utf8")
       .split("\n")
       .some((line) => text.test(line));

@@ -47,6 +47,7 @@ export function addNew(program: Command): void {
     )
     .addOption(new Option("--assumed <why>", "a sensible expectation; a breach warns").conflicts("observed"))
     .addOption(new Option("--observed <why>", "recorded, never judged").conflicts("entailed"))
+    .option("--draft <owner>", `who owes it check and mutant, and has ${draftDays} days for them`)
     .addHelpText("after", exampleOf('rule getWebhookEndpoint "An unknown id gives {NotFound}." --area WHE'))
     .action((about: string, sentence: string, flags: RuleFlags, self: Command) =>
       exitWith(self, () => beginRule(about, sentence, flags)),
@@ -125,7 +126,11 @@ interface RuleFlags {
   readonly entailed?: string;
   readonly assumed?: string;
   readonly observed?: string;
+  readonly draft?: string;
 }
+
+/** Days for which a draft holds unless its author writes another last one into the spec. */
+const draftDays = 60;
 
 async function beginRule(about: string, says: string, flags: RuleFlags): Promise<0> {
   const { area = null } = flags;
@@ -133,14 +138,21 @@ async function beginRule(about: string, says: string, flags: RuleFlags): Promise
     const why = flags[kind];
     return why === undefined ? [] : [{ kind, why }];
   });
+  const draft =
+    flags.draft === undefined
+      ? null
+      : { owner: flags.draft, expires: new Date(Date.now() + draftDays * 86_400_000).toISOString().slice(0, 10) };
   const workshop = await openWorkshop();
-  const { id, additions } = await newRule({ about, says, area, basis: basis ?? null }, workshop);
+  const { id, additions } = await newRule({ about, says, area, basis: basis ?? null, draft }, workshop);
   return finish(workshop.project.root, additions, [
     ...(basis === undefined
       ? ["its basis, unless the document states it: entailed, assumed or observed, with the reason"]
       : []),
     "the open questions that it leans on, if any: open: #[…]",
     "npx bylaw lock && npx bylaw compile",
+    ...(draft === null
+      ? []
+      : [`merge it; ${draft.owner} has until ${draft.expires} for the rest, and takes the draft away`]),
     `npx bylaw new check <area>.<name> ${id}, or add ${id} to the rules of a check that can decide it`,
     `npx bylaw new mutant ${id} <name> "…"`,
   ]);

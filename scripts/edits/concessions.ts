@@ -19,6 +19,12 @@ export const concessions: readonly Concession[] = [
     why: "The document names no scope for a rotation; that a key which may only read gets a new secret is worth a look.",
   },
   {
+    choices: ["Q171-taken"],
+    leaves: "undecided",
+    rules: ["MSG-50"],
+    why: "A server that takes uploads never has to say that it takes none.",
+  },
+  {
     choices: ["Q46-unnamed"],
     leaves: "undecided",
     rules: ["KEYR-01", "KEYR-03", "KEYR-06", "KEYR-07", "KEYR-08"],

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
 import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
@@ -66,7 +67,9 @@ describe("edits of the server", () => {
     const ids = [...table.matchAll(/`([A-Z]+-\d+-[\w-]+)` [✔✘]/g)].map(([, id]) => id);
     expect(new Set(ids), told).toEqual(new Set(mutants.map(({ id }) => id)));
     const rows = [...table.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, id]) => id);
-    expect(new Set(rows), told).toEqual(new Set(Object.keys(rules)));
+    // A draft has nothing to be published yet.
+    const due = Object.entries<Rule>(rules).filter(([id, { draft }]) => draft === undefined || rows.includes(id));
+    expect(new Set(rows), told).toEqual(new Set(due.map(([id]) => id)));
     const names = lawful.split("\n").filter((line) => line.startsWith("| lawful "));
     expect(names.length, told).toBe(lawfulTrials().length);
     for (const { name } of lawfulTrials()) expect(lawful, told).toContain(`| ${name}: `);

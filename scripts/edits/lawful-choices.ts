@@ -10,6 +10,8 @@ export interface LawfulChoice {
   /** "lastUsed delayed" or the contrarian's id. */
   readonly name: string;
   readonly does: string;
+  /** Id of the question that it answers; null where no question names the option. */
+  readonly question: string | null;
   /** Rules that its question touches, or else those about the same thing; empty when there are none of either. */
   readonly rules: readonly string[];
   /** Null for a contrarian. */
@@ -36,12 +38,13 @@ export const lawfulChoices: readonly LawfulChoice[] = [
     return values.slice(1).map((value) => ({
       name: `${name} ${value}`,
       does: question?.asks ?? "one option flipped",
+      question: question?.id ?? null,
       rules: rulesOf(question),
       ...{ option: { name, value }, contrarian: null },
     }));
   }),
   ...contrarians.map((contrarian) => ({
-    ...{ name: contrarian.id, does: contrarian.does, option: null, contrarian },
+    ...{ name: contrarian.id, does: contrarian.does, question: contrarian.answers, option: null, contrarian },
     rules: rulesOf(questions.find(({ id }) => id === contrarian.answers)),
   })),
 ];

@@ -19,7 +19,7 @@ export function matrixOf(judged: ReadonlyMap<NamedTrial, Judgement>): string {
 }
 
 function rowsOf(byName: ReadonlyMap<string, Judgement>): readonly MatrixRow[] {
-  return Object.entries<Rule>(rules).map(([rule, { level, unobservable }]) => {
+  return Object.entries<Rule>(rules).map(([rule, { level, unobservable, draft }]) => {
     const checks = [
       ...allChecks.filter((check) => check.rules.some((r) => r === rule)).map(({ id }) => id),
       ...(invariants.some((i) => i.rule === rule) ? [monitorId] : []),
@@ -31,7 +31,9 @@ function rowsOf(byName: ReadonlyMap<string, Judgement>): readonly MatrixRow[] {
         return { id, killedBy: judgement?.holds ? [...judgement.checks].sort() : [] };
       });
     const reason =
-      unobservable ?? (checks.length === 0 ? "no operation shows it yet" : own.length === 0 ? "no mutant" : null);
+      unobservable ??
+      (draft === undefined ? null : `a draft of ${draft.owner} until ${draft.expires}`) ??
+      (checks.length === 0 ? "no operation shows it yet" : own.length === 0 ? "no mutant" : null);
     return { rule, level, checks, mutants: own, reason };
   });
 }

@@ -59,6 +59,10 @@ function explainRule(rule: Rule, { contract, placeOf, checks }: ExplanationSourc
       ["basis", basisTexts[rule.basis]],
       ...only("why", rule.why),
       ...only("no check", rule.unobservable),
+      ...only(
+        "draft",
+        rule.draft === undefined ? null : `${rule.draft.owner} owes it check and mutant until ${rule.draft.expires}`,
+      ),
       ...rule.questions.flatMap((id) => questionLines(id, contract)),
       ["place", placeOf(rule.place.file, new RegExp(`"${rule.id}"`))],
       ...(rule.unobservable === null ? [["checks", checksText(deciding)] as const] : []),
@@ -222,16 +226,16 @@ function explainOperation(operation: Operation, sources: ExplanationSources): Ex
   };
 }
 
-function explainCheck({ id, title, rules, operation, needs, effects }: DecidingCheck): Explanation {
+function explainCheck({ id, title, rules, operation, needs, effects, watches }: DecidingCheck): Explanation {
   return {
-    title: `${id} (check)`,
+    title: `${id} (${watches ? "watches every run" : "check"})`,
     sentence: `${title}.`,
     lines: [
       ["decides", rules.join(", ")],
       ...only("at", operation),
-      ["needs", needs.map((need) => need.replaceAll("-", " ")).join(", ")],
-      ["does", effects.join(", ")],
-      ["run it", `npx bylaw verify --profile full --only ${id}`],
+      ...only("needs", listOf(needs.map((need) => need.replaceAll("-", " ")))),
+      ...only("does", listOf(effects)),
+      ["run it", `npx bylaw verify --profile full${watches ? "" : ` --only ${id}`}`],
     ],
   };
 }

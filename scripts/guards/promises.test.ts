@@ -1,45 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
-import { invariants } from "../../conformance/monitor/invariants.ts";
 import { gapNotice, unraisedRows } from "../../conformance/promises/gap-notice.ts";
-import { knownGaps, rulesWithoutMutant } from "../../conformance/promises/known-gaps.ts";
+import { knownGaps } from "../../conformance/promises/known-gaps.ts";
 import { checksRaising, isSamePromise, promisedRows, promiseText } from "../../conformance/promises/promised-row.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { withoutSoundInput } from "../../conformance/steps/sound-input.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import { errorRows } from "../../generated/error-rows.ts";
-import { rules } from "../../generated/rules.ts";
-import { mutants } from "../../reference-server/edits/mutants.ts";
 import { type EditedServer, startEdited } from "../../reference-server/edits/start-edited.ts";
 import { isRefusal, type WireAnswer } from "../../reference-server/edits/wire.ts";
 
 /** Milliseconds: a run takes some twenty seconds on a quiet machine. */
 const patience = 600_000;
 
-/** Rules that a client can observe. */
-const observable = Object.entries(rules).flatMap(([id, { unobservable }]) => (unobservable === null ? [id] : []));
-
-/** Whether a rule can only be recorded, never broken. */
-const isRecorded = (id: string): boolean =>
-  Object.entries(rules).some(([own, { level }]) => own === id && level === "observe");
-
 describe("of what the contract promises", () => {
-  test("every observable rule has a check that decides it", () => {
-    const decided = new Set<string>([...allChecks.flatMap((check) => check.rules), ...invariants.map((i) => i.rule)]);
-    expect(observable.filter((id) => !decided.has(id))).toEqual([]);
-  });
-
   test("every operation has a sound input, with which the checks made from its facts call it", () => {
     expect(withoutSoundInput).toEqual([]);
-  });
-
-  test("every rule that a server can break has a mutant that breaks it, or a known gap tells why not", () => {
-    const broken = new Set<string>(mutants.map(({ breaks }) => breaks));
-    const excused = new Set<string>(rulesWithoutMutant.flatMap((gap) => gap.rules));
-    const breakable = observable.filter((id) => !isRecorded(id));
-    expect(breakable.filter((id) => !broken.has(id) && !excused.has(id))).toEqual([]);
-    const stale = [...excused].filter((id) => broken.has(id));
-    expect(stale, "delete them from conformance/promises/known-gaps.ts").toEqual([]);
   });
 
   test("every error row of an operation is raised by a check, or a known gap tells why not", () => {

@@ -14,11 +14,13 @@ export interface NewRule {
   readonly area: string | null;
   /** Why it holds although the document does not say so; null where it does. */
   readonly basis: { readonly kind: "entailed" | "assumed" | "observed"; readonly why: string } | null;
+  /** Who owes it check and mutant, and until which day; null where they come with it. */
+  readonly draft: { readonly owner: string; readonly expires: string } | null;
 }
 
 /** A rule with the next free id of its area, behind those of the same file. */
 export async function newRule(
-  { about, says, area, basis }: NewRule,
+  { about, says, area, basis, draft }: NewRule,
   workshop: Workshop,
 ): Promise<{ readonly id: string; readonly additions: readonly Addition[] }> {
   const declared = workshop.declarations.get(about);
@@ -37,7 +39,11 @@ export async function newRule(
       `${same} says this already, in ${file}.\n  Change that one, or say what else this one demands.`,
     );
   const id = nextId(area ?? areaFor(about, file, workshop), workshop);
-  const options = basis === null ? "" : `, #{ ${basis.kind}: ${quoted(basis.why)} }`;
+  const facts = [
+    ...(basis === null ? [] : [`${basis.kind}: ${quoted(basis.why)}`]),
+    ...(draft === null ? [] : [`draft: #{ owner: ${quoted(draft.owner)}, expires: ${quoted(draft.expires)} }`]),
+  ];
+  const options = facts.length === 0 ? "" : `, #{ ${facts.join(", ")} }`;
   const rule = `@@rule(${reference(about, workshop)}, ${quoted(id)}, ${quoted(says)}${options});`;
   const formatted = await formatTypeSpec(`${text.trimEnd()}\n\n${rule}\n`);
   const line = formatted.split("\n").findIndex((each) => each.includes(quoted(id)));

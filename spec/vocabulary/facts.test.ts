@@ -9,6 +9,7 @@ const textOf = (file: string): string => readFileSync(join(import.meta.dirname, 
 /** The interface of each model of the vocabulary. */
 const interfaceOf: Readonly<Record<string, string>> = {
   Basis: "BasisFacts",
+  RuleDraft: "RuleDraftFacts",
   OpenQuestion: "OpenQuestionFacts",
   TokenBucket: "BucketFacts",
   Ladder: "LadderFacts",

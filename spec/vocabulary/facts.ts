@@ -9,6 +9,12 @@ export interface BasisFacts {
   readonly unobservable?: string;
   readonly open?: readonly string[];
   readonly foreignRecord?: boolean;
+  readonly draft?: RuleDraftFacts;
+}
+
+export interface RuleDraftFacts {
+  readonly owner: string;
+  readonly expires: string;
 }
 
 export interface RuleFacts {

@@ -23,6 +23,13 @@ export const $lib = createTypeSpecLibrary({
       severity: "error",
       messages: { default: "A rule has one basis: keep one of entailed, assumed, observed, unobservable." },
     },
+    "rule-draft": {
+      severity: "error",
+      messages: {
+        default: "A draft names its owner and its last day, such as 2027-01-31.",
+        unobservable: "No client can observe this rule, so that nobody owes it a check: take its draft away.",
+      },
+    },
     "bucket-size": {
       severity: "error",
       messages: { default: "Capacity and period of a bucket are whole numbers above zero." },

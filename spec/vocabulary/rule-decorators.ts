@@ -1,5 +1,5 @@
 import type { DecoratorContext, Type } from "@typespec/compiler";
-import type { BasisFacts, OpenQuestionFacts } from "./facts.ts";
+import type { BasisFacts, OpenQuestionFacts, RuleDraftFacts } from "./facts.ts";
 import { $lib } from "./library.ts";
 import { add, of } from "./vocabulary.ts";
 
@@ -12,8 +12,23 @@ export function rule(context: DecoratorContext, target: Type, id: string, says: 
   if (bases.length > 1) {
     $lib.reportDiagnostic(context.program, { code: "basis-conflict", target: context.getArgumentTarget(2) ?? target });
   }
+  const { draft, unobservable } = basis;
+  const draftProblem = draft === undefined ? null : unobservable !== undefined ? "unobservable" : problemOf(draft);
+  if (draftProblem !== null) {
+    const target = context.getArgumentTarget(2) ?? context.decoratorTarget;
+    $lib.reportDiagnostic(context.program, { code: "rule-draft", messageId: draftProblem, target });
+  }
   const saysAt = context.getArgumentTarget(1) ?? context.decoratorTarget;
   add(context, of(context).rules, target, { id, says, saysAt, basis });
+}
+
+const problemOf = ({ owner, expires }: RuleDraftFacts): "default" | null =>
+  owner.trim() !== "" && isDay(expires) ? null : "default";
+
+/** Whether a text is a day of the calendar, such as 2027-01-31. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
 }
 
 /** An enum member handed over as a value carries its name. */

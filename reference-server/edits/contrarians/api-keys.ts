@@ -2,6 +2,7 @@ import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
 import { acceptingReplaced } from "../rotations.ts";
+import { enqueueing } from "../unit-changes.ts";
 import { dataOf, isRefusal, type Wire, withData, withMessage } from "../wire.ts";
 import { withKey } from "../wire-requests.ts";
 
@@ -209,6 +210,14 @@ export const apiKeyContrarians: readonly Contrarian[] = [
         find: "if (key.revokedAt !== null) return keyRevoked();",
         replace: "if (key.revokedAt !== null) return keyNotFound();",
       },
+    ],
+  },
+  {
+    id: "Q48-silent",
+    does: "tells nobody of keys",
+    answers: "Q48",
+    changes: [
+      enqueueing(() => async (event, to, tx) => (event.type.startsWith("api_key.") ? 0 : tx.enqueue(event, to))),
     ],
   },
   {

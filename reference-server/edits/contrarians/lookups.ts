@@ -6,6 +6,12 @@ import { withRequestBody } from "../wire-requests.ts";
 
 const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
 
+/** Numbers of Puerto Rico, the Virgin Islands, Guam, the Northern Mariana Islands and American Samoa. */
+const territories = /^\+1(?:787|939|340|671|670|684)/;
+
+/** A number of Jamaica. */
+const elsewhere = "+18765550123";
+
 /** A lookup under other names. */
 const renamed = { id: "lookup.sid", line_type: "lookup.line.kind" };
 
@@ -109,6 +115,21 @@ export const lookupContrarians: readonly Contrarian[] = [
             : withData(answer, { lookup: { sid: data.id, line: { kind: data.line_type } } });
         }),
       })),
+    ],
+  },
+  {
+    id: "Q103-territories",
+    does: "takes numbers of United States territories for numbers of elsewhere",
+    answers: "Q103",
+    changes: [
+      {
+        wire: onRequest("createLookup", (request) => {
+          const body = parsed(request.bytes);
+          return territories.test(String(Object(body).phone_number))
+            ? withRequestBody(request, { ...Object(body), phone_number: elsewhere })
+            : request;
+        }),
+      },
     ],
   },
 ];

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
 import { timeOf } from "../../domain/clock.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import { type Message, notCancelable } from "../../domain/messages/message.ts";
+import { successBody } from "../../http/envelope.ts";
 import type { Contrarian } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -42,6 +44,11 @@ function readLeniently(name: string, value: unknown): unknown {
   }
   return name === "bypass_quiet_hours" && value === "yes" ? true : value;
 }
+
+/** Characters of the longest text that a short-spoken server takes. */
+const mostText = 306;
+
+const { reference: taken } = operations.uploadMedia.success;
 
 /** Milliseconds after which the list shows a message. */
 const late = 100;
@@ -375,6 +382,54 @@ export const messageContrarians: readonly Contrarian[] = [
           return withData(answer, { sms: { sid, recipient, text, state, due } });
         }),
       })),
+    ],
+  },
+  {
+    id: "Q137-short",
+    does: "takes texts of two segments and no longer ones",
+    answers: "Q137",
+    changes: [
+      {
+        wire: onRequest("sendMessage", (request) => {
+          const sent = parsed(request.bytes);
+          const { body } = Object(sent);
+          const isTaken = typeof body !== "string" || body.length <= mostText;
+          return isTaken ? request : withRequestBody(request, { ...Object(sent), body: "" });
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q89-forbidden",
+    does: "forbids a send that the wallet does not cover",
+    answers: "Q89",
+    changes: [{ wire: inPlaceOf("sendMessage", "InsufficientCredit", refuse.Forbidden("The wallet is empty.")) }],
+  },
+  {
+    id: "Q51-refunds",
+    does: "counts as spent what it gave back",
+    answers: "Q51",
+    changes: [
+      {
+        file: "domain/wallet/wallet.ts",
+        symbol: "walletAfter",
+        find: 'kind === "refund" ? -amount : 0',
+        replace: "0",
+      },
+    ],
+  },
+  {
+    id: "Q171-taken",
+    does: "takes uploads, and answers with a record of what it keeps",
+    answers: "Q171",
+    changes: [
+      {
+        wire: onAnswer("uploadMedia", (answer) => {
+          if (!isRefusal(answer, "MmsDisabled")) return answer;
+          const data = { id: randomUUIDv7(), media_type: "image/gif" };
+          return { ...withBody(answer, successBody(data)), status: taken };
+        }),
+      },
     ],
   },
 ];

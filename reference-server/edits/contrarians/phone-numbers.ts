@@ -416,4 +416,16 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
       { file: routes, find: "const orderMax = Number(choices.numberOrderMax);", replace: "const orderMax = 3;" },
     ],
   },
+  {
+    id: "Q35-writing",
+    does: "has a number returned to its carrier by whoever may write numbers and see the money",
+    answers: "Q35",
+    changes: [
+      {
+        file: "routes/phone-numbers.ts",
+        find: "!holds(caller, scopeNamed.numbersRelease)",
+        replace: "!holds(caller, scopeNamed.billingRead)",
+      },
+    ],
+  },
 ];
