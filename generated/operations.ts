@@ -10,6 +10,7 @@ import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
+import * as metrics from "./operations/metrics.ts";
 import * as organizationSettings from "./operations/organization-settings.ts";
 import * as phoneNumbers from "./operations/phone-numbers.ts";
 import * as profiles from "./operations/profiles.ts";
@@ -36,6 +37,7 @@ export const operations = {
   ...doubleOptIns,
   ...hostedForms,
   ...lookups,
+  ...metrics,
   ...organizationSettings,
   ...phoneNumbers,
   ...profiles,

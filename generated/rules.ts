@@ -10,6 +10,7 @@ import { KEYG } from "./rules/keyg.ts";
 import { KEYR } from "./rules/keyr.ts";
 import { LIM } from "./rules/lim.ts";
 import { LKP } from "./rules/lkp.ts";
+import { MET } from "./rules/met.ts";
 import { MSG } from "./rules/msg.ts";
 import { NUM } from "./rules/num.ts";
 import { ORG } from "./rules/org.ts";
@@ -23,6 +24,6 @@ import { WHP } from "./rules/whp.ts";
 import { WHR } from "./rules/whr.ts";
 
 /** Every rule of the contract, by id. */
-export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MSG, ...NUM, ...ORG, ...TEN, ...USR, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
+export const rules = { ...AUTH, ...BIL, ...BRD, ...CON, ...ENV, ...EVT, ...KEYC, ...KEYG, ...KEYR, ...LIM, ...LKP, ...MET, ...MSG, ...NUM, ...ORG, ...TEN, ...USR, ...VER, ...WHE, ...WHL, ...WHO, ...WHP, ...WHR } as const;
 
 export type RuleId = keyof typeof rules;

@@ -13,6 +13,7 @@ import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
+import * as metrics from "./schemas/metrics.ts";
 import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as phoneNumbers from "./schemas/phone-numbers.ts";
 import * as profiles from "./schemas/profiles.ts";
@@ -40,6 +41,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...doubleOptIns.components,
   ...hostedForms.components,
   ...lookups.components,
+  ...metrics.components,
   ...organizationSettings.components,
   ...phoneNumbers.components,
   ...profiles.components,
@@ -80,6 +82,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createHostedForm: hostedForms.createHostedFormSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
+  getLookupMetrics: metrics.getLookupMetricsSchemas,
   updateOrganization: organizationSettings.updateOrganizationSchemas,
   searchPhoneNumbers: phoneNumbers.searchPhoneNumbersSchemas,
   orderPhoneNumbers: phoneNumbers.orderPhoneNumbersSchemas,

@@ -4,6 +4,7 @@ import { chosenTime } from "./chosen-time.ts";
 import { dormantPlan } from "./dormant-plan.ts";
 import { editedEndpoint } from "./edited-endpoint.ts";
 import { emittedEvent } from "./emitted-event.ts";
+import { finestGranularity } from "./finest-granularity.ts";
 import { forcedAnswers } from "./forced-answers.ts";
 import { freshOrganization } from "./fresh-organization.ts";
 import { fullBucket } from "./full-bucket.ts";
@@ -41,6 +42,7 @@ export const listed = [
   receiver,
   chosenTime,
   dormantPlan,
+  finestGranularity,
   leastTopUp,
   lifetimeSpend,
   limitOverride,

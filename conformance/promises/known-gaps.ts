@@ -61,6 +61,12 @@ const gaps: readonly KnownGap[] = [
     owner: "document",
   },
   {
+    operations: ["getLookupMetrics"],
+    rows: ["InvalidInput", "ValidationFailed400", "ValidationFailed"],
+    reason: "how metrics are asked for is not shown (Q127), nor how a parameter is refused that is wrong by itself",
+    owner: "document",
+  },
+  {
     operations: ["listDeliveryAttempts"],
     rows: ["InvalidInput", "NotFound"],
     reason: "other lawful answers to a cursor or an endpoint that the server does not know (Q27): checks admit them",

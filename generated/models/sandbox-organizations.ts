@@ -66,6 +66,8 @@ export interface OrganizationRequest {
   readonly no_plan?: boolean;
   /** Has a plan with this least amount of a top-up, in US cents; null for one without, such as pay-as-you-go. */
   readonly min_topup_cents?: Cents | null;
+  /** Has a plan whose finest granularity of metrics this is; in place of `plan`. */
+  readonly finest_granularity?: string;
   readonly kind?: OrganizationKind;
   /** Registers brands on behalf of others, and so more than one. */
   readonly is_reseller?: boolean;

@@ -106,6 +106,10 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         anyOf: [{ $ref: "#/components/schemas/Cents" }, { type: "null" }],
         description: "Has a plan with this least amount of a top-up, in US cents; null for one without, such as pay-as-you-go.",
       },
+      finest_granularity: {
+        type: "string",
+        description: "Has a plan whose finest granularity of metrics this is; in place of `plan`.",
+      },
       kind: { $ref: "#/components/schemas/OrganizationKind", default: "commercial" },
       is_reseller: {
         type: "boolean",

@@ -10,6 +10,7 @@ import { bindDoubleOptIns } from "../../generated/server/double-opt-ins.ts";
 import { bindHostedForms } from "../../generated/server/hosted-forms.ts";
 import { bindLookups } from "../../generated/server/lookups.ts";
 import { bindMessages } from "../../generated/server/messages.ts";
+import { bindMetrics } from "../../generated/server/metrics.ts";
 import { bindOrganizationSettings } from "../../generated/server/organization-settings.ts";
 import { bindPhoneNumbers } from "../../generated/server/phone-numbers.ts";
 import { bindProfiles } from "../../generated/server/profiles.ts";
@@ -26,6 +27,7 @@ import { doubleOptInsHandlers } from "./double-opt-ins.ts";
 import { hostedFormsHandlers } from "./hosted-forms.ts";
 import { lookupsHandlers } from "./lookups.ts";
 import { messagesHandlers } from "./messages.ts";
+import { metricsHandlers } from "./metrics.ts";
 import { organizationSettingsHandlers } from "./organization-settings.ts";
 import { phoneNumbersHandlers } from "./phone-numbers.ts";
 import { profilesHandlers } from "./profiles.ts";
@@ -44,6 +46,7 @@ export const allRoutes = [
   boundTo(bindHostedForms, hostedFormsHandlers),
   boundTo(bindLookups, lookupsHandlers),
   boundTo(bindMessages, messagesHandlers),
+  boundTo(bindMetrics, metricsHandlers),
   boundTo(bindOrganizationSettings, organizationSettingsHandlers),
   boundTo(bindPhoneNumbers, phoneNumbersHandlers),
   boundTo(bindProfiles, profilesHandlers),

@@ -4,6 +4,7 @@ import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { DeliveriesHandlers } from "../../generated/server/deliveries.ts";
 import { timestamp } from "../domain/clock.ts";
 import { emptyRanges, feedFilters, feedPage, feedScope } from "../domain/deliveries/delivery-feed.ts";
+import { feedCursor } from "../domain/deliveries/feed-cursor.ts";
 import { endpointNotFound } from "../domain/endpoints/new-endpoint.ts";
 import { newEventId } from "../domain/events/new-event.ts";
 import { eventAgain, replayable } from "../domain/events/replay.ts";
@@ -24,7 +25,7 @@ export interface DeliveriesParts {
 export function deliveriesHandlers({ store, world, choices }: DeliveriesParts): DeliveriesHandlers<Caller> {
   const precision = choices.timestampPrecision;
   const { webhooks } = store;
-  const cursors = pageCursors({ store, world, choices });
+  const cursors = pageCursors({ store, world, choices }, feedCursor);
 
   /** Where an unknown endpoint is but a filter that nothing meets, every one passes. */
   const isKnown = async (organizationId: string, endpointId: string | undefined) =>

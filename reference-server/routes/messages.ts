@@ -5,6 +5,7 @@ import type * as wire from "../../generated/models/messages.ts";
 import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { MessagesHandlers } from "../../generated/server/messages.ts";
 import { timestamp } from "../domain/clock.ts";
+import { feedCursor } from "../domain/deliveries/feed-cursor.ts";
 import { millisecondFrom } from "../domain/instant.ts";
 import { passGates } from "../domain/messages/gates.ts";
 import {
@@ -34,7 +35,7 @@ export interface MessagesParts {
 
 export function messagesHandlers({ store, world, choices }: MessagesParts): MessagesHandlers<Caller> {
   const precision = choices.timestampPrecision;
-  const cursors = pageCursors({ store, world, choices });
+  const cursors = pageCursors({ store, world, choices }, feedCursor);
   return {
     async sendMessage({ body }, caller) {
       const now = callerTime(caller, world.now());

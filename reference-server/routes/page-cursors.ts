@@ -1,7 +1,7 @@
 import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type { PageMeta } from "../../generated/models/shared.ts";
-import { type FeedPosition, type FeedScope, readCursor, writeCursor } from "../domain/deliveries/feed-cursor.ts";
+import { type CursorForm, type FeedScope, readCursor, writeCursor } from "../domain/deliveries/feed-cursor.ts";
 import type { World } from "../domain/world.ts";
 import { fieldDetails } from "../http/field-details.ts";
 import type { Store } from "../store/store.ts";
@@ -13,16 +13,19 @@ export interface PageCursorsParts {
 }
 
 /** What lists give their clients to ask for the next page by, and make of it when they do. */
-export interface PageCursors {
+export interface PageCursors<Position> {
   /** Where the asked page begins: null for the first one. A cursor that was not made for this list is refused. */
-  read(cursor: string | undefined, scope: FeedScope): Promise<FeedPosition | BadCursor | null>;
+  read(cursor: string | undefined, scope: FeedScope): Promise<Position | BadCursor | null>;
   /** What a page tells of the one behind it, which begins at `next`; null when there is none. */
-  write(next: FeedPosition | null, scope: FeedScope): Promise<Partial<Pick<PageMeta, "next_cursor">>>;
+  write(next: Position | null, scope: FeedScope): Promise<Partial<Pick<PageMeta, "next_cursor">>>;
 }
 
 const keyBytes = 32;
 
-export function pageCursors({ store, world, choices }: PageCursorsParts): PageCursors {
+export function pageCursors<Position>(
+  { store, world, choices }: PageCursorsParts,
+  form: CursorForm<Position>,
+): PageCursors<Position> {
   let known: Uint8Array | null = null;
   const key = async () => {
     known ??= await store.serverSecret("cursor-key", world.randomBytes(keyBytes));
@@ -30,10 +33,11 @@ export function pageCursors({ store, world, choices }: PageCursorsParts): PageCu
   };
   return {
     async read(cursor, scope) {
-      return cursor === undefined ? null : (readCursor(cursor, scope, await key()) ?? badCursor(choices));
+      if (cursor === undefined) return null;
+      return form.read(readCursor(cursor, scope, await key())) ?? badCursor(choices);
     },
     async write(next, scope) {
-      return next === null ? lastCursor(choices) : { next_cursor: writeCursor(next, scope, await key()) };
+      return next === null ? lastCursor(choices) : { next_cursor: writeCursor(form.write(next), scope, await key()) };
     },
   };
 }

@@ -6,6 +6,7 @@ import { scopes } from "../../generated/scopes.ts";
 import { earliestInstant, latestInstant, type OrganizationClock, timestamp } from "../domain/clock.ts";
 import { type LimitSize, largestCapacity, longestPeriodSeconds } from "../domain/limits/draw.ts";
 import {
+  finestGranularityOf,
   hasPlan,
   isDormant,
   leastTopUpOf,
@@ -35,6 +36,10 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
   if (Object.keys(planFaults).length > 0)
     return refuse.InvalidArrangement("The organization cannot be made.", planFaults);
   const plan = request.plan ?? planOf(request);
+  if (plan === null)
+    return refuse.UnknownArrangement("There is no such plan.", {
+      finest_granularity: "must be the finest of metrics under some plan, and of the plan that is meant otherwise",
+    });
   if (!plans.some((known) => known === plan))
     return refuse.UnknownArrangement("There is no such plan.", { plan: `must be one of ${plans.join(", ")}` });
   const unknown = Object.keys(request.limits ?? {}).find((name) => !arrangeable.buckets.includes(name));
@@ -47,16 +52,23 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
   return organization(request, plan, world);
 }
 
-/** The plan where none is named. */
-function planOf({ dormant_plan: dormant, no_plan: none, min_topup_cents: least }: OrganizationRequest): string {
+/** The plan where none is named; null where none is as wanted. */
+function planOf(request: OrganizationRequest): string | null {
+  const { dormant_plan: dormant, no_plan: none, min_topup_cents: least, finest_granularity: finest } = request;
   const isMeant = (plan: string): boolean =>
     none ? !hasPlan(plan) : dormant ? isDormant(plan) : typeof least !== "number" || leastTopUpOf(plan) !== null;
-  return plans.find(isMeant) ?? usualPlan;
+  const meant = plans.filter(isMeant);
+  if (finest === undefined) return meant[0] ?? usualPlan;
+  return meant.find((plan) => finestGranularityOf(plan) === finest) ?? null;
 }
 
 /** Whatever stands in place of a plan that is named, or of another such thing. */
-function planFaultsOf({ plan, dormant_plan, no_plan, min_topup_cents }: OrganizationRequest): Record<string, string> {
+function planFaultsOf(request: OrganizationRequest): Record<string, string> {
+  const { plan, dormant_plan, no_plan, min_topup_cents, finest_granularity } = request;
   return {
+    ...(finest_granularity !== undefined && plan !== undefined
+      ? { finest_granularity: "stands in place of a plan" }
+      : {}),
     ...(dormant_plan && plan !== undefined ? { dormant_plan: "stands in place of a plan" } : {}),
     ...(no_plan && (plan !== undefined || dormant_plan) ? { no_plan: "stands in place of a plan" } : {}),
     ...(no_plan && min_topup_cents !== undefined ? { min_topup_cents: "is a plan's" } : {}),

@@ -12,6 +12,7 @@ import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
 import { waitingMessagesMigration } from "./messages/waiting-messages-migration.ts";
+import { metricSumsMigration } from "./metrics/metric-sums-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import { phoneNumbersMigration } from "./phone-numbers/phone-numbers-migration.ts";
 import { profilesMigration } from "./profiles/profiles-migration.ts";
@@ -96,6 +97,7 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0038-billing": billingMigration,
   "0039-profiles": profilesMigration,
   "0042-waiting-messages": waitingMessagesMigration,
+  "0052-metric-sums": metricSumsMigration(engine),
 });
 
 /** Brings the tables up to date, or to what they were after the migration of that name; throws what stopped it. */

@@ -5,6 +5,7 @@ import type { JointDraw } from "../domain/limits/draw.ts";
 import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
+import type { Window } from "../domain/metrics/time-buckets.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
@@ -24,6 +25,7 @@ import { findLineType } from "./lookups/lines.ts";
 import { findLookup } from "./lookups/lookups.ts";
 import { type FoundMessages, findMessages, type MessagePage } from "./messages/find-messages.ts";
 import { findMessage } from "./messages/messages.ts";
+import { hasMetric, type Metric, metricSums } from "./metrics/metric-sums.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
 import { numberStockIn } from "./phone-numbers/number-stocks.ts";
@@ -116,6 +118,14 @@ export class SqlStore implements Store {
 
   lookup(organizationId: string, id: string): Promise<Lookup | null> {
     return findLookup(this.#on, organizationId, id);
+  }
+
+  hasMetric(organizationId: string, metric: Metric): Promise<boolean> {
+    return hasMetric(this.#on, organizationId, metric);
+  }
+
+  metricSums(organizationId: string, metric: Metric, windows: readonly Window[]): Promise<readonly number[]> {
+    return metricSums(this.#on, organizationId, metric, windows);
   }
 
   brand(organizationId: string, id: string): Promise<Brand | null> {

@@ -5,6 +5,7 @@ import type { JointDraw, LimitLevel } from "../domain/limits/draw.ts";
 import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
+import type { Window } from "../domain/metrics/time-buckets.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
@@ -15,6 +16,7 @@ import type { Wallet } from "../domain/wallet/wallet.ts";
 import type { DueWorkQueue } from "../domain/work/due-work.ts";
 import type { WebhookStore } from "./attempts/webhook-store.ts";
 import type { FoundMessages, MessagePage } from "./messages/find-messages.ts";
+import type { Metric } from "./metrics/metric-sums.ts";
 import type { RetentionStore } from "./retention/retention-store.ts";
 import type { ServerSecretName } from "./secrets/server-secret.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -70,6 +72,10 @@ export interface Store {
   wallet(organizationId: string): Promise<Wallet>;
   /** Null for an unknown lookup and for another organization's. */
   lookup(organizationId: string, id: string): Promise<Lookup | null>;
+  /** Whether the organization has done what a metric sums up, ever. */
+  hasMetric(organizationId: string, metric: Metric): Promise<boolean>;
+  /** What a metric comes to in each of these windows. */
+  metricSums(organizationId: string, metric: Metric, windows: readonly Window[]): Promise<readonly number[]>;
   /** Null for an unknown brand and for another organization's. */
   brand(organizationId: string, id: string): Promise<Brand | null>;
   /** Null for an unknown campaign and for another organization's. */

@@ -21,6 +21,7 @@ export interface Tables {
   readonly number_stocks: NumberStockRow;
   readonly messages: MessageRow;
   readonly message_counts: MessageCountRow;
+  readonly metric_sums: MetricSumRow;
   readonly kept_answers: KeptAnswerRow;
   readonly consents: ConsentRow;
   readonly double_opt_ins: DoubleOptInRow;
@@ -297,6 +298,17 @@ export interface NumberStockRow {
 export interface MessageCountRow {
   readonly organization_id: string;
   readonly messages: number;
+}
+
+/** What was done in one period. The database keeps it by triggers on what is summed up. */
+export interface MetricSumRow {
+  readonly organization_id: string;
+  readonly metric: string;
+  /** Milliseconds. */
+  readonly period: number;
+  /** A multiple of the period. */
+  readonly starts_at: number;
+  readonly amount: number;
 }
 
 export interface MessageRow {

@@ -1,5 +1,6 @@
 import type { OrganizationClock } from "../clock.ts";
 import type { LimitSize } from "../limits/draw.ts";
+import type { Granularity } from "../metrics/time-buckets.ts";
 import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
 import type { AutoTopUp } from "../wallet/top-up.ts";
 import type { World } from "../world.ts";
@@ -7,24 +8,39 @@ import type { World } from "../world.ts";
 /** What stands in place of a plan where there is none. */
 const noPlan = "none";
 
-/** The least top-up of each plan, in US cents; null where any is enough. The first plan is a new customer's. */
-const leastTopUps: Readonly<Record<string, number | null>> = {
-  payg: null,
-  starter: 1_000,
-  growth: 5_000,
-  scale: 10_000,
-  legacy_basic: null,
-  [noPlan]: null,
+/** What a plan comes with. */
+interface PlanTerms {
+  /** US cents; null where any top-up is enough. */
+  readonly leastTopUp: number | null;
+  /** The finest of metrics. */
+  readonly finestGranularity: Granularity;
+}
+
+/** The terms where a plan has none of its own. */
+const leastTerms: PlanTerms = { leastTopUp: null, finestGranularity: "day" };
+
+const planTerms: Readonly<Record<string, PlanTerms>> = {
+  payg: { leastTopUp: null, finestGranularity: "hour" },
+  starter: { leastTopUp: 1_000, finestGranularity: "hour" },
+  growth: { leastTopUp: 5_000, finestGranularity: "minute" },
+  scale: { leastTopUp: 10_000, finestGranularity: "minute" },
+  legacy_basic: leastTerms,
+  [noPlan]: leastTerms,
 };
 
 /** Plans that an organization can have, or that it has none; the first is a new customer's. */
-export const plans: readonly string[] = Object.keys(leastTopUps);
+export const plans: readonly string[] = Object.keys(planTerms);
 
 /** The plan of new customers. */
 export const [usualPlan = noPlan] = plans;
 
 /** The least top-up of a plan, in US cents; null where any is enough. */
-export const leastTopUpOf = (plan: string): number | null => leastTopUps[plan] ?? null;
+export const leastTopUpOf = (plan: string): number | null => termsOf(plan).leastTopUp;
+
+/** The finest granularity of metrics that a plan allows. */
+export const finestGranularityOf = (plan: string): Granularity => termsOf(plan).finestGranularity;
+
+const termsOf = (plan: string): PlanTerms => planTerms[plan] ?? leastTerms;
 
 export const hasPlan = (plan: string): boolean => plan !== noPlan;
 

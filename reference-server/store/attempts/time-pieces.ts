@@ -32,7 +32,8 @@ export function timePieces(since: number | undefined, until: number | undefined)
   return cut({ from: since ?? -farthest, before: until === undefined ? farthest : until + 1 }, periods);
 }
 
-function cut(stretch: Stretch, [period, ...shorter]: readonly number[]): TimePieces {
+/** The same for one stretch and periods of any lengths, the longest first. */
+export function cut(stretch: Stretch, [period, ...shorter]: readonly number[]): TimePieces {
   const { from, before } = stretch;
   if (from >= before) return { runs: [], edges: [] };
   if (period === undefined) return { runs: [], edges: [{ ...stretch, ...shortestAround(from) }] };

@@ -1,0 +1,41 @@
+import { check } from "../../context/check.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { makeLookup } from "../../steps/lookup.ts";
+import { callMetrics, servedGranularities, windowBefore } from "../../steps/metrics.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** Metrics before and after the first lookup. */
+export const availability = check({
+  id: "metrics.availability",
+  title: "Metrics of lookups are there from the first lookup on, and not before",
+  rules: ["MET-07", "MET-08"],
+  kind: "scenario",
+  needs: ["fresh-organization", "other-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const neighbour = await (await t.otherTenant({ clock: "manual" })).main();
+    await makeLookup(t, neighbour);
+    // What an organization with a lookup gets, another one is refused for want of one.
+    const [{ granularity }] = await servedGranularities(t, neighbour);
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const ask = async () => callMetrics(t, main, windowBefore(await tenant.now(), granularity, 2));
+
+    const before = await ask();
+    if (t.refused("MET-07", before, "MetricNotAvailable"))
+      t.equal("MET-07", "error.details", errorOf(before)?.details, undefined, before);
+    const made = await makeLookup(t, main);
+    const after = await eventually(t, tenant, async () => {
+      const answer = await ask();
+      return answeredBy(answer, "MetricNotAvailable") ? null : answer;
+    });
+    const last = after ?? (await ask());
+    t.verify("MET-08", after !== null, {
+      expected: "metrics once a lookup was made",
+      actual: summaryOf(last),
+      exchanges: [made.exchange, last],
+    });
+  },
+});

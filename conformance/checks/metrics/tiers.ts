@@ -1,0 +1,98 @@
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Tenant } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { makeLookup } from "../../steps/lookup.ts";
+import {
+  callMetrics,
+  type Granularity,
+  granularities,
+  servedGranularities,
+  windowBefore,
+} from "../../steps/metrics.ts";
+
+/** What an organization gets of one granularity. */
+interface Got {
+  readonly granularity: Granularity;
+  readonly exchange: Exchange;
+}
+
+/** Judges every granularity that is refused as too fine, and gives what was asked. */
+async function judgeTier(t: CheckContext<"MET-01">, tenant: Tenant): Promise<readonly Got[]> {
+  const main = await tenant.main();
+  await makeLookup(t, main);
+  await servedGranularities(t, main);
+  const now = await tenant.now();
+  const got: Got[] = [];
+  for (const granularity of granularities)
+    got.push({ granularity, exchange: await callMetrics(t, main, windowBefore(now, granularity, 2)) });
+  for (const { granularity, exchange } of got.filter((one) => answeredBy(one.exchange, "GranularityNotAvailable"))) {
+    const finest = objectOf(errorOf(exchange)?.details)?.max_granularity;
+    const known = granularities.find(({ name }) => name === finest);
+    // Of one that the kit does not know it cannot tell how long a window is.
+    const answer = await callMetrics(t, main, {
+      ...windowBefore(now, known ?? { name: String(finest), length: 31 * 86_400_000 }, 2),
+    });
+    t.verify("MET-01", typeof finest === "string" && isSuccess(answer), {
+      expected: "max_granularity, one that is allowed",
+      actual: `${JSON.stringify(finest) ?? "none"}, answered ${summaryOf(answer)}`,
+      exchanges: [exchange, answer],
+    });
+    const finer = got.find(
+      (one) => known !== undefined && one.granularity.length < known.length && isSuccess(one.exchange),
+    );
+    t.verify("MET-01", finer === undefined, {
+      expected: `max_granularity, the finest that is allowed, where a ${granularity.name} is not`,
+      actual: finer === undefined ? "that" : `${String(finest)}, while a ${finer.granularity.name} is allowed`,
+      exchanges: [exchange, ...(finer === undefined ? [] : [finer.exchange])],
+    });
+  }
+  return got;
+}
+
+/** What the plan of any organization allows. */
+export const anyTier = check({
+  id: "metrics.any-tier",
+  title: "Where a granularity is refused as too fine for the plan, the finest that it allows is named",
+  rules: ["MET-01"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const got = await judgeTier(t, await t.tenant({ clock: "manual" }));
+    if (!got.some(({ exchange }) => answeredBy(exchange, "GranularityNotAvailable")))
+      throw new Blocked(
+        "the plan refuses no granularity",
+        "give the kit an organization of a lower tier: a sandbox, or a new_organization hook that sets its finest granularity",
+      );
+  },
+});
+
+/** What a plan of days and one of hours allow. */
+export const lowTiers = check({
+  id: "metrics.low-tiers",
+  title: "A granularity finer than the plan allows is refused, the finest that it allows is not",
+  rules: ["MET-01"],
+  kind: "scenario",
+  needs: ["finest-granularity"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    for (const { name, length } of granularities.slice(1)) {
+      const got = await judgeTier(t, await t.otherTenant({ clock: "manual", finest_granularity: name }));
+      for (const { granularity, exchange } of got) {
+        const isTooFine = granularity.length < length;
+        // One that the target does not know is refused in another way.
+        const holds = isTooFine ? !isSuccess(exchange) : !answeredBy(exchange, "GranularityNotAvailable");
+        t.verify("MET-01", holds, {
+          expected: `a ${granularity.name} ${isTooFine ? "refused" : "not refused"} where the finest is a ${name}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import { bounds } from "../../../generated/limits.ts";
+import { check } from "../../context/check.ts";
+import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { makeLookup } from "../../steps/lookup.ts";
+import { callMetrics, servedGranularities, windowBefore, windowSizesOf } from "../../steps/metrics.ts";
+
+const most = bounds.metricsWindowBuckets;
+
+/** Buckets by which another way to count those at the ends of a window may differ. */
+const atEnds = 2;
+
+/** More than any way to count those at the ends comes to. */
+const beyond = 50;
+
+/** Windows around the greatest one. */
+export const windowSizes = check({
+  id: "metrics.window-sizes",
+  title: `A window of metrics holds ${most} buckets, and no more`,
+  rules: ["MET-02", "MET-03", "MET-04"],
+  kind: "scenario",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    const [{ granularity }, ...coarser] = await servedGranularities(t, main);
+    const now = await tenant.now();
+    const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
+
+    const tooLarge = await ask(most + beyond);
+    const isRefused = t.refused("MET-02", tooLarge, "WindowTooLarge");
+    if (isRefused) {
+      const details = JSON.stringify(errorOf(tooLarge)?.details);
+      const { count, most: allowed } = windowSizesOf(tooLarge);
+      t.verify("MET-03", count !== null && count > most && allowed === most, {
+        expected: `bucket_count, digits of a number above ${most}, and max_buckets "${most}"`,
+        actual: details ?? "no details",
+        exchanges: [tooLarge],
+      });
+      // Whoever counts the ends of a window in another way says so by how many buckets there are.
+      const more = (count ?? Number.NaN) - (most + beyond);
+      if (Math.abs(more) <= atEnds) {
+        t.refused("MET-02", await ask(most + 1 - more), "WindowTooLarge");
+        const full = await ask(most - more);
+        t.verify("MET-04", !answeredBy(full, "WindowTooLarge"), {
+          expected: `a window of ${most} buckets not refused as too large`,
+          actual: summaryOf(full),
+          exchanges: [tooLarge, full],
+        });
+      }
+    }
+    for (const size of [most / 2, most - beyond]) {
+      const smaller = await ask(size);
+      t.verify("MET-04", !answeredBy(smaller, "WindowTooLarge"), {
+        expected: `a window of about ${size} buckets not refused as too large`,
+        actual: summaryOf(smaller),
+        exchanges: [smaller],
+      });
+    }
+    // How far back they may go is not shown, so that another refusal may come first.
+    for (const { granularity: other } of coarser) {
+      const wide = await callMetrics(t, main, windowBefore(now, other, most + beyond));
+      t.verify("MET-02", !isSuccess(wide), {
+        expected: `a window of ${most + beyond} buckets of a ${other.name} refused`,
+        actual: summaryOf(wide),
+        exchanges: [wide],
+      });
+    }
+  },
+});

@@ -1,0 +1,251 @@
+import { refuse } from "../../../generated/error-rows.ts";
+import { bounds } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import type { Mutant } from "../edit.ts";
+import { metaIn } from "../feed-pages.ts";
+import { storing } from "../port-changes.ts";
+import {
+  inPlaceOf,
+  isRefusal,
+  onAnswer,
+  parsed,
+  refusedWith,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+} from "../wire.ts";
+import { queryOf, withQuery } from "../wire-requests.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
+
+const id = "getLookupMetrics";
+const most = bounds.metricsWindowBuckets;
+const hour = 3_600_000;
+
+type Row = Parameters<typeof isRefusal>[1];
+
+/** The details of a refusal. */
+const detailsIn = ({ bytes }: WireAnswer): Readonly<Record<string, string>> =>
+  Object(Object(parsed(bytes)).error).details ?? {};
+
+/** Changes the details of refusals of one row. */
+const detailing = (row: Row, change: (details: Readonly<Record<string, string>>) => object): Wire =>
+  onAnswer(id, (answer) => {
+    if (!isRefusal(answer, row)) return answer;
+    const { error, ...others } = Object(parsed(answer.bytes));
+    return withBody(answer, { ...others, error: { ...error, details: change(detailsIn(answer)) } });
+  });
+
+/** Asks again with another query where metrics are refused with that row, and it is meant. */
+const insteadOf =
+  (row: Row, change: (request: WireRequest, answer: WireAnswer) => WireRequest | null): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== id || !isRefusal(answer, row)) return answer;
+    const other = change(request, answer);
+    return other === null ? answer : serve(other);
+  };
+
+/** Refuses windows of that many buckets as too large. */
+const tooLargeWhere = (isMeant: (buckets: number) => boolean): Wire =>
+  onAnswer(id, (answer) => {
+    const total = metaIn(answer)?.total ?? 0;
+    const sizes = { bucket_count: String(total), max_buckets: String(most) };
+    return answer.status < 300 && isMeant(total)
+      ? refusedWith(answer, refuse.WindowTooLarge("Too large.", sizes))
+      : answer;
+  });
+
+/** Takes a next page for one with the parameters of the page before, but for those that still have to be kept. */
+const forgiving = (breaks: RuleId, name: string, forgiven: readonly string[]): Mutant =>
+  wireMutant(breaks, name, `goes on with another ${forgiven.join(", or another ")}`, (serve) => {
+    const asked = new Map<string, URLSearchParams>();
+    return async (request) => {
+      if (request.operation !== id) return serve(request);
+      const query = queryOf(request);
+      const first = asked.get(query.get("cursor") ?? "");
+      const kept = Object.fromEntries(forgiven.map((one) => [one, first?.get(one) ?? undefined]));
+      const answer = await serve(first === undefined ? request : withQuery(request, kept));
+      const next = metaIn(answer)?.next_cursor;
+      if (next) asked.set(next, query);
+      return answer;
+    };
+  });
+
+const zeros = (answer: WireAnswer): WireAnswer =>
+  withBody({ ...answer, status: 200 }, { success: true, data: [], meta: { total: 0, limit: 50, offset: 0 } });
+
+/** Servers that show metrics in a wrong way. */
+export const metricsMutants: readonly Mutant[] = [
+  wireMutant(
+    "MET-01",
+    "any",
+    "shows the finest that the plan allows where a finer one is asked for",
+    insteadOf("GranularityNotAvailable", (request, answer) =>
+      withQuery(request, { granularity: detailsIn(answer).max_granularity }),
+    ),
+  ),
+  wireMutant(
+    "MET-01",
+    "hours",
+    "shows hours to everybody, as days",
+    insteadOf("GranularityNotAvailable", (request) =>
+      queryOf(request).get("granularity") === "hour" ? withQuery(request, { granularity: "day" }) : null,
+    ),
+  ),
+  wireMutant(
+    "MET-01",
+    "finer",
+    "names a granularity that is too fine as well",
+    detailing("GranularityNotAvailable", () => ({ max_granularity: "minute" })),
+  ),
+  wireMutant(
+    "MET-01",
+    "coarser",
+    "names days where hours are allowed",
+    detailing("GranularityNotAvailable", () => ({ max_granularity: "day" })),
+  ),
+  wireMutant(
+    "MET-01",
+    "strict",
+    "refuses the finest granularity that the plan allows",
+    onAnswer(id, (answer, request) =>
+      answer.status < 300 && queryOf(request).get("granularity") === "hour"
+        ? refusedWith(answer, refuse.GranularityNotAvailable("Too fine.", { max_granularity: "day" }))
+        : answer,
+    ),
+  ),
+  wireMutant("MET-02", "unbounded", "shows the end of a window that is too large", insteadOf("WindowTooLarge", endOf)),
+  wireMutant(
+    "MET-02",
+    "one-more",
+    "allows one bucket more",
+    insteadOf("WindowTooLarge", (request, answer) =>
+      detailsIn(answer).bucket_count === String(most + 1) ? endOf(request) : null,
+    ),
+  ),
+  wireMutant(
+    "MET-02",
+    "days",
+    "bounds no windows of days",
+    insteadOf("WindowTooLarge", (request) => (queryOf(request).get("granularity") === "day" ? endOf(request) : null)),
+  ),
+  wireMutant(
+    "MET-02",
+    "bad-request",
+    "calls a window that is too large a wrong parameter",
+    inPlaceOf(id, "WindowTooLarge", refuse.ValidationFailed("Too large.", { to: "is too late" })),
+  ),
+  wireMutant(
+    "MET-03",
+    "numbers",
+    "tells sizes of windows as numbers",
+    detailing("WindowTooLarge", (details) =>
+      Object.fromEntries(Object.entries(details).map(([name, text]) => [name, Number(text)])),
+    ),
+  ),
+  wireMutant(
+    "MET-03",
+    "swapped",
+    "tells sizes of windows the wrong way round",
+    detailing("WindowTooLarge", ({ bucket_count, max_buckets }) => ({
+      bucket_count: max_buckets,
+      max_buckets: bucket_count,
+    })),
+  ),
+  wireMutant(
+    "MET-03",
+    "most",
+    "names another greatest number of buckets",
+    detailing("WindowTooLarge", (details) => ({ ...details, max_buckets: String(most - 1) })),
+  ),
+  wireMutant(
+    "MET-03",
+    "words",
+    "writes a comma into the number of buckets",
+    detailing("WindowTooLarge", (details) => ({ ...details, bucket_count: "10,050" })),
+  ),
+  wireMutant(
+    "MET-04",
+    "one-less",
+    "allows one bucket less",
+    tooLargeWhere((buckets) => buckets === most),
+  ),
+  wireMutant(
+    "MET-04",
+    "half",
+    "allows half as many",
+    tooLargeWhere((buckets) => buckets > most / 2 + 1),
+  ),
+  ...["from", "to", "granularity"].map((name) => forgiving("MET-05", name, [name])),
+  forgiving("MET-05", "any", ["from", "to", "granularity", "timezone", "limit"]),
+  wireMutant(
+    "MET-05",
+    "details",
+    "says which parameters of a next page differ",
+    detailing("CursorParametersChanged", () => ({ granularity: "must stay as it was" })),
+  ),
+  wireMutant(
+    "MET-05",
+    "bad-request",
+    "gives other parameters the status that they have elsewhere",
+    inPlaceOf(id, "CursorParametersChanged", refuse.InvalidInput("Other parameters.")),
+  ),
+  wireMutant(
+    "MET-06",
+    "pageless",
+    "takes no cursor back",
+    onAnswer(id, (answer, request) =>
+      queryOf(request).has("cursor") && answer.status < 300
+        ? refusedWith(answer, refuse.CursorParametersChanged("Other parameters."))
+        : answer,
+    ),
+  ),
+  wireMutant("MET-06", "once", "forgets a cursor once it came with other parameters", (serve) => {
+    const forgotten = new Set<string>();
+    return async (request) => {
+      const answer = await serve(request);
+      const cursor = queryOf(request).get("cursor");
+      if (request.operation !== id || cursor === null) return answer;
+      if (isRefusal(answer, "CursorParametersChanged")) forgotten.add(cursor);
+      return forgotten.has(cursor) ? refusedWith(answer, refuse.CursorParametersChanged("Other parameters.")) : answer;
+    };
+  }),
+  wireMutant(
+    "MET-07",
+    "zeros",
+    "shows an empty series to who never ran a lookup",
+    onAnswer(id, (answer) => (isRefusal(answer, "MetricNotAvailable") ? zeros(answer) : answer)),
+  ),
+  wireMutant(
+    "MET-07",
+    "details",
+    "says more of why there are no metrics",
+    detailing("MetricNotAvailable", () => ({ metric: "lookup" })),
+  ),
+  wireMutant(
+    "MET-07",
+    "missing",
+    "does not find metrics of who never ran a lookup",
+    inPlaceOf(id, "MetricNotAvailable", refuse.InvalidInput("There is nothing.")),
+  ),
+  mutantOf("MET-07", "everybody", "has metrics for all once anybody has run a lookup", [
+    storing((store) => {
+      let isAny = false;
+      return {
+        async hasMetric(...asked) {
+          isAny ||= await store.hasMetric(...asked);
+          return isAny;
+        },
+      };
+    }),
+  ]),
+  mutantOf("MET-08", "never", "has no metrics of lookups at all", [storing(() => ({ hasMetric: async () => false }))]),
+];
+
+/** The same request for the last hours of its window. */
+function endOf(request: WireRequest): WireRequest {
+  const to = queryOf(request).get("to") ?? "";
+  return withQuery(request, { from: new Date(Date.parse(to) - 60 * hour).toISOString() });
+}
