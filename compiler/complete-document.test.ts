@@ -20,6 +20,7 @@ const operation: Operation = {
   list: false,
   pageSize: null,
   pageSizeQuestion: null,
+  continuation: null,
   payload: ["data"],
   success: { allowed: 200, reference: 200, question: null },
   errors: ["Denied", "Blocked"],

@@ -84,6 +84,8 @@ export interface Operation {
   readonly pageSize: string | null;
   /** Question that asks what sizes of a page there are, where the API document does not say. */
   readonly pageSizeQuestion: string | null;
+  /** How the next page of a list is asked for; null where there is no cursor. */
+  readonly continuation: Continuation | null;
   /** Members of the answer's body that hold what clients receive: one gives its value, several an object; none: the whole body. */
   readonly payload: readonly string[];
   readonly success: SuccessStatus;
@@ -95,6 +97,12 @@ export interface Operation {
   /** JSON Pointers into the answer's payload where secrets stand; `*` matches any array item. */
   readonly secrets: readonly string[];
   readonly place: Place;
+}
+
+/** The query parameter that takes a cursor, and the JSON Pointer in the payload of a page at which the next one stands. */
+export interface Continuation {
+  readonly parameter: string;
+  readonly pointer: string;
 }
 
 /** What a call draws from one bucket. */
@@ -223,6 +231,23 @@ export interface DeliveryHeader {
   readonly open: boolean;
   /** Component of the documents whose values the header has; null where it has none by name. */
   readonly component: string | null;
+  /** How it signs the delivery, by the reference's choice where that is left open; null where it does not. */
+  readonly scheme: SignatureScheme | null;
+}
+
+/** An HMAC over a delivery, and the form of the header that tells it. */
+export interface SignatureScheme {
+  /** What stands before the time in the header, and before each signature. */
+  readonly time: string;
+  readonly signature: string;
+  readonly hash: string;
+  /** The key: the bytes that a secret encodes, or its own text. */
+  readonly key: "base64" | "text";
+  /** What is signed, joined with dots: `time`, `body`, or the name of a header for its value. */
+  readonly content: readonly string[];
+  readonly encoding: "hex" | "base64";
+  /** Seconds by which receivers let the time be off. */
+  readonly toleranceSeconds: number;
 }
 
 export interface Entity {

@@ -158,6 +158,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     list: false,
     pageSize: null,
     pageSizeQuestion: null,
+    continuation: null,
     payload: [],
     success: { allowed, reference: allowed === "2XX" ? 200 : allowed, question: null },
     errors: [],

@@ -200,6 +200,7 @@ class Reader {
         patternOfEnum(property.type),
       open: property.type.kind === "Enum" && this.source.vocabulary.openEnums.has(property.type),
       component: property.type.kind === "Enum" ? property.type.name : null,
+      scheme: this.source.vocabulary.signatures.get(property) ?? null,
     }));
   }
 

@@ -20,8 +20,11 @@ export function printClient(resource: Resource, all: Resources): string {
   const inputs = resource.operations.filter(takesInput).map(({ inputType }) => inputType);
   const inputImport =
     inputs.length > 0 ? `import type { ${inputs.join(", ")} } from "../inputs/${resource.name}.ts";\n` : "";
+  const paged = resource.operations.some(({ operation }) => operation.continuation !== null);
   return `${banner}import { envelopes } from "../envelopes.ts";
-${inputImport}${modelImports(names, resource, all)}import { type Answer, type Transport, send } from "../runtime/transport.ts";
+import { type ErrorOf, errorRows } from "../error-rows.ts";
+${inputImport}${modelImports(names, resource, all)}import * as operations from "../operations/${resource.name}.ts";
+${paged ? 'import { pages } from "../runtime/pages.ts";\n' : ""}import { type Answer, type Transport, send } from "../runtime/transport.ts";
 
 ${functions.join("\n")}`;
 }
@@ -45,10 +48,28 @@ function functionText(described: DescribedOperation, names: Set<string>): string
   if (body !== null && body.media !== "application/json") parts.push(`media: ${JSON.stringify(body.media)}`);
   const expects = expected(answerOf(openapi)?.media ?? null);
   parts.push(expects === "json" ? `payload: ${literal(operation.payload)}` : `expects: "${expects}"`);
-  parts.push(`envelope: envelopes.${operation.service}`);
+  parts.push(
+    `envelope: envelopes.${operation.service}`,
+    `errors: operations.${operation.id}.errors`,
+    "rows: errorRows",
+  );
   const input = takesInput(described) ? `, input: ${inputType}` : "";
-  return `${docComment(operation.summary)}export const ${operation.id} = (transport: Transport${input}): Promise<Answer<${type?.text ?? "undefined"}>> =>
+  return `${docComment(operation.summary)}export const ${operation.id} = (transport: Transport${input}): Promise<Answer<${type?.text ?? "undefined"}, ErrorOf<typeof operations.${operation.id}>>> =>
   send(transport, { ${parts.join(", ")} });
+${pagesText(described)}`;
+}
+
+/** The pages of a list, where a query parameter takes the cursor that a page gives. */
+function pagesText({ operation: { id, continuation }, inputType }: DescribedOperation): string {
+  if (continuation === null) return "";
+  const key = propertyKey(continuation.parameter);
+  return `
+/** The pages of \`${id}\`, each asked for when the one before is done with. Throws \`PageRefused\`. */
+export const ${id}Pages = (transport: Transport, input: ${inputType}) =>
+  pages(
+    (cursor) => ${id}(transport, cursor === undefined ? input : { ...input, query: { ...input.query, ${key}: cursor } }),
+    ${JSON.stringify(continuation.pointer)},
+  );
 `;
 }
 

@@ -9,12 +9,18 @@ export function printErrorRows(contract: Contract): string {
     .join("");
   const constructors = contract.errors.map(constructorOf).join("");
   return `${banner}import { type ErrorRow, Refusal, type RefusalExtras } from "./runtime/refusal.ts";
+import type { KnownError, UnknownError } from "./runtime/transport.ts";
 
 /** Every row of the error catalog, by name. */
 export const errorRows = {
 ${rows}} as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export type ErrorRowName = keyof typeof errorRows;
+
+/** What a client of an operation reads of a refusal: one of the operation's rows, or what a later version added. */
+export type ErrorOf<Operation extends { readonly errors: readonly ErrorRowName[] }> =
+  | KnownError<typeof errorRows, Operation["errors"][number]>
+  | UnknownError;
 
 /** Codes that no operation of the contract answers with in normal operation. */
 export const reservedCodes: readonly string[] = ${literal(contract.reservedCodes, "", 48)};

@@ -6,7 +6,9 @@ import { literal } from "./literal.ts";
 /** Event types and the headers of a delivery. */
 export function printEvents(contract: Contract): string {
   const types = contract.eventTypes.map((type) => `  ${camelCased(type)}: "${type}",\n`).join("");
-  const headers = contract.deliveryHeaders.map((header) => `  ${literal(header, "  ", 2)},\n`).join("");
+  const headers = contract.deliveryHeaders
+    .map(({ scheme: _, ...header }) => `  ${literal(header, "  ", 2)},\n`)
+    .join("");
   return `${banner}/** Every type of event that an endpoint can subscribe to, by name. */
 export const eventType = {
 ${types}} as const;

@@ -3,6 +3,7 @@ import { printChoices } from "./choices.ts";
 import { printClient } from "./client.ts";
 import { printConstants } from "./constants.ts";
 import { printContractJson } from "./contract-json.ts";
+import { printDelivery } from "./delivery.ts";
 import { printEnvelopes } from "./envelopes.ts";
 import { printErrorRows } from "./error-rows.ts";
 import { printEvents } from "./events.ts";
@@ -24,6 +25,7 @@ import { printStates } from "./states.ts";
 /** Every file of `generated/`: path relative to it → content. The same contract gives the same bytes. */
 export function printAll(contract: Contract): ReadonlyMap<string, string> {
   const all = resourcesOf(contract);
+  const delivery = printDelivery(contract);
   return new Map<string, string>([
     ...printOpenApi(contract),
     ["contract.json", printContractJson(contract)],
@@ -34,6 +36,7 @@ export function printAll(contract: Contract): ReadonlyMap<string, string> {
     ["limits.ts", printLimits(contract)],
     ["scopes.ts", printScopes(contract)],
     ["events.ts", printEvents(contract)],
+    ...(delivery === null ? [] : [["delivery.ts", delivery] as const]),
     ["states.ts", printStates(contract)],
     ["constants.ts", printConstants(contract)],
     ["choices.ts", printChoices(contract)],

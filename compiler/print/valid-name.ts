@@ -10,7 +10,7 @@ const reserved = new Set(
 /** Types that generated files import or take from the language. */
 const types = new Set(
   (
-    "Answer Bind JsonSchema Operation OperationSchemas Promise Readonly Record Refusal Transport Uint8Array any bigint " +
+    "Answer Bind ErrorOf JsonSchema Operation OperationSchemas Promise Readonly Record Refusal Transport Uint8Array any bigint " +
     "boolean never null number object string symbol undefined unknown void"
   ).split(" "),
 );

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from "undici";
+import type { ErrorRow } from "./refusal.ts";
 
 /** Where and as whom a client calls. */
 export interface Transport {
@@ -13,16 +14,54 @@ export interface Transport {
   readonly signal?: AbortSignal;
 }
 
-/** What a call gave: a payload, or an error of the catalog. Connection failures throw. */
-export type Answer<Data> =
-  | { readonly ok: true; readonly status: number; readonly requestId: string; readonly data: Data }
-  | { readonly ok: false; readonly status: number; readonly requestId: string; readonly error: AnswerError };
+/** What a call gave: a payload, or an error. Connection failures throw. */
+export type Answer<Data, Refused extends AnswerError = AnswerError> = AnswerHead &
+  (
+    | { readonly ok: true; readonly data: Data }
+    | {
+        readonly ok: false;
+        readonly error: Refused;
+        /** Whole seconds after which to try again; null where the server does not say. */
+        readonly retryAfter: number | null;
+      }
+  );
 
+interface AnswerHead {
+  readonly status: number;
+  /** Empty where the service identifies no requests. */
+  readonly requestId: string;
+  /** By names in lower case; what came several times is joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What is common to all errors. */
 export interface AnswerError {
+  /** Name of the error row; null for what the contract does not list for the operation: go by the status then. */
+  readonly row: string | null;
   readonly code: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, string>>;
 }
+
+/** An error that the contract does not list for the operation: later versions may add codes. */
+export interface UnknownError extends AnswerError {
+  readonly row: null;
+}
+
+/** An error of one of the named rows. */
+export type KnownError<Rows extends Readonly<Record<string, ErrorRow>>, Name extends keyof Rows> = Name extends string
+  ? {
+      readonly row: Name;
+      readonly code: Rows[Name]["code"];
+      readonly message: string;
+    } & DetailsOf<Rows[Name]["details"]>
+  : never;
+
+type DetailsOf<Kind extends ErrorRow["details"]> = Kind extends "none"
+  ? { readonly details?: never }
+  : Kind extends readonly string[]
+    ? { readonly details: { readonly [Key in Kind[number]]: string } }
+    : { readonly details: Readonly<Record<string, string>> };
 
 /** Where the parts of error answers stand: JSON Pointers into the body. */
 export interface Envelope {
@@ -61,10 +100,16 @@ interface Call {
   /** Members of the answer's body that hold the payload. */
   readonly payload?: readonly string[];
   readonly envelope: Envelope;
+  /** Names of the error rows that may answer, and the catalog that they are in. */
+  readonly errors: readonly string[];
+  readonly rows: Readonly<Record<string, ErrorRow>>;
 }
 
 /** Sends one call and reads its answer. */
-export async function send<Data>(transport: Transport, call: Call): Promise<Answer<Data>> {
+export async function send<Data, Refused extends AnswerError>(
+  transport: Transport,
+  call: Call,
+): Promise<Answer<Data, Refused>> {
   const { envelope, media = "application/json" } = call;
   const url = new URL(transport.baseUrl + call.path);
   for (const [name, value] of given(call.query)) {
@@ -77,17 +122,52 @@ export async function send<Data>(transport: Transport, call: Call): Promise<Answ
     ...Object.fromEntries(given(call.headers).map(([name, value]) => [name, String(value)])),
   };
   const body = written(call.body, media);
-  const { status, headers: told, bytes } = await exchanged(transport, url, { method: call.method, headers, body });
-  const requestId = envelope.requestId === null ? "" : String(told[envelope.requestId] ?? "");
+  const { status, headers: came, bytes } = await exchanged(transport, url, { method: call.method, headers, body });
+  const told = Object.fromEntries(given(came).map(([name, value]) => [name, String(value)]));
+  const head = { status, requestId: told[envelope.requestId ?? ""] ?? "", headers: told };
   if (status >= 200 && status < 300) {
-    return { ok: true, status, requestId, data: payloadIn(bytes, call, status) as Data };
+    return { ...head, ok: true, data: payloadIn(bytes, call, status) as Data };
   }
-  const refused = parsed(bytes);
-  const [code, message] = [at(refused, envelope.code), at(refused, envelope.message)];
+  const error = errorIn(parsed(bytes), status, call);
+  return { ...head, ok: false, error: error as Refused, retryAfter: secondsToWait(told["retry-after"]) };
+}
+
+/** The error of an answer; throws where it has no code. */
+function errorIn(body: unknown, status: number, { envelope, errors, rows }: Call): AnswerError {
+  const [code, message] = [at(body, envelope.code), at(body, envelope.message)];
   if (typeof code !== "string") throw new NotAnEnvelope(status);
-  const error = { code, message: typeof message === "string" ? message : "" };
-  const details = at(refused, envelope.details) as AnswerError["details"];
-  return { ok: false, status, requestId, error: details === undefined ? error : { ...error, details } };
+  const details = at(body, envelope.details) as AnswerError["details"];
+  const row = errors.find((name) => {
+    const one = rows[name];
+    return one?.code === code && admits(one.status, status) && hasForm(one.details, details);
+  });
+  return {
+    row: row ?? null,
+    code,
+    message: typeof message === "string" ? message : "",
+    ...(details === undefined ? {} : { details }),
+  };
+}
+
+const admits = (allowed: ErrorRow["status"], status: number): boolean =>
+  typeof allowed === "number"
+    ? allowed === status
+    : status >= allowed.from && status <= allowed.to && !allowed.except.includes(status);
+
+/** Whether details are what the row's type says: without them, the error is none that a client knows. */
+function hasForm(kind: ErrorRow["details"], details: unknown): boolean {
+  if (kind === "none") return true;
+  if (typeof details !== "object" || details === null) return false;
+  const texts = new Map(Object.entries(details).filter(([, value]) => typeof value === "string"));
+  return kind === "fields" ? texts.size === Object.keys(details).length : kind.every((key) => texts.has(key));
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function secondsToWait(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 /** One request, and the whole answer in the transport's time. */
@@ -142,7 +222,7 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 /** What stands at a JSON Pointer, if anything. */
-function at(json: unknown, pointer: string | null): unknown {
+export function at(json: unknown, pointer: string | null): unknown {
   if (pointer === null) return undefined;
   return pointer
     .split("/")

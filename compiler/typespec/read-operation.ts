@@ -13,7 +13,7 @@ import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
 import type { DrawFacts } from "../../spec/vocabulary/facts.ts";
 import type { Declared } from "../../spec/vocabulary/vocabulary.ts";
-import type { Draw, Method, Narrowing, Operation, OptionalRefusal, Refusal } from "../contract.ts";
+import type { Continuation, Draw, Method, Narrowing, Operation, OptionalRefusal, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
 import type { ReadService } from "./read-services.ts";
 import type { SpecSource } from "./spec-source.ts";
@@ -58,6 +58,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     list,
     pageSize: pageSize === null ? null : (getQueryParamName(program, pageSize) ?? pageSize.name),
     pageSizeQuestion: pageSize === null ? null : questionOn(source, pageSize),
+    continuation: list ? continuationOf(source, http, payload) : null,
     payload,
     success: {
       allowed,
@@ -113,6 +114,23 @@ function drawOf(
 /** The query parameter that says how much a page holds. */
 const pageSizeOf = ({ program }: SpecSource, { operation }: HttpOperation): ModelProperty | null =>
   ignoreDiagnostics(getPagingOperation(program, operation))?.input.pageSize?.property ?? null;
+
+/** How the next page is asked for, as clients see it, who get the payload; null where that holds no cursor. */
+function continuationOf(
+  { program }: SpecSource,
+  { operation }: HttpOperation,
+  payload: readonly string[],
+): Continuation | null {
+  const paging = ignoreDiagnostics(getPagingOperation(program, operation));
+  const [taken, given] = [paging?.input.continuationToken?.property, paging?.output.continuationToken?.path];
+  const parameter = taken === undefined ? undefined : getQueryParamName(program, taken);
+  const names = given?.map(({ name }) => name) ?? [];
+  if (parameter === undefined || names.length === 0) return null;
+  const [first = ""] = names;
+  if (payload.length > 0 && !payload.includes(first)) return null;
+  const inPayload = payload.length === 1 ? names.slice(1) : names;
+  return inPayload.length === 0 ? null : { parameter, pointer: inPayload.map((name) => `/${name}`).join("") };
+}
 
 /** The open question that a property raises itself. */
 const questionOn = ({ vocabulary }: SpecSource, property: ModelProperty): string | null =>

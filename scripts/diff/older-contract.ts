@@ -13,7 +13,7 @@ export function fromOlderFormat(value: object): object {
   return {
     ...contract,
     contractFormat,
-    deliveryHeaders: withEach(contract.deliveryHeaders, { open: false, component: null }),
+    deliveryHeaders: withEach(contract.deliveryHeaders, { open: false, component: null, scheme: null }),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { DecoratorContext, Enum, Model, Type } from "@typespec/compiler";
+import type { DecoratorContext, Enum, Model, ModelProperty, Type } from "@typespec/compiler";
 import { setExtension } from "@typespec/openapi";
 import { deliveryBody, openEnum } from "./extensions.ts";
-import type { StatesFacts, TransitionFacts } from "./facts.ts";
+import type { SignatureSchemeFacts, StatesFacts, TransitionFacts } from "./facts.ts";
 import { add, of } from "./vocabulary.ts";
 
 /** Events, open sets of values, and states. */
@@ -15,6 +15,9 @@ export const eventDecorators = {
   },
   deliveryHeaders(context: DecoratorContext, target: Model): void {
     of(context).deliveryHeaders.push(target);
+  },
+  signedBy(context: DecoratorContext, target: ModelProperty, scheme: SignatureSchemeFacts): void {
+    of(context).signatures.set(target, scheme);
   },
   deliveryBody(context: DecoratorContext, target: Model, open?: string): void {
     setExtension(context.program, target, deliveryBody, open ?? true);

@@ -15,6 +15,7 @@ const interfaceOf: Readonly<Record<string, string>> = {
   Ladder: "LadderFacts",
   ErrorRowFacts: "ErrorRowFacts",
   Narrowing: "NarrowingFacts",
+  SignatureScheme: "SignatureSchemeFacts",
   States: "StatesFacts",
   Transition: "TransitionFacts",
 };

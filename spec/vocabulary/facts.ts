@@ -82,6 +82,16 @@ export interface NarrowingFacts {
   readonly pattern?: string;
 }
 
+export interface SignatureSchemeFacts {
+  readonly time: string;
+  readonly signature: string;
+  readonly hash: string;
+  readonly key: "base64" | "text";
+  readonly content: readonly string[];
+  readonly encoding: "hex" | "base64";
+  readonly toleranceSeconds: number;
+}
+
 export interface StatesFacts {
   readonly known: readonly string[];
   readonly open: boolean;

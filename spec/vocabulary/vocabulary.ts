@@ -22,6 +22,7 @@ import type {
   NarrowingFacts,
   QuestionFacts,
   RuleFacts,
+  SignatureSchemeFacts,
   StatesFacts,
   TransitionFacts,
 } from "./facts.ts";
@@ -60,6 +61,7 @@ export interface Vocabulary {
   readonly eventTypes: Enum[];
   readonly openEnums: Set<Enum>;
   readonly deliveryHeaders: Model[];
+  readonly signatures: Map<ModelProperty, SignatureSchemeFacts>;
   readonly optionalRefusals: Map<
     ModelProperty,
     Declared<{ readonly option: string; readonly keywords: readonly string[] }>
@@ -102,6 +104,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     eventTypes: [],
     openEnums: new Set(),
     deliveryHeaders: [],
+    signatures: new Map(),
     optionalRefusals: new Map(),
     refusals: new Map(),
     narrowings: new Map(),
