@@ -33,6 +33,8 @@ export const constants = {
   activeCampaign: "ACTIVE",
   /** Status of a campaign whose time is over. */
   expiredCampaign: "EXPIRED",
+  /** Status of a phone number that campaigns can be attached to. */
+  assignedNumber: "assigned",
   /** Looks like a scope and is none. */
   unknownScope: "messages:write",
 } as const;

@@ -11,8 +11,8 @@ import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as metrics from "./operations/metrics.ts";
-import * as organizationSettings from "./operations/organization-settings.ts";
 import * as phoneNumbers from "./operations/phone-numbers.ts";
+import * as organizationSettings from "./operations/organization-settings.ts";
 import * as profiles from "./operations/profiles.ts";
 import * as webhooks from "./operations/webhooks.ts";
 import * as sandboxInbound from "./operations/sandbox-inbound.ts";
@@ -38,8 +38,8 @@ export const operations = {
   ...hostedForms,
   ...lookups,
   ...metrics,
-  ...organizationSettings,
   ...phoneNumbers,
+  ...organizationSettings,
   ...profiles,
   ...webhooks,
   ...sandboxInbound,

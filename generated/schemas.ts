@@ -14,8 +14,8 @@ import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as metrics from "./schemas/metrics.ts";
-import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as phoneNumbers from "./schemas/phone-numbers.ts";
+import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as profiles from "./schemas/profiles.ts";
 import * as webhooks from "./schemas/webhooks.ts";
 import * as sandboxInbound from "./schemas/sandbox-inbound.ts";
@@ -42,8 +42,8 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...hostedForms.components,
   ...lookups.components,
   ...metrics.components,
-  ...organizationSettings.components,
   ...phoneNumbers.components,
+  ...organizationSettings.components,
   ...profiles.components,
   ...webhooks.components,
   ...sandboxInbound.components,
@@ -83,13 +83,15 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
   getLookupMetrics: metrics.getLookupMetricsSchemas,
-  updateOrganization: organizationSettings.updateOrganizationSchemas,
   searchPhoneNumbers: phoneNumbers.searchPhoneNumbersSchemas,
   orderPhoneNumbers: phoneNumbers.orderPhoneNumbersSchemas,
   bulkOrderPhoneNumbers: phoneNumbers.bulkOrderPhoneNumbersSchemas,
   getPhoneNumber: phoneNumbers.getPhoneNumberSchemas,
   updatePhoneNumber: phoneNumbers.updatePhoneNumberSchemas,
   releasePhoneNumber: phoneNumbers.releasePhoneNumberSchemas,
+  attachCampaign: phoneNumbers.attachCampaignSchemas,
+  detachCampaign: phoneNumbers.detachCampaignSchemas,
+  updateOrganization: organizationSettings.updateOrganizationSchemas,
   getProfile: profiles.getProfileSchemas,
   updateProfile: profiles.updateProfileSchemas,
   createWebhookEndpoint: webhooks.createWebhookEndpointSchemas,
@@ -110,6 +112,7 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   setLineType: sandboxLines.setLineTypeSchemas,
   moveMessage: sandboxMessages.moveMessageSchemas,
   setNumberStock: sandboxPhoneNumbers.setNumberStockSchemas,
+  setNumberAssignment: sandboxPhoneNumbers.setNumberAssignmentSchemas,
   verifyBrand: sandboxRegistration.verifyBrandSchemas,
   moveCampaign: sandboxRegistration.moveCampaignSchemas,
   emitEvent: sandboxWebhooks.emitEventSchemas,

@@ -19,6 +19,7 @@ import { manualClock } from "./manual-clock.ts";
 import { movedCampaign } from "./moved-campaign.ts";
 import { movedMessage } from "./moved-message.ts";
 import { noPlan } from "./no-plan.ts";
+import { numberAssignment } from "./number-assignment.ts";
 import { numberStock } from "./number-stock.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { organizationState } from "./organization-state.ts";
@@ -60,6 +61,7 @@ export const listed = [
   lineType,
   movedCampaign,
   movedMessage,
+  numberAssignment,
   numberStock,
   organizationState,
   outage,

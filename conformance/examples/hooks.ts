@@ -13,7 +13,7 @@ import type { EventType } from "../../generated/events.ts";
 import type { Line } from "../../generated/models/sandbox-lines.ts";
 import type { MessageStage } from "../../generated/models/sandbox-messages.ts";
 import type { ClockMode, OrganizationRequest, OutageRequest } from "../../generated/models/sandbox-organizations.ts";
-import type { NumberStock } from "../../generated/models/sandbox-phone-numbers.ts";
+import type { NumberAssignment, NumberStock } from "../../generated/models/sandbox-phone-numbers.ts";
 import type { BrandVerification, CampaignMove } from "../../generated/models/sandbox-registration.ts";
 import type { Answer, Transport } from "../../generated/runtime/transport.ts";
 import { scopes } from "../../generated/scopes.ts";
@@ -88,6 +88,15 @@ export async function setLineType({ phone_number, line_type, ...asked }: Asked &
 
 export async function setNumberStock({ phone_numbers, ...asked }: Asked & NumberStock) {
   await done(numberControls.setNumberStock(to(asked), { path: at(asked), body: { phone_numbers } }));
+}
+
+export async function setNumberAssignment({
+  phone_number_id,
+  assigned,
+  ...asked
+}: Asked & NumberAssignment & { readonly phone_number_id: string }) {
+  const path = { ...at(asked), number_id: phone_number_id };
+  await done(numberControls.setNumberAssignment(to(asked), { path, body: { assigned } }));
 }
 
 export async function moveMessage(asked: Asked & { readonly message_id: string; readonly to: MessageStage }) {

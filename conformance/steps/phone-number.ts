@@ -139,6 +139,14 @@ export function lastingIn(t: CheckContext, shown: unknown): Readonly<Record<stri
   return { id, phone_number, label, inbound_url, status_url, campaign_id };
 }
 
+/** The same of a number that is read now. */
+export const shownNumber = async (
+  t: CheckContext,
+  as: Credential,
+  id: string,
+): Promise<Readonly<Record<string, unknown>>> =>
+  lastingIn(t, dataOf(t.control(await readNumber(t, as, id), "reading a number")));
+
 export const readNumber = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   t.call("getPhoneNumber", { path: { id } }, as);
 

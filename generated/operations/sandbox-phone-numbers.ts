@@ -27,3 +27,27 @@ export const setNumberStock = {
   requiredBy: [],
   secrets: [],
 } as const satisfies Operation;
+
+/** Has a number that the organization holds be assigned to it, or be not assigned yet. It stays so. */
+export const setNumberAssignment = {
+  id: "setNumberAssignment",
+  service: "sandbox",
+  resource: "sandbox-phone-numbers",
+  method: "PUT",
+  path: "/sandbox/v1/organizations/{id}/phone-numbers/{number_id}/assignment",
+  summary: "Has a number that the organization holds be assigned to it, or be not assigned yet. It stays so.",
+  scope: null,
+  scopeQuestion: null,
+  caller: "sandbox-token",
+  draws: [],
+  idempotencyHeader: null,
+  list: false,
+  pageSize: null,
+  payload: ["data"],
+  success: { allowed: 200, reference: 200 },
+  errors: ["SandboxUnauthorized", "InvalidArrangement", "SandboxFailed", "SandboxNotFound"],
+  refusals: [],
+  optionalRefusals: [],
+  requiredBy: [],
+  secrets: [],
+} as const satisfies Operation;

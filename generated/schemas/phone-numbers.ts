@@ -3,6 +3,12 @@ import type { JsonSchema } from "../runtime/json.ts";
 import type { OperationSchemas } from "../runtime/operation.ts";
 
 export const components: Readonly<Record<string, JsonSchema>> = {
+  AttachCampaignRequest: {
+    type: "object",
+    required: ["campaign_id"],
+    properties: { campaign_id: { $ref: "#/components/schemas/Uuid" } },
+    description: "The campaign that a number is to send for.",
+  },
   AvailablePhoneNumbers: {
     type: "object",
     required: ["phone_numbers"],
@@ -204,6 +210,46 @@ export const updatePhoneNumberSchemas: OperationSchemas = {
 export const releasePhoneNumberSchemas: OperationSchemas = {
   path: { type: "object", properties: { id: { $ref: "#/components/schemas/Uuid" } }, required: ["id"] },
   query: { type: "object", properties: { return_to_carrier: { type: "boolean", default: false } } },
+  headers: null,
+  body: null,
+  bodyMedia: null,
+  bodyRequired: false,
+  referenceBody: null,
+  answer: {
+    type: "object",
+    required: ["success", "data"],
+    properties: {
+      success: { type: "boolean", enum: [true], description: "Always true on success." },
+      data: { $ref: "#/components/schemas/PhoneNumber" },
+    },
+    description: "A success answer with its payload.",
+  },
+  answerMedia: "application/json",
+};
+
+export const attachCampaignSchemas: OperationSchemas = {
+  path: { type: "object", properties: { id: { $ref: "#/components/schemas/Uuid" } }, required: ["id"] },
+  query: null,
+  headers: null,
+  body: { $ref: "#/components/schemas/AttachCampaignRequest" },
+  bodyMedia: "application/json",
+  bodyRequired: true,
+  referenceBody: null,
+  answer: {
+    type: "object",
+    required: ["success", "data"],
+    properties: {
+      success: { type: "boolean", enum: [true], description: "Always true on success." },
+      data: { $ref: "#/components/schemas/PhoneNumber" },
+    },
+    description: "A success answer with its payload.",
+  },
+  answerMedia: "application/json",
+};
+
+export const detachCampaignSchemas: OperationSchemas = {
+  path: { type: "object", properties: { id: { $ref: "#/components/schemas/Uuid" } }, required: ["id"] },
+  query: null,
   headers: null,
   body: null,
   bodyMedia: null,

@@ -3,6 +3,21 @@ import type { JsonSchema } from "../runtime/json.ts";
 import type { OperationSchemas } from "../runtime/operation.ts";
 
 export const components: Readonly<Record<string, JsonSchema>> = {
+  MovedNumber: {
+    type: "object",
+    required: ["id", "status"],
+    properties: {
+      id: { $ref: "#/components/schemas/Uuid" },
+      status: { type: "string", minLength: 1, description: "As the messaging API shows it." },
+    },
+    description: "A number that was put into a state of its life.",
+  },
+  NumberAssignment: {
+    type: "object",
+    required: ["assigned"],
+    properties: { assigned: { type: "boolean" } },
+    description: "Whether a number is assigned.",
+  },
   NumberStock: {
     type: "object",
     required: ["phone_numbers"],
@@ -27,6 +42,30 @@ export const setNumberStockSchemas: OperationSchemas = {
     properties: {
       success: { type: "boolean", enum: [true], description: "Always true on success." },
       data: { $ref: "#/components/schemas/NumberStock" },
+    },
+    description: "A sandbox success answer.",
+  },
+  answerMedia: "application/json",
+};
+
+export const setNumberAssignmentSchemas: OperationSchemas = {
+  path: {
+    type: "object",
+    properties: { id: { $ref: "#/components/schemas/Uuid" }, number_id: { $ref: "#/components/schemas/Uuid" } },
+    required: ["id", "number_id"],
+  },
+  query: null,
+  headers: null,
+  body: { $ref: "#/components/schemas/NumberAssignment" },
+  bodyMedia: "application/json",
+  bodyRequired: true,
+  referenceBody: null,
+  answer: {
+    type: "object",
+    required: ["success", "data"],
+    properties: {
+      success: { type: "boolean", enum: [true], description: "Always true on success." },
+      data: { $ref: "#/components/schemas/MovedNumber" },
     },
     description: "A sandbox success answer.",
   },

@@ -5,16 +5,22 @@ import { Refusal } from "../../generated/runtime/refusal.ts";
 import { scopeNamed } from "../../generated/scopes.ts";
 import type { PhoneNumbersHandlers } from "../../generated/server/phone-numbers.ts";
 import { timestamp } from "../domain/clock.ts";
+import type { Event } from "../domain/events/event.ts";
 import { newEventId } from "../domain/events/new-event.ts";
 import { type Caller, callerTime, holds } from "../domain/organizations/caller.ts";
+import {
+  campaignAssignedEvent,
+  refuseAttached,
+  refuseCampaign,
+  refuseDetached,
+  refuseUnassigned,
+} from "../domain/phone-numbers/number-campaign.ts";
 import { availableNumbers, simulatedStock, stockOf } from "../domain/phone-numbers/number-stock.ts";
 import {
   bulkOrderEvent,
   numberNotFound,
   numbersOf,
   type PhoneNumber,
-  refuseCampaign,
-  refuseUnassigned,
   refuseUncoveredRent,
   rentEntry,
   shortBulkOrder,
@@ -56,6 +62,22 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
     ids: Array.from({ length: count }, () => world.newId()),
   });
 
+  /** What is known of an event of the caller's before there is one. */
+  const newEvent = (caller: Caller): Pick<Event, "id" | "createdAt"> => ({
+    id: newEventId(world),
+    createdAt: callerTime(caller, world.now()),
+  });
+
+  async function tellOfCampaign(
+    { enqueue }: UnitOfWork,
+    number: PhoneNumber,
+    before: string | null,
+    event: Pick<Event, "id" | "createdAt">,
+  ): Promise<void> {
+    const told = campaignAssignedEvent(number, before, event, choices);
+    if (told !== null) await enqueue(told, "subscribed");
+  }
+
   return {
     async searchPhoneNumbers({ body }, caller) {
       const { id } = caller.organization;
@@ -68,11 +90,12 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
       const says = faultOfOrder(wanted, orderMax);
       if (says !== null) return refuseFields([{ pointer: "/phone_numbers", says }], choices);
       const { order, ids } = newOrder(caller, wanted.length);
+      const events = wanted.map(() => newEvent(caller));
       const charge = newCharge(world, choices);
       const { id } = caller.organization;
       return once({ store, now: order.at, choices }, caller, async (tx) => {
         const { phoneNumbers, ledger } = tx;
-        const campaign = await campaignOf(tx, campaignId);
+        const campaign = campaignId === undefined ? null : await campaignOf(tx, campaignId);
         if (campaign instanceof Refusal) return campaign;
         const stock = stockGiven(id, await phoneNumbers.stock());
         const held = await phoneNumbers.held(wanted);
@@ -83,6 +106,10 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
         const numbers = numbersOf(order, wanted, ids, campaign);
         await phoneNumbers.insert(numbers);
         await charge(tx, rentEntry(order, numbers.length));
+        for (const [index, event] of events.entries()) {
+          const number = numbers[index];
+          if (number !== undefined) await tellOfCampaign(tx, number, null, event);
+        }
         return shownOrder(numbers);
       });
     },
@@ -116,18 +143,49 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
     },
 
     async updatePhoneNumber({ path, body }, caller) {
+      const event = newEvent(caller);
       return store.atomically(caller.organization.id, async (tx) => {
         const number = await tx.phoneNumbers.find(path.id);
         if (number === null) return numberNotFound();
         const { label, inbound_url: inboundUrl, status_url: statusUrl, campaign_id: wanted } = body;
         const refusal = wanted === undefined ? null : refuseUnassigned(number);
         if (refusal !== null) return refusal;
-        const campaign = await campaignOf(tx, wanted);
-        if (campaign instanceof Refusal) return campaign;
-        const campaignId = wanted === undefined ? wanted : campaign;
+        const campaignId = typeof wanted === "string" ? await campaignOf(tx, wanted) : wanted;
+        if (campaignId instanceof Refusal) return campaignId;
         const updated = updatedNumber(number, { label, inboundUrl, statusUrl, campaignId });
         await tx.phoneNumbers.update(updated);
+        await tellOfCampaign(tx, updated, number.campaignId, event);
         return shown(updated);
+      });
+    },
+
+    async attachCampaign({ path, body }, caller) {
+      const event = newEvent(caller);
+      return store.atomically(caller.organization.id, async (tx) => {
+        const number = await tx.phoneNumbers.find(path.id);
+        if (number === null) return numberNotFound();
+        const refusal = refuseUnassigned(number);
+        if (refusal !== null) return refusal;
+        const campaignId = await campaignOf(tx, body.campaign_id);
+        if (campaignId instanceof Refusal) return campaignId;
+        const conflict = refuseAttached(number, campaignId);
+        if (conflict !== null) return conflict;
+        const attached = { ...number, campaignId };
+        await tx.phoneNumbers.update(attached);
+        await tellOfCampaign(tx, attached, number.campaignId, event);
+        return shown(attached);
+      });
+    },
+
+    async detachCampaign({ path }, caller) {
+      return store.atomically(caller.organization.id, async ({ phoneNumbers }) => {
+        const number = await phoneNumbers.find(path.id);
+        if (number === null) return numberNotFound();
+        const refusal = refuseUnassigned(number) ?? refuseDetached(number);
+        if (refusal !== null) return refusal;
+        const detached = { ...number, campaignId: null };
+        await phoneNumbers.update(detached);
+        return shown(detached);
       });
     },
 
@@ -145,9 +203,8 @@ export function phoneNumbersHandlers({ store, world, choices }: PhoneNumbersPart
   };
 }
 
-/** The id of the campaign that numbers are to send for, null for none; or why they cannot. */
-async function campaignOf({ campaigns, brands }: UnitOfWork, wanted: string | null | undefined) {
-  if (wanted === undefined || wanted === null) return null;
+/** The id of the campaign that numbers are to send for; or why they cannot. */
+async function campaignOf({ campaigns, brands }: UnitOfWork, wanted: string) {
   const campaign = await campaigns.find(wanted.toLowerCase());
   if (campaign === null) return campaignNotFound();
   const brand = await brands.find(campaign.brandId);

@@ -29,8 +29,8 @@ function repeatedFacts(text: string): string[] {
 const codeIn = (text: string): readonly (readonly [number: number, code: string])[] =>
   text.split("\n").map((line, index) => [index + 1, line.replace(/^\s*(\/\/|\*|\/\*).*$/, "")]);
 
-/** Whether a named text is an ordinary word, such as `FIXED`: names and sentences may hold it, so only a literal counts. */
-const isWord = (value: string): boolean => /^[A-Z_-]+$/.test(value);
+/** Whether a named text is an ordinary word, such as `FIXED` or `assigned`: names and sentences may hold it, so only a literal counts. */
+const isWord = (value: string): boolean => /^([A-Z_-]+|[a-z]+)$/.test(value);
 
 /** Named texts of the contract, such as headers and prefixes, that a source spells again, whatever stands around them. */
 function repeatedConstants(text: string): string[] {

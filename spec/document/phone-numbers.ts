@@ -57,6 +57,25 @@ export const documentedNumberOperations: readonly DocumentedOperation[] = [
     // How a malformed id or parameter is refused is not shown.
     open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED"],
   },
+  {
+    route: "POST /v1/phone-numbers/{id}/campaign",
+    scope: null,
+    answers: [
+      ...everywhere,
+      "404 NOT_FOUND",
+      "409 NUMBER_NOT_ASSIGNED",
+      "409 CAMPAIGN_NOT_ACTIVE",
+      "409 BRAND_NOT_VERIFIED",
+    ],
+    // Whether one that is attached already is a conflict is not shown, nor how a malformed id or body is refused.
+    open: [...invalidBody, "409 CONFLICT"],
+  },
+  {
+    route: "DELETE /v1/phone-numbers/{id}/campaign",
+    scope: null,
+    answers: [...everywhere, "404 NOT_FOUND", "409 NUMBER_NOT_ASSIGNED"],
+    open: ["400 VALIDATION_FAILED", "422 VALIDATION_FAILED", "409 CONFLICT"],
+  },
 ];
 
 /** Fields that an update of a number takes, and no others. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -13,7 +14,8 @@ import {
   releaseNumber,
   updateNumber,
 } from "../../steps/phone-number.ts";
-import { eventually, isSameId } from "../../steps/settle.ts";
+import { isSameId } from "../../steps/settle.ts";
+import { releasedNumber } from "./released-number.ts";
 
 /** Numbers read by their id, and ids under which there is none. */
 export const reading = check({
@@ -38,8 +40,8 @@ export const reading = check({
         actual: `${shown?.phoneNumber} with the id ${shown?.id}`,
         exchanges: [order, exchange],
       });
-      t.equal("NUM-37", "status in the order", status, "assigned", order);
-      t.equal("NUM-37", "status", shown?.status, "assigned", exchange);
+      t.equal("NUM-37", "status in the order", status, constants.assignedNumber, order);
+      t.equal("NUM-37", "status", shown?.status, constants.assignedNumber, exchange);
     }
     const unknown = await readNumber(t, main, randomUUID());
     t.refused("NUM-12", unknown, "NotFound");
@@ -66,13 +68,7 @@ export const release = check({
     const released = await releaseNumber(t, main, one.id);
     t.accepted("NUM-17", released);
     if (!isSuccess(released)) return;
-    let gone = await readNumber(t, main, one.id);
-    // Its release may come later than the answer.
-    await eventually(t, main.tenant, async () => {
-      if (!isSuccess(gone)) return true;
-      gone = await readNumber(t, main, one.id);
-      return null;
-    });
+    const gone = await releasedNumber(t, main, one.id);
     t.refused("NUM-17", gone, "NotFound");
     for (const exchange of [
       gone,

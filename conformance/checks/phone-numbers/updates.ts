@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
-import type { CheckContext } from "../../context/context.ts";
-import { dataOf, type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../provision/tenant.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import {
   availableNumbers,
   callOrder,
-  lastingIn,
   orderBody,
   orderNumber,
-  readNumber,
+  shownNumber,
   updateNumber,
 } from "../../steps/phone-number.ts";
 
@@ -46,9 +43,9 @@ export const update = check({
   async run(t) {
     const main = await (await t.tenant()).main();
     const [one, other] = [await orderNumber(t, main), await orderNumber(t, main)];
-    const kept = await shownOf(t, main, other.id);
+    const kept = await shownNumber(t, main, other.id);
     for (const [field, value] of Object.entries(supported)) {
-      const before = await shownOf(t, main, one.id);
+      const before = await shownNumber(t, main, one.id);
       const exchange = await updateNumber(t, main, one.id, { [field]: value });
       t.verify("NUM-13", isSuccess(exchange), {
         expected: `an update with the field ${field}`,
@@ -58,11 +55,11 @@ export const update = check({
         warnOnly: answeredBy(exchange, "ValidationFailed") || answeredBy(exchange, "ValidationFailed400"),
       });
       if (!isSuccess(exchange)) continue;
-      const after = await shownOf(t, main, one.id);
+      const after = await shownNumber(t, main, one.id);
       t.equal("NUM-38", field, after[field], value, exchange);
       for (const left of Object.keys(supported).filter((name) => name !== field))
         t.equal("NUM-38", `${left}, which the update left out`, after[left], before[left], exchange);
-      t.equal("NUM-39", "another number", await shownOf(t, main, other.id), kept, exchange);
+      t.equal("NUM-39", "another number", await shownNumber(t, main, other.id), kept, exchange);
     }
   },
 });
@@ -81,7 +78,7 @@ export const unsupportedFields = check({
     const main = await (await t.tenant()).main();
     const { id } = await orderNumber(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
-    const before = await shownOf(t, main, id);
+    const before = await shownNumber(t, main, id);
     for (const body of unsupported) {
       const tries = [await updateNumber(t, main, id, body), await updateNumber(t, main, id, body)];
       for (const exchange of tries) {
@@ -89,7 +86,7 @@ export const unsupportedFields = check({
         t.equal("NUM-14", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }
       t.equal("NUM-15", "answers to the same update", tries.map(summaryOf).at(1), tries.map(summaryOf).at(0), ...tries);
-      t.equal("NUM-15", "the number", await shownOf(t, main, id), before, ...tries);
+      t.equal("NUM-15", "the number", await shownNumber(t, main, id), before, ...tries);
     }
   },
 });
@@ -108,11 +105,11 @@ export const unknownCampaign = check({
     const main = await (await t.tenant()).main();
     const { id } = await orderNumber(t, main);
     t.control(await updateNumber(t, main, id, { label: supported.label }), "updating a number");
-    const before = await shownOf(t, main, id);
+    const before = await shownNumber(t, main, id);
     const campaign = { campaign_id: randomUUID() };
     const updated = await updateNumber(t, main, id, campaign);
     t.refused("NUM-42", updated, "NotFound");
-    t.equal("NUM-42", "the number", await shownOf(t, main, id), before, updated);
+    t.equal("NUM-42", "the number", await shownNumber(t, main, id), before, updated);
     const numbers = await availableNumbers(t, main, 1);
     const body = orderBody(t, numbers, campaign);
     const ordered = await t.call("orderPhoneNumbers", { body }, main);
@@ -126,9 +123,3 @@ export const unknownCampaign = check({
     });
   },
 });
-
-/** A number as it is read. */
-async function shownOf(t: CheckContext, as: Credential, id: string): Promise<Readonly<Record<string, unknown>>> {
-  const exchange: Exchange = t.control(await readNumber(t, as, id), "reading a number");
-  return lastingIn(t, dataOf(exchange));
-}

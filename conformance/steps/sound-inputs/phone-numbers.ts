@@ -1,3 +1,12 @@
+import type { CheckContext } from "../../context/context.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
+import {
+  type ActiveCampaign,
+  activeCampaignOf,
+  assignedNumberOf,
+  attachBody,
+  attachedNumber,
+} from "../number-campaign.ts";
 import { areaWithNumbers, availableNumbers, bulkBody, orderBody, orderNumber } from "../phone-number.ts";
 import type { SoundInputs } from "./maker.ts";
 
@@ -30,4 +39,31 @@ export const soundInputs: SoundInputs<"phone-numbers"> = {
     effects: ["spends"],
     make: async (t, tenant) => ({ path: { id: (await orderNumber(t, await tenant.main())).id } }),
   },
+  attachCampaign: {
+    effects: ["spends"],
+    async make(t, tenant) {
+      const main = await tenant.main();
+      const { id } = await assignedNumberOf(t, main);
+      return { path: { id }, body: attachBody(t, (await campaignIn(t, main)).id) };
+    },
+  },
+  detachCampaign: {
+    effects: ["spends"],
+    async make(t, tenant) {
+      const main = await tenant.main();
+      return { path: { id: (await attachedNumber(t, main, (await campaignIn(t, main)).id)).id } };
+    },
+  },
 };
+
+/** Active campaigns that checks have registered, by their organization. */
+const active = new WeakMap<CheckContext, Map<Tenant, ActiveCampaign>>();
+
+/** The active campaign of a check: one that numbers can send for, however many. */
+async function campaignIn(t: CheckContext, as: Credential): Promise<ActiveCampaign> {
+  const known = active.get(t) ?? new Map<Tenant, ActiveCampaign>();
+  active.set(t, known);
+  const campaign = known.get(as.tenant) ?? (await activeCampaignOf(t, as));
+  known.set(as.tenant, campaign);
+  return campaign;
+}

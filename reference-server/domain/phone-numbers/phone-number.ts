@@ -3,12 +3,10 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { eventType } from "../../../generated/events.ts";
 import type { Event } from "../events/event.ts";
-import type { Brand } from "../registration/brand.ts";
-import { type Campaign, refuseUnverified } from "../registration/campaign.ts";
 import type { LedgerEntry, Wallet } from "../wallet/wallet.ts";
 
 /** Where a number is in its life. */
-export const numberStatuses = ["pending", "assigned", "released"] as const;
+export const numberStatuses = ["pending", constants.assignedNumber, "released"] as const;
 export type NumberStatus = (typeof numberStatuses)[number];
 
 export const isNumberStatus = (text: string): text is NumberStatus => numberStatuses.some((status) => status === text);
@@ -49,7 +47,7 @@ export const numbersOf = (
     const id = ids[index];
     if (id === undefined) throw new Error("An order has an id for each of its numbers.");
     return {
-      ...{ id, organizationId: order.organizationId, phoneNumber, status: "assigned" },
+      ...{ id, organizationId: order.organizationId, phoneNumber, status: constants.assignedNumber },
       ...{ label: null, inboundUrl: null, statusUrl: null, campaignId, orderedAt: order.at },
     };
   });
@@ -111,13 +109,3 @@ const changed = <Value>(before: Value, wanted: Value | undefined): Value => (wan
 
 /** One answer for an unknown number, another organization's and a released one. */
 export const numberNotFound = () => refuse.NotFound("There is no such phone number.");
-
-/** Null when a number can send for this campaign. */
-export function refuseCampaign(campaign: Campaign, brand: Brand) {
-  if (campaign.status !== constants.activeCampaign) return refuse.CampaignNotActive("The campaign is not active.");
-  return refuseUnverified(brand);
-}
-
-/** Null when a campaign can be attached to the number, or detached from it. */
-export const refuseUnassigned = ({ status }: Pick<PhoneNumber, "status">) =>
-  status === "assigned" ? null : refuse.NumberNotAssigned("The number is not assigned.");

@@ -1,5 +1,4 @@
 import { refuse } from "../../../generated/error-rows.ts";
-import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
 import { storing, together } from "../port-changes.ts";
@@ -7,13 +6,20 @@ import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, onAnswer, onData, onRequest, parsed, refused, type Wire, withBody, withData } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
+import { readingOf } from "./number-campaigns.ts";
 
 const routes = "routes/phone-numbers.ts";
 
 type Shown = Readonly<Record<string, unknown>>;
 
 const orders = ["orderPhoneNumbers", "bulkOrderPhoneNumbers"] as const;
-const singles = ["getPhoneNumber", "updatePhoneNumber", "releasePhoneNumber"] as const;
+const singles = [
+  "getPhoneNumber",
+  "updatePhoneNumber",
+  "releasePhoneNumber",
+  "attachCampaign",
+  "detachCampaign",
+] as const;
 
 /** Shows each number in another way, wherever it stands. */
 const showing = (change: (number: Shown) => Shown) => [
@@ -82,10 +88,12 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
           const shown = (number: Shown): Shown => (isPending(number.id) ? { ...number, status: "pending" } : number);
           return async (request) => {
             const { operation, parameters } = request;
-            const isAttached = operation === "updatePhoneNumber" && Object(bodyOf(request)).campaign_id !== undefined;
+            const isAttached =
+              (operation === "updatePhoneNumber" && Object(bodyOf(request)).campaign_id !== undefined) ||
+              operation === "attachCampaign" ||
+              operation === "detachCampaign";
             if (isAttached && isPending(parameters.id?.toLowerCase())) {
-              const { method } = operations.getPhoneNumber;
-              const read = await serve({ ...request, method, operation: "getPhoneNumber", bytes: Buffer.alloc(0) });
+              const read = await serve(readingOf(request));
               if (read.status < 300) return refused(refuse.NumberNotAssigned("The number is not assigned yet."));
             }
             const answer = await serve(request);

@@ -1,10 +1,9 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import { components } from "../../../generated/schemas/phone-numbers.ts";
 import type { PhoneNumber } from "../../domain/phone-numbers/phone-number.ts";
-import type { PhoneNumbers } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { keepingNumbers, working } from "../unit-changes.ts";
+import { keepingNumbers } from "../unit-changes.ts";
 import {
   addingDetails,
   inPlaceOf,
@@ -17,6 +16,7 @@ import {
 } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
+import { toAllNumbers } from "./to-all-numbers.ts";
 
 const supported = Object.keys(Object(components.UpdatePhoneNumberRequest?.properties));
 
@@ -57,27 +57,6 @@ const rememberingNumbers = (
     };
   },
 });
-
-/** Does to all numbers of an organization what is done to one of them. */
-const toAllNumbers = (
-  change: (numbers: PhoneNumbers, others: readonly string[]) => Partial<PhoneNumbers>,
-): PortChange =>
-  working(() => {
-    const owned = new Map<string | undefined, readonly string[]>();
-    return ({ organization, phoneNumbers }) => {
-      const known = owned.get(organization?.id) ?? [];
-      const { insert } = phoneNumbers;
-      return {
-        phoneNumbers: withMembers(phoneNumbers, {
-          ...change(phoneNumbers, known),
-          async insert(numbers) {
-            await insert(numbers);
-            owned.set(organization?.id, [...known, ...numbers.map(({ id }) => id)]);
-          },
-        }),
-      };
-    };
-  });
 
 /** Servers that keep phone numbers, or let them go, in a wrong way. */
 export const heldPhoneNumberMutants: readonly Mutant[] = [

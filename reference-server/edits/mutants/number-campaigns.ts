@@ -4,7 +4,7 @@ import { inPlaceOf, onAnswer, parsed, refusedWith } from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 import { mutant, wireMutant } from "./mutant.ts";
 
-const domain = "domain/phone-numbers/phone-number.ts";
+const domain = "domain/phone-numbers/number-campaign.ts";
 
 /** Servers that have numbers send for campaigns that they should not, or refuse others. */
 export const numberCampaignMutants: readonly Mutant[] = [

@@ -152,7 +152,7 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
     "",
   ),
   mutantOf("NUM-03", "lends", "lends what the wallet lacks for an order", [lending]),
-  mutantOf("NUM-03", "assigned", "assigns the numbers of an order before it looks into the wallet", [
+  mutantOf("NUM-03", "too-early", "assigns the numbers of an order before it looks into the wallet", [
     {
       file: routes,
       find: "const numbers = numbersOf(order, wanted, ids, campaign); await phoneNumbers.insert(numbers);",

@@ -107,6 +107,31 @@ export function phoneNumberCases(current: () => Store): void {
     expect(found.toSorted()).toEqual(stock);
   });
 
+  it("come to one campaign of those that are attached at once, and are not back once they are let go", async () => {
+    const { store, member, order, numbers } = begin();
+    const ours = await member();
+    await order(ours, ["+12025550101"]);
+    const [number] = await numbers(ours);
+    if (number === undefined) throw new Error("There is no number.");
+    const attach = (campaignId: string) =>
+      store.atomically(ours, async ({ phoneNumbers }) => {
+        const found = await phoneNumbers.find(number.id);
+        if (found === null || found.campaignId !== null) return false;
+        await phoneNumbers.update({ ...found, campaignId });
+        return true;
+      });
+    const campaigns = Array.from({ length: 6 }, () => randomUUID());
+    const met = await Promise.all(campaigns.map(attach));
+    expect(met.filter(Boolean)).toHaveLength(1);
+    expect((await store.phoneNumber(ours, number.id))?.campaignId).toBe(campaigns[met.indexOf(true)]);
+    const release = () => store.atomically(ours, ({ phoneNumbers }) => phoneNumbers.remove(number.id));
+    const detach = () =>
+      store.atomically(ours, ({ phoneNumbers }) => phoneNumbers.update({ ...number, campaignId: null }));
+    await Promise.all([detach(), release(), ...campaigns.map(attach), detach()]);
+    expect(await store.phoneNumber(ours, number.id)).toBeNull();
+    expect(await numbers(ours)).toEqual([]);
+  });
+
   it("are tried again by a unit that others have overtaken", async () => {
     const { store, member, numbers } = begin();
     const [ours, others] = [await member(), await member()];

@@ -1,0 +1,183 @@
+import { constants } from "../../../generated/constants.ts";
+import { eventType } from "../../../generated/events.ts";
+import { check, sharedStock } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { concludeBrand } from "../../steps/brand.ts";
+import { moveCampaignTo } from "../../steps/campaign.ts";
+import {
+  activeCampaignOf,
+  assignedNumberOf,
+  attachCampaign,
+  attachedNumber,
+  detachCampaign,
+  onceAssigned,
+  onceAttached,
+} from "../../steps/number-campaign.ts";
+import { orderNumber, shownNumber } from "../../steps/phone-number.ts";
+import { eventually, isSameId } from "../../steps/settle.ts";
+import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
+import { unchanged } from "./unchanged-number.ts";
+
+/** Decides that a number comes to show this campaign; null for none. */
+async function showsCampaign(
+  t: CheckContext<"NUM-51">,
+  as: Credential,
+  id: string,
+  campaign: string | null,
+  exchange: Exchange,
+): Promise<void> {
+  const isShown = (shown: unknown): boolean =>
+    campaign === null ? shown === null || shown === undefined : isSameId(shown, campaign);
+  let shown: unknown;
+  await eventually(t, as.tenant, async () => {
+    shown = (await shownNumber(t, as, id)).campaign_id;
+    return isShown(shown) ? true : null;
+  });
+  t.verify("NUM-51", isShown(shown), {
+    expected: campaign === null ? "a number without a campaign" : `a number with the campaign ${campaign}`,
+    actual: `campaign_id is ${JSON.stringify(shown)}`,
+    exchanges: [exchange],
+  });
+}
+
+/** Campaigns that come to a number and go. */
+export const attachments = check({
+  id: "phone-numbers.attachments",
+  title: "A campaign is attached to a number, and detached, again and again, and other numbers are left alone",
+  rules: ["NUM-22", "NUM-51", "NUM-53"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const [one, other] = [await assignedNumberOf(t, main), await orderNumber(t, main)];
+    const before = await shownNumber(t, main, other.id);
+    for (const campaign of [await activeCampaignOf(t, main), await activeCampaignOf(t, main)]) {
+      const attached = await onceAssigned(t, main, () => attachCampaign(t, main, one.id, campaign.id));
+      t.accepted("NUM-22", attached);
+      if (!isSuccess(attached)) return;
+      await showsCampaign(t, main, one.id, campaign.id, attached);
+      await unchanged(t, "NUM-53", { as: main, id: other.id, before }, attached);
+      const detached = await onceAttached(t, main, one.id);
+      t.accepted("NUM-22", detached);
+      if (!isSuccess(detached)) return;
+      await showsCampaign(t, main, one.id, null, detached);
+    }
+    // Several numbers may send for one campaign: what is taken from one of them stays with the other.
+    const campaign = await activeCampaignOf(t, main);
+    const [first, second] = [await attachedNumber(t, main, campaign.id), await attachedNumber(t, main, campaign.id)];
+    const kept = await settledWith(t, main, second.id, campaign.id);
+    const detached = await onceAttached(t, main, first.id);
+    t.accepted("NUM-22", detached);
+    await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
+  },
+});
+
+/** What is shown of a number once it shows this campaign, or as it is where it never does. */
+async function settledWith(t: CheckContext, as: Credential, id: string, campaign: string) {
+  let shown = await shownNumber(t, as, id);
+  await eventually(t, as.tenant, async () => {
+    shown = await shownNumber(t, as, id);
+    return isSameId(shown.campaign_id, campaign) ? true : null;
+  });
+  return shown;
+}
+
+/** Attachments and detachments of what is so already. */
+export const inEffectAlready = check({
+  id: "phone-numbers.attached-already",
+  title: "To attach a campaign twice, or to detach none, changes nothing",
+  rules: ["NUM-50"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const campaign = await activeCampaignOf(t, main);
+    const free = await assignedNumberOf(t, main);
+    const attached = await attachedNumber(t, main, campaign.id);
+    const calls: readonly (readonly [number: { id: string }, call: (id: string) => Promise<Exchange>])[] = [
+      [attached, (id) => attachCampaign(t, main, id, campaign.id)],
+      [free, (id) => onceAssigned(t, main, () => detachCampaign(t, main, id))],
+    ];
+    for (const [{ id }, call] of calls) {
+      const before = await (id === attached.id ? settledWith(t, main, id, campaign.id) : shownNumber(t, main, id));
+      for (let count = 1; count <= 2; count += 1) {
+        const exchange = await call(id);
+        t.verify("NUM-50", isSuccess(exchange) || answeredBy(exchange, "Conflict"), {
+          expected: "a success, or Conflict",
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        await unchanged(t, "NUM-50", { as: main, id, before }, exchange);
+      }
+    }
+  },
+});
+
+/** Campaigns that came to their end while numbers sent for them. */
+export const endedCampaigns = check({
+  id: "phone-numbers.ended-campaigns",
+  title: "A number lets go of a campaign that has expired, or whose brand is no longer verified",
+  rules: ["NUM-54"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const ends: readonly ((campaign: { id: string; brandId: string }) => Promise<void>)[] = [
+      ({ id }) => moveCampaignTo(t, main, id, constants.expiredCampaign),
+      ({ brandId }) => concludeBrand(t, main, brandId, "failed"),
+    ];
+    for (const end of ends) {
+      const campaign = await activeCampaignOf(t, main);
+      const { id } = await attachedNumber(t, main, campaign.id);
+      await end(campaign);
+      const exchange = await detachCampaign(t, main, id);
+      const isRefusedForIt = answeredBy(exchange, "CampaignNotActive") || answeredBy(exchange, "BrandNotVerified");
+      // A number may have lost its campaign with that one's end.
+      t.verify("NUM-54", isSuccess(exchange) || answeredBy(exchange, "Conflict"), {
+        expected: "a success, or Conflict where the number has lost it already",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+        warnOnly: !isRefusedForIt,
+      });
+    }
+  },
+});
+
+/** What an endpoint is sent of an attachment. Nothing says which operation sends which event, so it is only recorded. */
+export const attachmentEvents = forEachVantage([byReceiver, byFeed], ({ watch }) =>
+  check({
+    id: "phone-numbers.attachment-events",
+    title: "A campaign that is attached is told",
+    rules: ["NUM-52"],
+    inTurn: sharedStock,
+    kind: "scenario",
+    needs: ["key", "brand-verification", "campaign-move"],
+    effects: ["creates", "spends"],
+    draws: {},
+    async run(t) {
+      const event = eventType.phoneNumberCampaignAssigned;
+      const tenant = await t.otherTenant({ clock: "manual" });
+      const main = await tenant.main();
+      const watched = await watch(t, main, { events: [event] });
+      const campaign = await activeCampaignOf(t, main);
+      await attachedNumber(t, main, campaign.id);
+      const isTold = await eventually(t, tenant, async () =>
+        (await seenEvents(watched)).some((one) => one.eventType === event) ? true : null,
+      );
+      const what = isTold === true ? "was sent" : "was not sent in time";
+      t.observe("NUM-52", `${event} ${what} after a campaign was attached`);
+    },
+  }),
+);

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { check, sharedStock } from "../../context/check.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { watchingEffects } from "../../steps/effect-of.ts";
+import {
+  activeCampaignOf,
+  assignedNumberOf,
+  attachCampaign,
+  attachedNumber,
+  detachCampaign,
+  onceAssigned,
+  unassign,
+  unfitCampaigns,
+} from "../../steps/number-campaign.ts";
+import { releaseNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
+import { releasedNumber } from "./released-number.ts";
+import { refusedUnchanged } from "./unchanged-number.ts";
+
+/** Campaigns that cannot be attached. */
+export const unfitAttachments = check({
+  id: "phone-numbers.unfit-attachments",
+  title: "A campaign that is not active, is not there, or whose brand is not verified, is attached to no number",
+  rules: ["NUM-20", "NUM-21", "NUM-56"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  run: watchingEffects(async (t, effectOf) => {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    await attachedNumber(t, main, (await activeCampaignOf(t, main)).id);
+    const { id } = await assignedNumberOf(t, main);
+    const attach = (campaign: string) => (): Promise<Exchange> =>
+      onceAssigned(t, main, () => attachCampaign(t, main, id, campaign));
+    for (const { id: campaign, rows } of await unfitCampaigns(t, main)) {
+      const rule = rows[0] === "BrandNotVerified" ? "NUM-21" : "NUM-20";
+      await refusedUnchanged(t, rule, effectOf, { as: main, id, rows }, attach(campaign));
+    }
+    await refusedUnchanged(t, "NUM-56", effectOf, { as: main, id, rows: ["NotFound"] }, attach(randomUUID()));
+  }),
+});
+
+/** Numbers that are in another state than assigned. */
+export const unassignedNumbers = check({
+  id: "phone-numbers.unassigned",
+  title: "No campaign is attached to a number that is not assigned, nor detached from it",
+  rules: ["NUM-18", "NUM-19", "NUM-55"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move", "number-assignment"],
+  effects: ["creates", "spends"],
+  draws: {},
+  run: watchingEffects(async (t, effectOf) => {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const campaign = await activeCampaignOf(t, main);
+    const free = await attachedNumber(t, main, campaign.id);
+    t.control(await detachCampaign(t, main, free.id), "detaching a campaign");
+    const attached = await attachedNumber(t, main, campaign.id);
+    for (const { id } of [free, attached]) await unassign(t, main, id);
+
+    const unassigned = { as: main, id: free.id, rows: ["NumberNotAssigned"] } as const;
+    await refusedUnchanged(t, "NUM-18", effectOf, unassigned, () => attachCampaign(t, main, free.id, campaign.id));
+    await refusedUnchanged(t, "NUM-55", effectOf, unassigned, () =>
+      updateNumber(t, main, free.id, { campaign_id: campaign.id }),
+    );
+
+    // A number may lose its campaign with its assignment: then there is none to detach either.
+    const { campaign_id: kept } = await shownNumber(t, main, attached.id);
+    const rows = ["NumberNotAssigned", ...(typeof kept === "string" ? [] : (["Conflict"] as const))] as const;
+    await refusedUnchanged(t, "NUM-19", effectOf, { as: main, id: attached.id, rows }, () =>
+      detachCampaign(t, main, attached.id),
+    );
+  }),
+});
+
+/** Numbers that are gone. */
+export const releasedNumbers = check({
+  id: "phone-numbers.released-attachments",
+  title: "No campaign is attached to a number that was released, nor detached from it",
+  rules: ["TEN-14"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const campaign = await activeCampaignOf(t, main);
+    const { id } = await attachedNumber(t, main, campaign.id);
+    t.control(await releaseNumber(t, main, id), "releasing a number");
+    await releasedNumber(t, main, id);
+    for (const exchange of [
+      await attachCampaign(t, main, id, campaign.id),
+      await detachCampaign(t, main, id),
+      await attachCampaign(t, main, id, campaign.id),
+    ])
+      t.refused("TEN-14", exchange, "NotFound");
+  },
+});

@@ -1,0 +1,131 @@
+import { constants } from "../../generated/constants.ts";
+import type { ErrorRowName } from "../../generated/error-rows.ts";
+import { numberAssignment } from "../arrangements/number-assignment.ts";
+import type { CheckContext } from "../context/context.ts";
+import { dataOf, type Exchange } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { concludeBrand, concludedBrand } from "./brand.ts";
+import { moveCampaignTo, registerCampaign, statusOfCampaign } from "./campaign.ts";
+import { availableNumbers, type HeldNumber, numberIn, orderBody, orderNumber, readNumber } from "./phone-number.ts";
+import { eventually } from "./settle.ts";
+
+const { pendingCampaign, activeCampaign, expiredCampaign, verifiedBrand, assignedNumber } = constants;
+
+/** A campaign that numbers can send for, and its brand. */
+export interface ActiveCampaign {
+  readonly id: string;
+  readonly brandId: string;
+}
+
+/** An active campaign of a verified brand. */
+export async function activeCampaignOf(t: CheckContext, as: Credential): Promise<ActiveCampaign> {
+  const brand = await concludedBrand(t, as, verifiedBrand);
+  const { id } = await registerCampaign(t, as, brand.id);
+  await moveCampaignTo(t, as, id, activeCampaign);
+  return { id, brandId: brand.id };
+}
+
+/** A campaign that no number can send for. */
+export interface UnfitCampaign {
+  readonly id: string;
+  /** The refusals that say so. */
+  readonly rows: readonly ErrorRowName[];
+}
+
+/** Campaigns that no number can send for, for each of the reasons that there are. */
+export async function unfitCampaigns(t: CheckContext, as: Credential): Promise<readonly UnfitCampaign[]> {
+  const pending = await registerCampaign(t, as);
+  await moveCampaignTo(t, as, pending.id, pendingCampaign);
+  const expired = await activeCampaignOf(t, as);
+  await moveCampaignTo(t, as, expired.id, expiredCampaign);
+  const unverified = await activeCampaignOf(t, as);
+  await concludeBrand(t, as, unverified.brandId, "failed");
+  const isActive = (await statusOfCampaign(t, as, unverified.id)) === activeCampaign;
+  return [
+    { id: pending.id, rows: ["CampaignNotActive"] },
+    { id: expired.id, rows: ["CampaignNotActive"] },
+    // Its campaigns may end with the verification of a brand; which of both is told then is open.
+    { id: unverified.id, rows: isActive ? ["BrandNotVerified"] : ["BrandNotVerified", "CampaignNotActive"] },
+  ];
+}
+
+/** Times that an order is tried whose number others were faster to order. */
+const patience = 5;
+
+/** Orders a number that is to send for a campaign, whatever the answer. */
+export async function orderForCampaign(t: CheckContext, as: Credential, campaign_id: string): Promise<Exchange> {
+  for (let tries = 1; ; tries += 1) {
+    const body = orderBody(t, await availableNumbers(t, as, 1), { campaign_id });
+    const exchange = await t.call("orderPhoneNumbers", { body }, as);
+    // Somebody else may have been faster.
+    if (tries === patience || !answeredBy(exchange, "InsufficientInventoryOnOrder")) return exchange;
+  }
+}
+
+/** The body of an attachment, written as the target wants it. */
+export const attachBody = (t: CheckContext, campaign_id: string): unknown =>
+  t.shapeRequest("attachCampaign", { campaign_id });
+
+export const attachCampaign = (t: CheckContext, as: Credential, id: string, campaign: string): Promise<Exchange> =>
+  t.call("attachCampaign", { path: { id }, body: attachBody(t, campaign) }, as);
+
+export const detachCampaign = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
+  t.call("detachCampaign", { path: { id } }, as);
+
+/** What a call of a number gets that is assigned: that may come after its order. */
+export async function onceAssigned(t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> {
+  let last = await call();
+  if (!answeredBy(last, "NumberNotAssigned")) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await call();
+    return answeredBy(last, "NumberNotAssigned") ? null : true;
+  });
+  return last;
+}
+
+/** What a detachment gets of a number that sends for a campaign: that may come after the answer that attached it. */
+export async function onceAttached(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
+  let last = await detachCampaign(t, as, id);
+  if (!answeredBy(last, "Conflict")) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await detachCampaign(t, as, id);
+    return answeredBy(last, "Conflict") ? null : true;
+  });
+  return last;
+}
+
+/** A number to which campaigns can be attached: a set-up step. One that does not show its status is taken for such a one. */
+export async function assignedNumberOf(t: CheckContext, as: Credential): Promise<HeldNumber> {
+  const number = await orderNumber(t, as);
+  if (number.status === null || number.status === assignedNumber) return number;
+  await eventually(t, as.tenant, async () =>
+    (await statusOfNumber(t, as, number.id)) === assignedNumber ? true : null,
+  );
+  return number;
+}
+
+/** A number that sends for a campaign: a set-up step. */
+export async function attachedNumber(t: CheckContext, as: Credential, campaign: string): Promise<HeldNumber> {
+  const number = await assignedNumberOf(t, as);
+  const attached = await onceAssigned(t, as, () => attachCampaign(t, as, number.id, campaign));
+  t.control(attached, "attaching a campaign");
+  return number;
+}
+
+/** The status that a number shows; null where it shows none. */
+async function statusOfNumber(t: CheckContext, as: Credential, id: string): Promise<string | null> {
+  return numberIn(t, dataOf(t.control(await readNumber(t, as, id), "reading a number")))?.status ?? null;
+}
+
+/** Has a number be assigned no longer; blocks where it shows that it still is. */
+export async function unassign(t: CheckContext, as: Credential, id: string): Promise<void> {
+  await as.tenant.arrange(numberAssignment, { phone_number_id: id, assigned: false });
+  const isThere = await eventually(t, as.tenant, async () =>
+    (await statusOfNumber(t, as, id)) === assignedNumber ? null : true,
+  );
+  if (isThere !== null) return;
+  const what = `a number has the status ${assignedNumber} after it was to lose it`;
+  throw new Blocked(what, "see whether set_number_assignment, or the sandbox, does what it is asked");
+}
