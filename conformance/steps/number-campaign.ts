@@ -8,8 +8,16 @@ import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { concludeBrand, concludedBrand } from "./brand.ts";
 import { moveCampaignTo, registerCampaign, statusOfCampaign } from "./campaign.ts";
-import { availableNumbers, type HeldNumber, numberIn, orderBody, orderNumber, readNumber } from "./phone-number.ts";
-import { eventually } from "./settle.ts";
+import {
+  availableNumbers,
+  type HeldNumber,
+  numberIn,
+  orderBody,
+  orderNumber,
+  readNumber,
+  shownNumber,
+} from "./phone-number.ts";
+import { eventually, isSameId } from "./settle.ts";
 
 const { pendingCampaign, activeCampaign, expiredCampaign, verifiedBrand, assignedNumber } = constants;
 
@@ -112,6 +120,16 @@ export async function attachedNumber(t: CheckContext, as: Credential, campaign: 
   const attached = await onceAssigned(t, as, () => attachCampaign(t, as, number.id, campaign));
   t.control(attached, "attaching a campaign");
   return number;
+}
+
+/** What is shown of a number once it shows this campaign, or as it is where it never does. */
+export async function shownWith(t: CheckContext, as: Credential, id: string, campaign: string) {
+  let shown = await shownNumber(t, as, id);
+  await eventually(t, as.tenant, async () => {
+    shown = await shownNumber(t, as, id);
+    return isSameId(shown.campaign_id, campaign) ? true : null;
+  });
+  return shown;
 }
 
 /** The status that a number shows; null where it shows none. */

@@ -15,6 +15,7 @@ import {
   detachCampaign,
   onceAssigned,
   onceAttached,
+  shownWith,
 } from "../../steps/number-campaign.ts";
 import { orderNumber, shownNumber } from "../../steps/phone-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
@@ -71,22 +72,12 @@ export const attachments = check({
     // Several numbers may send for one campaign: what is taken from one of them stays with the other.
     const campaign = await activeCampaignOf(t, main);
     const [first, second] = [await attachedNumber(t, main, campaign.id), await attachedNumber(t, main, campaign.id)];
-    const kept = await settledWith(t, main, second.id, campaign.id);
+    const kept = await shownWith(t, main, second.id, campaign.id);
     const detached = await onceAttached(t, main, first.id);
     t.accepted("NUM-22", detached);
     await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
   },
 });
-
-/** What is shown of a number once it shows this campaign, or as it is where it never does. */
-async function settledWith(t: CheckContext, as: Credential, id: string, campaign: string) {
-  let shown = await shownNumber(t, as, id);
-  await eventually(t, as.tenant, async () => {
-    shown = await shownNumber(t, as, id);
-    return isSameId(shown.campaign_id, campaign) ? true : null;
-  });
-  return shown;
-}
 
 /** Attachments and detachments of what is so already. */
 export const inEffectAlready = check({
@@ -108,7 +99,7 @@ export const inEffectAlready = check({
       [free, (id) => onceAssigned(t, main, () => detachCampaign(t, main, id))],
     ];
     for (const [{ id }, call] of calls) {
-      const before = await (id === attached.id ? settledWith(t, main, id, campaign.id) : shownNumber(t, main, id));
+      const before = await (id === attached.id ? shownWith(t, main, id, campaign.id) : shownNumber(t, main, id));
       for (let count = 1; count <= 2; count += 1) {
         const exchange = await call(id);
         t.verify("NUM-50", isSuccess(exchange) || answeredBy(exchange, "Conflict"), {

@@ -206,8 +206,8 @@ export const numberAttachmentMutants: readonly Mutant[] = [
     "toggles",
     "detaches a campaign that is attached a second time",
     routes,
-    "const attached = { ...number, campaignId };",
-    "const attached = { ...number, campaignId: number.campaignId === campaignId ? null : campaignId };",
+    "if (conflict !== null) return conflict; const attached = { ...number, campaignId };",
+    "const attached = { ...number, campaignId: conflict === null ? campaignId : null };",
   ),
   wireMutant(
     "NUM-50",
