@@ -63,6 +63,12 @@ export const concessions: readonly Concession[] = [
     }),
   ),
   {
+    choices: ["Q185-late"],
+    leaves: "undecided",
+    rules: ["TEN-14"],
+    why: "A release that is answered as still to be done may take long; until then nothing can be said of the number.",
+  },
+  {
     choices: ["Q43-daily"],
     leaves: "warned",
     rules: ["KEYG-06"],

@@ -91,8 +91,7 @@ export const releasedNumbers = check({
     const main = await (await t.tenant({ clock: "manual" })).main();
     const campaign = await activeCampaignOf(t, main);
     const { id } = await attachedNumber(t, main, campaign.id);
-    t.control(await releaseNumber(t, main, id), "releasing a number");
-    await releasedNumber(t, main, id);
+    await releasedNumber(t, main, id, t.control(await releaseNumber(t, main, id), "releasing a number"));
     for (const exchange of [
       await attachCampaign(t, main, id, campaign.id),
       await detachCampaign(t, main, id),

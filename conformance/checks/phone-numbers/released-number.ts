@@ -1,16 +1,33 @@
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { readNumber } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 
-/** How a number is read once it is gone: its release may come later than the answer. What it is at last where it stays. */
-export async function releasedNumber(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
+/** Of an answer to a request that is not done yet, and may be done much later (RFC 9110, 15.3.3). */
+const accepted = 202;
+
+/**
+ * How a number is read once its release has taken effect, which may come later than the answer; as it is read at last
+ * where it stays. Blocks where it stays and the release was answered as one that is still to be done.
+ */
+export async function releasedNumber(
+  t: CheckContext,
+  as: Credential,
+  id: string,
+  released: Exchange,
+): Promise<Exchange> {
   let gone = await readNumber(t, as, id);
   await eventually(t, as.tenant, async () => {
     if (!isSuccess(gone)) return true;
     gone = await readNumber(t, as, id);
     return null;
   });
+  if (isSuccess(gone) && statusOf(released) === accepted)
+    throw new Blocked(
+      `a release that was answered ${accepted} had not taken effect in time`,
+      "raise timing.poll_timeout, the time that the target takes to show an effect, in the target file",
+    );
   return gone;
 }

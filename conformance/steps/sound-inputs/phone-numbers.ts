@@ -32,7 +32,7 @@ export const soundInputs: SoundInputs<"phone-numbers"> = {
     effects: ["spends"],
     make: async (t, tenant) => ({
       path: { id: (await orderNumber(t, await tenant.main())).id },
-      body: { label: "conformance kit" },
+      body: { label: "conformance" },
     }),
   },
   releasePhoneNumber: {

@@ -3,7 +3,7 @@ import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
 import { storing, together } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
+import { keepingNumbers, working } from "../unit-changes.ts";
 import { dataOf, onAnswer, onData, onRequest, parsed, refused, type Wire, withBody, withData } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 import { readingOf } from "./number-campaigns.ts";
@@ -209,6 +209,20 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q112-labels",
+    does: "takes labels of a few letters and digits alone",
+    answers: "Q112",
+    changes: [
+      {
+        file: routes,
+        find: "const { label, inbound_url: inboundUrl, status_url: statusUrl, campaign_id: wanted } = body;",
+        replace: `const { label, inbound_url: inboundUrl, status_url: statusUrl, campaign_id: wanted } = body;
+          if (typeof label === "string" && !/^[A-Za-z0-9]{1,20}$/.test(label))
+            return refuseFields([{ pointer: "/label", says: "must be letters and digits" }], choices);`,
+      },
+    ],
+  },
+  {
     id: "Q182-each",
     does: "has another price for each number",
     answers: "Q182",
@@ -352,6 +366,18 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     does: "answers a release with nothing",
     answers: "Q185",
     changes: [{ wire: onAnswer("releasePhoneNumber", (answer) => (dataOf(answer) ? withData(answer, null) : answer)) }],
+  },
+  {
+    id: "Q185-late",
+    does: "answers a release as one that is still to be done, and does it much later",
+    answers: "Q185",
+    changes: [
+      keepingNumbers(() => ({ remove: async () => undefined })),
+      {
+        wire: onAnswer("releasePhoneNumber", (answer) => (answer.status < 300 ? { ...answer, status: 202 } : answer)),
+      },
+    ],
+    excludes: ["Q185-quarantine"],
   },
   {
     id: "Q185-quarantine",
