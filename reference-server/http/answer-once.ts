@@ -20,16 +20,20 @@ export function answerOnce(
   handle: Step<Caller>,
 ): Step<Caller> {
   const longest = Number(choices.idempotencyKeyLength);
-  return async function answerOnce(exchange) {
-    const { id, idempotencyHeader } = routeOf(exchange).operation;
+  return function answerOnce(exchange) {
+    const { idempotencyHeader } = routeOf(exchange).operation;
     const key = idempotencyHeader === null ? undefined : exchange.request.get(idempotencyHeader);
     if (idempotencyHeader === null || key === undefined) return handle(exchange);
+    return answerWithKey(exchange, idempotencyHeader, key);
+  };
+
+  async function answerWithKey(exchange: Exchange<Caller>, idempotencyHeader: string, key: string) {
     const refuseKey = (says: string) =>
       refuseFields([{ pointer: `/${idempotencyHeader.toLowerCase()}`, says }], choices);
     if (key.length > longest) return refuseKey(`must have at most ${longest} characters`);
     const caller = callerOf(exchange);
     const { path, body } = exchange.input;
-    const retry = retryOf(id, key, { path, body });
+    const retry = retryOf(routeOf(exchange).operation.id, key, { path, body });
     const find = () => store.keptAnswer(caller.organization.id, retry, callerTime(caller, world.now()));
     const answerWith = (kept: KeptAnswer) =>
       kept.fingerprint === retry.fingerprint
@@ -48,7 +52,7 @@ export function answerOnce(
       if (problem instanceof AnsweredBefore) return answerWith(problem.kept);
       throw problem;
     }
-  };
+  }
 }
 
 function giveAgain(exchange: Exchange<Caller>, kept: KeptAnswer): Refusal | null {

@@ -1,28 +1,33 @@
 import { constants } from "../../generated/constants.ts";
 import { refuse } from "../../generated/error-rows.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { type Caller, holds, isStaff } from "../domain/organizations/caller.ts";
 import { isDormant } from "../domain/organizations/organization.ts";
 import type { Store } from "../store/store.ts";
 import { setCaller } from "./authenticate.ts";
-import { callerOf, routeOf, type Step } from "./exchange.ts";
+import { callerOf, type Exchange, routeOf, type Step } from "./exchange.ts";
 
 const targetHeader = constants.targetOrganizationHeader.toLowerCase();
 
 /** Staff act in the organization that the header names; for anyone else the header itself is refused. */
 export function platformHeader(store: Store): Step<Caller> {
-  return async function platformHeader(exchange) {
+  return function platformHeader(exchange) {
     const target = exchange.request.headers[targetHeader];
     if (target === undefined) return null;
+    return actIn(String(target), exchange);
+  };
+
+  async function actIn(target: string, exchange: Exchange<Caller>): Promise<Refusal | null> {
     const caller = callerOf(exchange);
     if (caller.kind !== "session" || !caller.staff)
       return refuse.PlatformRequired(
         `Only platform staff may send ${constants.targetOrganizationHeader}. Leave the header out.`,
       );
-    const organization = await store.organization(String(target));
+    const organization = await store.organization(target);
     if (organization === null) return refuse.NotFound(`${constants.targetOrganizationHeader} names no organization.`);
     setCaller(exchange, { ...caller, organization });
     return null;
-  };
+  }
 }
 
 /** Some operations are for signed-in users only, and some of those for staff only. */

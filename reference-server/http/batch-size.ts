@@ -1,8 +1,10 @@
+import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Refusal } from "../../generated/runtime/refusal.ts";
 import { limitSize } from "../domain/limits/limit-size.ts";
 import type { Caller } from "../domain/organizations/caller.ts";
 import type { Store } from "../store/store.ts";
 import { drawUnits } from "./draw-units.ts";
-import { callerOf, routeOf, type Step } from "./exchange.ts";
+import { callerOf, type Exchange, routeOf, type Step } from "./exchange.ts";
 import { walletFor } from "./limit-wallet.ts";
 import { rowRefusal } from "./validate-request.ts";
 
@@ -11,9 +13,12 @@ const naming = { detailsKeys: "name", badFields: "all" } as const;
 
 /** Refuses more records than a limit that counts them ever admits at once: no wait would help. */
 export function batchSize(store: Store): Step<Caller> {
-  return async function batchSize(exchange) {
+  return function batchSize(exchange) {
     const { draws } = routeOf(exchange).operation;
-    if (draws.every(({ records }) => records === null)) return null;
+    return draws.every(({ records }) => records === null) ? null : refuseTooMany(exchange, draws);
+  };
+
+  async function refuseTooMany(exchange: Exchange<Caller>, draws: Operation["draws"]): Promise<Refusal | null> {
     const wallet = await walletFor(store, exchange);
     for (const draw of draws) {
       const { bucket, records, tooMany } = draw;
@@ -24,5 +29,5 @@ export function batchSize(store: Store): Step<Caller> {
       return rowRefusal(tooMany, [{ pointer: records, says }], naming);
     }
     return null;
-  };
+  }
 }

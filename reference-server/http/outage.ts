@@ -11,11 +11,14 @@ export class Outage extends Error {
 
 /** Fails the call as a fault in the server would, while a sandbox has set an outage. */
 export function outage(store: Store): Step<Caller> {
-  return async function outage(exchange) {
+  return function outage(exchange) {
     const { organization } = callerOf(exchange);
     // Spares the others a write.
-    if (organization.outages.unhandled_error === 0 || !(await store.takeOutage(organization.id, "unhandled_error")))
-      return null;
-    throw new Outage();
+    return organization.outages.unhandled_error === 0 ? null : take(organization.id);
   };
+
+  async function take(organizationId: string): Promise<null> {
+    if (await store.takeOutage(organizationId, "unhandled_error")) throw new Outage();
+    return null;
+  }
 }

@@ -7,8 +7,9 @@ import { sendBare } from "./bare-sending.ts";
 import { type BenchEngine, type EngineName, postgresEngine, sqliteEngine } from "./bench-store.ts";
 import { endpointCount, makeDue, newRecipients } from "./due-deliveries.ts";
 import type { Extent } from "./extent.ts";
-import { type Aim, ratioOf, type Section } from "./figure.ts";
+import { type Aim, type Figure, ratioOf, type Section } from "./figure.ts";
 import { inRounds, type Subject } from "./rounds.ts";
+import type { WorkCounts } from "./serve-deliveries.ts";
 import { spawnServer } from "./spawned-server.ts";
 
 const atOnce = endpointCount * usualPace.mostPerPartition;
@@ -27,6 +28,7 @@ export async function delivering(extent: Extent, say: (progress: string) => void
   const folder = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
   const ends: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   const notes: string[] = [];
+  const counted: (Figure & { readonly samples: number[] })[] = [];
   try {
     say("starting the servers");
     const receiver = await spawnServer([join(import.meta.dirname, "serve-receiver.ts")]);
@@ -44,6 +46,7 @@ export async function delivering(extent: Extent, say: (progress: string) => void
     }
     // For the compilers of all processes to settle.
     for (const subject of [...subjects, ...anchors]) await subject.sample();
+    for (const { samples } of counted) samples.length = 0;
     const figures = await inRounds([...subjects, ...anchors], rounds, (round) =>
       say(`deliveries: round ${round} of ${rounds}`),
     );
@@ -60,9 +63,10 @@ export async function delivering(extent: Extent, say: (progress: string) => void
       notes: [
         `Each sample has ${deliveries} deliveries due at once at ${endpointCount} endpoints, ${atOnce} under way at a time; time counts from the first to the last that the receiver got.`,
         "A delivery claims, signs, checks the address, connects, sends, and records its attempt with all that it wrote; undici alone connects and sends.",
+        "Claims and statements are those of the server's process; what begins and ends a transaction is a statement too.",
         ...notes,
       ],
-      ...{ figures, ratios, aims: {} },
+      ...{ figures: [...figures, ...counted], ratios, aims: {} },
     };
   } finally {
     for (const end of ends) await end();
@@ -77,18 +81,30 @@ export async function delivering(extent: Extent, say: (progress: string) => void
     });
     const server = await spawnServer([join(import.meta.dirname, "serve-deliveries.ts")], { BENCH_STORE: bench.place });
     ends.unshift(server.close);
+    const counts = async () => (await (await fetch(`http://127.0.0.1:${server.lines[0]}`)).json()) as WorkCounts;
+    const claims: number[] = [];
+    const statements: number[] = [];
+    const name = subjectNames[engine.name];
+    counted.push({ name: `${name}, claims`, unit: "per delivery", samples: claims });
+    counted.push({ name: `${name}, statements`, unit: "per delivery", samples: statements });
     const recipients = await newRecipients(bench, receiver);
     return {
-      name: subjectNames[engine.name],
+      name,
       unit: "deliveries/s",
-      sample: () =>
-        rateOf(receiver, deliveries, async () => {
+      async sample() {
+        const before = await counts();
+        const rate = await rateOf(receiver, deliveries, async () => {
           await makeDue(bench, recipients, deliveries);
           await until(async () => {
             const [row] = await bench.execute("select count(*) as count from jobs");
             return Number(row?.count) === 0;
           });
-        }),
+        });
+        const after = await counts();
+        claims.push((after.claims - before.claims) / deliveries);
+        statements.push((after.statements - before.statements) / deliveries);
+        return rate;
+      },
     };
   }
 }

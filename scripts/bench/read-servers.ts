@@ -1,74 +1,88 @@
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { referenceChoices } from "../../generated/choices.ts";
 import { operations } from "../../generated/operations.ts";
+import { newKey, newKeySecret } from "../../reference-server/domain/keys/api-keys.ts";
+import { newCustomer } from "../../reference-server/domain/organizations/organization.ts";
+import { machine } from "../../reference-server/server.ts";
+import { openStore } from "../../reference-server/store/open-store.ts";
 import type { Target } from "./load.ts";
 import { type SpawnedServer, spawnServer, spawnServerAt } from "./spawned-server.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A server with the one request that it answers. */
+/** A server with the requests that it answers, one for each caller. */
 export interface ReadServer extends Pick<SpawnedServer, "processorMilliseconds" | "close"> {
-  readonly target: Target;
+  readonly targets: readonly [Target, ...Target[]];
 }
 
-/** The reference server with its usual log, on a store, and a key of it that reads itself. */
-export async function referenceServer(store: string): Promise<ReadServer> {
+/** The reference server with its usual log, on a store, and so many keys of one organization, each of which reads itself. */
+export async function referenceServer(store: string, callers: number): Promise<ReadServer> {
   const { place, environment } = withoutPassword(store);
-  const flags = ["serve", "--port", "0", "--store", place, "--seed-organization"];
-  const server = await spawnServer([join(root, "scripts/bylaw.js"), ...flags], environment);
+  const keys = await newKeys(store, callers);
+  const server = await spawnServer(
+    [join(root, "scripts/bylaw.js"), "serve", "--port", "0", "--store", place],
+    environment,
+  );
+  const targetOf = ({ id, plaintext }: NewKey): Target => ({
+    url: server.url + operations.getApiKey.path.replace("{id}", id),
+    headers: { authorization: `Bearer ${plaintext}` },
+  });
   try {
-    return { ...server, target: await ownKey(server) };
+    const [first, ...others] = keys;
+    if (first === undefined) throw new Error("Nobody reads.");
+    // What is written at a key's first use is not part of a sample.
+    for (const { url, headers } of keys.map(targetOf)) await answerOf(url, { headers });
+    return { ...server, targets: [targetOf(first), ...others.map(targetOf)] };
   } catch (problem) {
     await server.close();
     throw problem;
   }
 }
 
-/** Express with no middleware, which answers what the target answers. */
-export async function bareExpress(target: Target): Promise<ReadServer> {
-  const body = await (await answerOf(target.url, { headers: target.headers })).text();
+/** Express with no middleware, which answers what the first target answers. */
+export async function bareExpress(targets: ReadServer["targets"]): Promise<ReadServer> {
+  const [{ url, headers }] = targets;
+  const body = await (await answerOf(url, { headers })).text();
   const server = await spawnServer([join(import.meta.dirname, "bare-express.ts")], { BODY: body });
-  return { ...server, target: sameRequest(target, server.url) };
+  return { ...server, targets: atOrigin(targets, server.url) };
 }
 
 /** Prism's mock of the generated document, with its usual log. */
-export async function prismMock(target: Target): Promise<ReadServer> {
+export async function prismMock(targets: ReadServer["targets"]): Promise<ReadServer> {
   const port = await freePort();
   const program = join(root, "node_modules/@stoplight/prism-cli/dist/index.js");
   const url = `http://127.0.0.1:${port}`;
   // Its second process, usual in production, is for its log.
   const flags = ["--port", String(port), "--host", "127.0.0.1", "--no-multiprocess"];
   const server = await spawnServerAt(url, [program, "mock", join(root, "generated/openapi.yaml"), ...flags]);
-  return { ...server, target: sameRequest(target, url) };
+  return { ...server, targets: atOrigin(targets, url) };
 }
 
-/** Creates a key with the first one, and uses it: what is written at a key's first use is not part of a sample. */
-async function ownKey({ url, lines }: SpawnedServer): Promise<Target> {
-  const first = textIn(JSON.parse(lines[0] ?? "null"), "api_key");
-  const { createApiKey, getApiKey } = operations;
-  const created = await answerOf(url + createApiKey.path, {
-    method: createApiKey.method,
-    headers: { authorization: `Bearer ${first}`, "content-type": "application/json" },
-    body: JSON.stringify({ label: "bench", scopes: [getApiKey.scope] }),
-  });
-  const answer: unknown = await created.json();
-  const key = memberOf(answer, "data");
-  const target = {
-    url: url + getApiKey.path.replace("{id}", textIn(key, "id")),
-    headers: { authorization: `Bearer ${textIn(key, "plaintext")}` },
-  };
-  await answerOf(target.url, { headers: target.headers });
-  return target;
+interface NewKey {
+  readonly id: string;
+  readonly plaintext: string;
 }
 
-function textIn(value: unknown, name: string): string {
-  const text = memberOf(value, name);
-  if (typeof text === "string") return text;
-  throw new Error(`The reference server told no ${name}.`);
+async function newKeys(place: string, count: number): Promise<readonly NewKey[]> {
+  const store = await openStore(place);
+  try {
+    const organization = newCustomer(machine);
+    await store.insertOrganization(organization);
+    const { scope } = operations.getApiKey;
+    const wanted = { organizationId: organization.id, label: "bench", scopes: [scope], createdAt: machine.now() };
+    const made = Array.from({ length: count }, () => {
+      const secret = newKeySecret(machine, referenceChoices);
+      return { key: newKey({ id: machine.newId(), ...wanted }, secret), plaintext: secret.plaintext };
+    });
+    await store.atomically(organization.id, async (tx) => {
+      for (const { key } of made) await tx.keys.insert(key);
+    });
+    return made.map(({ key, plaintext }) => ({ id: key.id, plaintext }));
+  } finally {
+    await store.close();
+  }
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);
@@ -76,10 +90,10 @@ async function answerOf(url: string, init: RequestInit): Promise<Response> {
   throw new Error(`${url} was answered ${answer.status}.`);
 }
 
-const sameRequest = ({ url, headers }: Target, origin: string): Target => ({
-  url: origin + new URL(url).pathname,
-  headers,
-});
+function atOrigin([first, ...others]: ReadServer["targets"], origin: string): ReadServer["targets"] {
+  const there = ({ url, headers }: Target): Target => ({ url: origin + new URL(url).pathname, headers });
+  return [there(first), ...others.map(there)];
+}
 
 /** Every user of a machine can read the flags of its processes. */
 function withoutPassword(store: string) {

@@ -29,8 +29,11 @@ export async function readingKeys(extent: Extent, say: (progress: string) => voi
   const begin = async (name: string, opening: Promise<ReadServer>) => {
     const server = await opening;
     started.push(server);
-    const loaded = (milliseconds: number) =>
-      load(() => server.target, { connections, milliseconds, requests: extent.loadRequests });
+    const [first, ...others] = server.targets;
+    const targets = [...others, first];
+    let sent = 0;
+    const next = () => targets[sent++ % targets.length] ?? first;
+    const loaded = (milliseconds: number) => load(next, { connections, milliseconds, requests: extent.loadRequests });
     await loaded(extent.warmUpMilliseconds);
     const byProcessor: number[] = [];
     const latencies = new Latencies(name);
@@ -47,13 +50,16 @@ export async function readingKeys(extent: Extent, say: (progress: string) => voi
       { name: processorName(name), unit: "requests/s", samples: byProcessor },
       ...latencies.figures,
     ];
-    return { name, unit: "requests/s", target: server.target, sample, beside } as const;
+    return { name, unit: "requests/s", targets: server.targets, sample, beside } as const;
   };
   try {
     say("starting the servers");
-    const sqlite = await begin("reference on SQLite", referenceServer(`sqlite:${join(folder, "bench.db")}`));
-    const express = await begin("bare Express", bareExpress(sqlite.target));
-    const prism = await begin("Prism's mock", prismMock(sqlite.target));
+    const sqlite = await begin(
+      "reference on SQLite",
+      referenceServer(`sqlite:${join(folder, "bench.db")}`, connections),
+    );
+    const express = await begin("bare Express", bareExpress(sqlite.targets));
+    const prism = await begin("Prism's mock", prismMock(sqlite.targets));
     const postgres = await openPostgres().catch((problem: unknown) => String(problem));
     if (typeof postgres === "string") notes.push(`PostgreSQL was left out: ${postgres}`);
     const subjects = [sqlite, ...(typeof postgres === "string" ? [] : [postgres]), express, prism];
@@ -79,7 +85,7 @@ export async function readingKeys(extent: Extent, say: (progress: string) => voi
     return {
       title: `${method} ${path} with a key, in requests per second`,
       notes: [
-        `Each server is a process of its own; this one sends over ${connections} connections, one request at a time on each.`,
+        `Each server is a process of its own; this one sends over ${connections} connections, one request at a time on each, with ${connections} keys in turn.`,
         "The reference and Prism log every request, as they usually do; Express has no middleware and its default settings, and answers the same JSON.",
         "By processor time: requests for each second that the server's process, not the client's nor the database's, had a processor.",
         `This process was busy at most ${Math.round(busiest * 100)} % of a sample; near 100 % it would be what is measured.`,
@@ -96,6 +102,6 @@ export async function readingKeys(extent: Extent, say: (progress: string) => voi
   async function openPostgres() {
     const database = await newDatabase();
     removals.push(database.remove);
-    return begin("reference on PostgreSQL", referenceServer(database.url));
+    return begin("reference on PostgreSQL", referenceServer(database.url, connections));
   }
 }

@@ -33,3 +33,44 @@ it("fails for all who asked together, and for nobody after them", async () => {
   expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await find("a")).toBe(1);
 });
+
+/** Finds nothing until it is told to go on. */
+function held() {
+  const batches: { readonly words: readonly string[]; readonly goOn: () => void }[] = [];
+  const find = together<string>(async (words) => {
+    await new Promise<void>((resolve) => batches.push({ words, goOn: resolve }));
+    return new Map(words.map((word) => [word, word]));
+  });
+  return { batches, find };
+}
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+it("gathers what is asked for while two others are looked for", async () => {
+  const { batches, find } = held();
+  const asked: Promise<string | null>[] = [];
+  for (const word of ["a", "b", "c", "d"]) {
+    asked.push(find(word));
+    await turn();
+  }
+  expect(batches.map(({ words }) => words)).toEqual([["a"], ["b"]]);
+  batches[1]?.goOn();
+  expect(await asked[1]).toBe("b");
+  await expect.poll(() => batches.map(({ words }) => words)).toEqual([["a"], ["b"], ["c", "d"]]);
+  for (const { goOn } of batches) goOn();
+  expect(await Promise.all(asked)).toEqual(["a", "b", "c", "d"]);
+});
+
+it("goes on with others while one of them hangs", async () => {
+  const { batches, find } = held();
+  const hanging = find("hangs");
+  await turn();
+  for (const word of ["a", "b"]) {
+    const found = find(word);
+    await expect.poll(() => batches.at(-1)?.words).toEqual([word]);
+    batches.at(-1)?.goOn();
+    expect(await found).toBe(word);
+  }
+  batches[0]?.goOn();
+  expect(await hanging).toBe("hangs");
+});

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../domain/keys/api-keys.ts";
 import type { Organization } from "../../domain/organizations/organization.ts";
 import { columns } from "../columns.ts";
+import { onceATurn } from "../engine/once-a-turn.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
 import { together } from "../engine/together.ts";
 import { organizationSettings } from "../organizations/organizations.ts";
@@ -110,14 +111,22 @@ interface FoundKey {
 
 /** Every request reads a key or two: where each statement is a way to the database, those of several go together. */
 export function keyReadsIn(on: Connection): KeyReads {
-  if (on.engine.isSynchronous)
-    return {
-      key: (organizationId, id) => findKey(on, organizationId, id),
-      async byHash(secretHash) {
-        const row = await selectKeyByHash.first(on, { secretHash });
-        return row ? foundKey(row) : null;
-      },
-    };
+  return on.engine.isSynchronous ? readsAtOnce(on) : readsTogether(on);
+}
+
+function readsAtOnce(on: Connection): KeyReads {
+  const turn = onceATurn();
+  return {
+    key: (organizationId, id) => findKey(on, organizationId, id),
+    async byHash(secretHash) {
+      await turn();
+      const row = await selectKeyByHash.first(on, { secretHash });
+      return row ? foundKey(row) : null;
+    },
+  };
+}
+
+function readsTogether(on: Connection): KeyReads {
   const keyOfId = together(async (ids) => {
     const rows = await selectKeys.rows(on, { ids });
     return new Map(rows.map((row) => [row.id, keyOf(row)]));

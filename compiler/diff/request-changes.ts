@@ -1,0 +1,113 @@
+import { kinds } from "./change-kind.ts";
+
+const inOperations = kinds("operations");
+const inParameters = kinds("parameters");
+const inRequestBody = kinds("request-body");
+
+/** Changes of what a client may send, in the order of the areas. */
+export const requestChanges = {
+  "operation-removed": inOperations.request("breaking", "An operation is gone.", "operation-added"),
+  "operation-added": inOperations.request("safe", "An operation is new.", "operation-removed"),
+  "operation-renamed": inOperations.neutral("risky", "An operation id differs.", "operation-renamed"),
+  "operation-deprecated": inOperations.neutral("safe", "An operation is deprecated.", "operation-deprecation-ended"),
+  "operation-deprecation-ended": inOperations.neutral(
+    "safe",
+    "An operation is deprecated no longer.",
+    "operation-deprecated",
+  ),
+  "callback-changed": inOperations.neutral(
+    "breaking",
+    "A callback or webhook differs in what is not compared.",
+    "callback-changed",
+  ),
+  "idempotency-ended": inOperations.request(
+    "breaking",
+    "Idempotency keys are honoured no longer.",
+    "idempotency-added",
+  ),
+  "idempotency-added": inOperations.request("risky", "Idempotency keys are honoured anew.", "idempotency-ended"),
+  "secret-added": inOperations.response("safe", "An answer's field is a secret anew.", "secret-removed"),
+  "secret-removed": inOperations.response("risky", "An answer's field is a secret no longer.", "secret-added"),
+  "parameter-removed": inParameters.request(
+    "breaking",
+    "A parameter is gone.",
+    "parameter-added-optional",
+    "parameter-added-required",
+  ),
+  "parameter-added-optional": inParameters.request("safe", "An optional parameter is new.", "parameter-removed"),
+  "parameter-added-required": inParameters.request("breaking", "A required parameter is new.", "parameter-removed"),
+  "parameter-made-required": inParameters.request(
+    "breaking",
+    "A parameter is required anew.",
+    "parameter-made-optional",
+  ),
+  "parameter-made-optional": inParameters.request(
+    "safe",
+    "A parameter is required no longer.",
+    "parameter-made-required",
+  ),
+  "parameter-narrowed": inParameters.request(
+    "breaking",
+    "A parameter refuses values that it took.",
+    "parameter-widened",
+  ),
+  "parameter-widened": inParameters.request("safe", "A parameter takes more values.", "parameter-narrowed"),
+  "parameter-serialization-changed": inParameters.request(
+    "breaking",
+    "A parameter is written otherwise.",
+    "parameter-serialization-changed",
+  ),
+  "parameter-deprecated": inParameters.neutral("safe", "A parameter is deprecated.", "parameter-deprecation-ended"),
+  "parameter-deprecation-ended": inParameters.neutral(
+    "safe",
+    "A parameter is deprecated no longer.",
+    "parameter-deprecated",
+  ),
+  "request-body-removed": inRequestBody.request(
+    "breaking",
+    "A request body is gone.",
+    "request-body-added-optional",
+    "request-body-added-required",
+  ),
+  "request-body-added-optional": inRequestBody.request(
+    "safe",
+    "An optional request body is new.",
+    "request-body-removed",
+  ),
+  "request-body-added-required": inRequestBody.request(
+    "breaking",
+    "A required request body is new.",
+    "request-body-removed",
+  ),
+  "request-body-made-required": inRequestBody.request(
+    "breaking",
+    "A request body is required anew.",
+    "request-body-made-optional",
+  ),
+  "request-body-made-optional": inRequestBody.request(
+    "safe",
+    "A request body is required no longer.",
+    "request-body-made-required",
+  ),
+  "request-body-narrowed": inRequestBody.request(
+    "breaking",
+    "A request body refuses values that it took.",
+    "request-body-widened",
+  ),
+  "request-body-widened": inRequestBody.request("safe", "A request body takes more values.", "request-body-narrowed"),
+  "request-media-type-removed": inRequestBody.request(
+    "breaking",
+    "A media type is taken no longer.",
+    "request-media-type-added",
+  ),
+  "request-media-type-added": inRequestBody.request(
+    "safe",
+    "A media type is taken anew.",
+    "request-media-type-removed",
+  ),
+  "request-encoding-changed": inRequestBody.request(
+    "breaking",
+    "Parts of a form are encoded otherwise.",
+    "request-encoding-changed",
+  ),
+};

@@ -1,0 +1,138 @@
+import { kinds } from "./change-kind.ts";
+
+const inResponses = kinds("responses");
+const inResponseHeaders = kinds("response-headers");
+const inSchemas = kinds("schemas");
+const inSecurity = kinds("security");
+const inServers = kinds("servers");
+
+/** Changes of what a client gets, of schemas wherever they stand, and of who may call what. */
+export const responseChanges = {
+  "links-changed": inResponses.response("risky", "Links of an answer differ.", "links-changed"),
+  "success-status-removed": inResponses.response(
+    "breaking",
+    "A success status is answered no longer.",
+    "success-status-added",
+  ),
+  "success-status-added": inResponses.response(
+    "breaking",
+    "A success status is answered anew.",
+    "success-status-removed",
+  ),
+  "success-range-widened": inResponses.response(
+    "breaking",
+    "More success statuses may be answered.",
+    "success-range-narrowed",
+  ),
+  "success-range-narrowed": inResponses.response(
+    "safe",
+    "Fewer success statuses may be answered.",
+    "success-range-widened",
+  ),
+  "error-status-removed": inResponses.response("risky", "An error status is answered no longer.", "error-status-added"),
+  "error-status-added": inResponses.response("risky", "An error status is answered anew.", "error-status-removed"),
+  "error-range-widened": inResponses.response("risky", "More error statuses may be answered.", "error-range-narrowed"),
+  "error-range-narrowed": inResponses.response("safe", "Fewer error statuses may be answered.", "error-range-widened"),
+  "response-body-widened": inResponses.response(
+    "breaking",
+    "An answer may be what it could not be.",
+    "response-body-narrowed",
+  ),
+  "response-body-narrowed": inResponses.response(
+    "safe",
+    "An answer promises more.",
+    "response-body-widened",
+    "open-enum-extended",
+  ),
+  "response-body-removed": inResponses.response("breaking", "An answer has no body any more.", "response-body-added"),
+  "response-body-added": inResponses.response("safe", "An answer has a body anew.", "response-body-removed"),
+  "response-media-type-removed": inResponses.response(
+    "breaking",
+    "A media type is answered no longer.",
+    "response-media-type-added",
+  ),
+  "response-media-type-added": inResponses.response(
+    "risky",
+    "A media type is answered anew.",
+    "response-media-type-removed",
+  ),
+  "response-header-removed": inResponseHeaders.response(
+    "breaking",
+    "A header that every answer had is gone.",
+    "response-header-added",
+  ),
+  "response-header-added": inResponseHeaders.response("safe", "An answer has a new header.", "response-header-removed"),
+  "optional-response-header-removed": inResponseHeaders.response(
+    "risky",
+    "A header that answers could have is gone.",
+    "optional-response-header-added",
+  ),
+  "optional-response-header-added": inResponseHeaders.response(
+    "safe",
+    "Answers may have a new header.",
+    "optional-response-header-removed",
+  ),
+  "response-header-made-optional": inResponseHeaders.response(
+    "breaking",
+    "A header may be missing.",
+    "response-header-made-required",
+  ),
+  "response-header-made-required": inResponseHeaders.response(
+    "safe",
+    "A header is always there.",
+    "response-header-made-optional",
+  ),
+  "response-header-widened": inResponseHeaders.response(
+    "breaking",
+    "A header may have values that it could not have.",
+    "response-header-narrowed",
+  ),
+  "response-header-narrowed": inResponseHeaders.response(
+    "safe",
+    "A header promises more.",
+    "response-header-widened",
+    "open-enum-extended",
+  ),
+  "response-header-serialization-changed": inResponseHeaders.response(
+    "breaking",
+    "A header is written otherwise.",
+    "response-header-serialization-changed",
+  ),
+  "default-added": inSchemas.request("risky", "What is left out has a default anew.", "default-removed"),
+  "default-removed": inSchemas.request("breaking", "What is left out has its default no longer.", "default-added"),
+  "default-changed": inSchemas.request("breaking", "What is left out means another value.", "default-changed"),
+  "made-read-only": inSchemas.request("breaking", "A sent value has no effect any more.", "read-only-ended"),
+  "read-only-ended": inSchemas.request("safe", "A value may be sent anew.", "made-read-only"),
+  "made-write-only": inSchemas.response("breaking", "A value is answered no longer.", "write-only-ended"),
+  "write-only-ended": inSchemas.response("safe", "A value is answered anew.", "made-write-only"),
+  "schema-deprecated": inSchemas.neutral("safe", "A field is deprecated.", "schema-deprecation-ended"),
+  "schema-deprecation-ended": inSchemas.neutral("safe", "A field is deprecated no longer.", "schema-deprecated"),
+  "open-enum-extended": inSchemas.response(
+    "risky",
+    "An open enum has a new value.",
+    "response-body-narrowed",
+    "response-header-narrowed",
+    "delivery-header-narrowed",
+    "webhook-payload-narrowed",
+    "webhook-parameters-narrowed",
+  ),
+  "enum-opened": inSchemas.response("breaking", "Other values may come.", "enum-closed"),
+  "enum-closed": inSchemas.response("safe", "No other values come.", "enum-opened"),
+  "discriminator-changed": inSchemas.neutral("risky", "A union is told apart otherwise.", "discriminator-changed"),
+  "unread-keyword-changed": inSchemas.neutral(
+    "breaking",
+    "A keyword that nobody can apply differs.",
+    "unread-keyword-changed",
+  ),
+  "content-encoding-changed": inSchemas.neutral(
+    "breaking",
+    "The content of a text is encoded otherwise.",
+    "content-encoding-changed",
+  ),
+  "security-tightened": inSecurity.request("breaking", "Credentials that sufficed no longer do.", "security-loosened"),
+  "security-loosened": inSecurity.request("risky", "Other credentials suffice.", "security-tightened"),
+  "callers-narrowed": inSecurity.request("breaking", "Some callers are let in no longer.", "callers-widened"),
+  "callers-widened": inSecurity.request("risky", "More callers are let in.", "callers-narrowed"),
+  "server-removed": inServers.request("breaking", "An address is gone.", "server-added"),
+  "server-added": inServers.request("safe", "An address is new.", "server-removed"),
+};
