@@ -83,6 +83,8 @@ describe("the command", () => {
         ...["a lookup with an idempotency key on SQLite", "create a key on PostgreSQL, 95th percentile of latency"],
         ...["100 operations", "10 operations"],
         ...["bylaw verify --reference", "its webhook part", "the kit's requests"],
+        ...["a bare insert on SQLite", "a send on PostgreSQL", "its limits on PostgreSQL"],
+        ...["reference on SQLite, claims", "reference on PostgreSQL, statements"],
         ...["reference on PostgreSQL", "undici, a connection each", "undici, connections kept"],
         ...["first page of 100", "page in the middle, one endpoint of 1 k", "first page, whole request of 1 k"],
       ]),

@@ -10,6 +10,7 @@ import type { Section } from "./bench/figure.ts";
 import { thisMachine } from "./bench/machine.ts";
 import { readingFeeds } from "./bench/reading-feeds.ts";
 import { readingKeys } from "./bench/reading-keys.ts";
+import { sendingMessages } from "./bench/sending-messages.ts";
 import { verifying } from "./bench/verifying.ts";
 import { writing } from "./bench/writing.ts";
 
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
   verify: verifying,
   deliveries: delivering,
   feed: readingFeeds,
+  sends: sendingMessages,
 };
 
 const help = `Measures the server, the compiler and the kit beside their anchors. docs/bench.md says how to read it.

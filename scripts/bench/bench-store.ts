@@ -36,6 +36,8 @@ export function sqliteEngine(folder: string): BenchEngine {
       const place = `sqlite:${file}`;
       const store = await openStore(place);
       const database = new DatabaseSync(file, { timeout: 10_000 });
+      // As the store's own connection has it.
+      database.exec("pragma synchronous = normal");
       return {
         place,
         store,

@@ -10,9 +10,10 @@ import { createServer, machine, type Server } from "../../reference-server/serve
 import type { AttemptFilters } from "../../reference-server/store/attempts/webhook-store.ts";
 import { type BenchEngine, type BenchStore, postgresEngine, sqliteEngine } from "./bench-store.ts";
 import type { Extent } from "./extent.ts";
-import { type Aim, ratioOf, type Section, spreadOf } from "./figure.ts";
+import { type Aim, ratioOf, type Section } from "./figure.ts";
 import { fillAttempts, positionOf, someEndpoint, someInstant, someType } from "./fill-attempts.ts";
 import { inRounds, type Subject } from "./rounds.ts";
+import { timed } from "./timed.ts";
 
 /** A page takes as long as in a feed of a thousand, but for what the machine adds. */
 const aim: Aim = { kind: "at most", value: 3 };
@@ -144,20 +145,6 @@ const wholeRequest = ({ size, key, url }: Feed, extent: Extent): Subject =>
     if (!answer.ok) throw new Error(`The feed was answered ${answer.status}.`);
     await answer.arrayBuffer();
   });
-
-const timed = (name: string, calls: number, call: () => Promise<void>): Subject => ({
-  name,
-  unit: "ms",
-  async sample() {
-    const samples: number[] = [];
-    for (let index = 0; index < calls; index++) {
-      const start = performance.now();
-      await call();
-      samples.push(performance.now() - start);
-    }
-    return spreadOf(samples).median;
-  },
-});
 
 const nameBreak = " of ";
 
