@@ -1,8 +1,9 @@
 import { describe, it } from "vitest";
 import type { Effect } from "./arrangements/effect.ts";
 import { allChecks } from "./checks/all-checks.ts";
+import type { Check } from "./context/check.ts";
 import { run } from "./runner/run.ts";
-import type { Profile, RuleResult } from "./runner/run-result.ts";
+import type { Profile, RuleResult, RunResult } from "./runner/run-result.ts";
 import type { Target } from "./target/target.ts";
 
 export interface BindingOptions {
@@ -13,6 +14,8 @@ export interface BindingOptions {
   readonly skip?: readonly string[];
   readonly seed?: number;
   readonly runs?: number;
+  /** Called with what each check came to, when it has run. */
+  readonly ran?: (check: Check, result: RunResult) => void;
 }
 
 /**
@@ -24,7 +27,7 @@ export function registerChecks(target: () => Target, options: BindingOptions = {
   describe("conformance", () => {
     for (const check of allChecks) {
       it(`${check.id}: ${check.title}`, async (context) => {
-        const { rules } = await run(target(), [check], {
+        const result = await run(target(), [check], {
           profile: options.profile ?? "full",
           allow: new Set(options.allow ?? []),
           only: options.only ?? [],
@@ -33,6 +36,8 @@ export function registerChecks(target: () => Target, options: BindingOptions = {
           runs: options.runs ?? null,
           ...{ jobs: 1, path: null, signal: context.signal, progress: () => undefined },
         });
+        options.ran?.(check, result);
+        const { rules } = result;
         const broken = rules.filter(({ verdict }) => verdict === "fail" || verdict === "kit_error");
         if (broken.length > 0) throw new Error(broken.map(explain).join("\n"));
         const own = rules.filter(({ id }) => check.rules.some((rule) => rule === id));

@@ -1,37 +1,122 @@
-import { randomBytes } from "node:crypto";
-import { pino } from "pino";
-import { afterAll, beforeAll } from "vitest";
-import { loopbackReceiver } from "../conformance/target/loopback-receiver.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allChecks } from "../conformance/checks/all-checks.ts";
+import { knownGaps } from "../conformance/promises/known-gaps.ts";
+import { checksRaising, isSamePromise, promisedRows, promiseText } from "../conformance/promises/promised-row.ts";
+import { type RunOptions, run } from "../conformance/runner/run.ts";
+import type { RunResult } from "../conformance/runner/run-result.ts";
 import type { Target } from "../conformance/target/target.ts";
 import { registerChecks } from "../conformance/vitest-binding.ts";
-import { referenceChoices } from "../generated/choices.ts";
-import { createServer, type Server } from "../reference-server/server.ts";
-import { openSqlite } from "../reference-server/store/engine/sqlite.ts";
+import { errorRows } from "../generated/error-rows.ts";
+import { createFront } from "../reference-server/edits/front.ts";
+import { isRefusal, type Wire, type WireAnswer } from "../reference-server/edits/wire.ts";
+import type { Listener } from "../reference-server/http/listener.ts";
+import { type Reference, startReference } from "./commands/reference-target.ts";
 
-const token = randomBytes(16).toString("hex");
-let server: Server;
-let target: Target;
+/** Milliseconds: each run takes some twenty seconds on a quiet machine. */
+const patience = 600_000;
+
+let reference: Reference;
 
 beforeAll(async () => {
-  server = createServer({
-    store: await openSqlite(":memory:"),
-    choices: referenceChoices,
-    sandboxToken: token,
-    log: pino({ level: "silent" }),
-    production: false,
-    deliveries: { admitLoopback: true },
-  });
-  const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
-  target = {
-    baseUrl: url,
-    ...{ key: null, secrets: {}, hooks: {}, implements: null },
-    ...{ receiver: loopbackReceiver, shapes: {}, numbers: {} },
-    sandbox: { baseUrl: url, token },
-    timing: { requestTimeout: 10_000, maxWait: 0, pollInterval: 50, pollTimeout: 5_000, clockSkew: 5_000 },
-  };
+  reference = await startReference({});
 });
 
-afterAll(() => server.close());
+afterAll(() => reference.close());
+
+const alone = new Map<string, RunResult>();
 
 // The reference obeys the contract: every check of the kit passes on it.
-registerChecks(() => target);
+registerChecks(() => reference.target, { ran: (check, result) => alone.set(check.id, result) });
+
+const runOn = (target: Target, options: Partial<RunOptions>): Promise<RunResult> =>
+  run(target, allChecks, {
+    ...{ profile: "full", allow: new Set(["exhausts"]), only: [], skip: [], seed: 1, runs: 3, jobs: null, path: null },
+    ...{ signal: new AbortController().signal, progress: () => undefined },
+    ...options,
+  });
+
+/** Verdicts by rule. */
+const verdictsOf = ({ rules }: RunResult): Readonly<Record<string, string>> =>
+  Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]));
+
+/** What a check found, by rule and verdict. */
+const foundBy = ({ rules }: RunResult, check: string): readonly string[] =>
+  rules
+    .flatMap(({ id, findings }) => findings.filter((f) => f.check === check).map((f) => `${id} ${f.verdict}`))
+    .sort();
+
+describe("a run of all checks on the reference", () => {
+  const refusals = new Map<string, WireAnswer[]>();
+  const problems: unknown[] = [];
+  let front: Listener;
+  let together: RunResult;
+
+  const noting: Wire = (serve) => async (request) => {
+    const answer = await serve(request);
+    const { operation } = request;
+    if (operation !== null && answer.status >= 400)
+      refusals.set(operation, [...(refusals.get(operation) ?? []), answer]);
+    return answer;
+  };
+
+  beforeAll(async () => {
+    front = createFront(reference.target.baseUrl, [noting], (problem) => problems.push(problem));
+    const { url } = await front.listen({ host: "127.0.0.1", port: 0 });
+    together = await runOn({ ...reference.target, baseUrl: url }, {});
+    expect(problems).toEqual([]);
+  }, patience);
+
+  afterAll(() => front.close(0));
+
+  test("finds by each of them what that finds alone", () => {
+    for (const { id } of allChecks) {
+      const single = alone.get(id);
+      const found = single === undefined ? [] : foundBy(single, id);
+      expect(found, `${id} found nothing alone`).not.toEqual([]);
+      expect([id, found]).toEqual([id, foundBy(together, id)]);
+    }
+  });
+
+  test.each([
+    { shuffle: 1, jobs: 1 },
+    { shuffle: 2, jobs: 4 },
+    { shuffle: 3, jobs: 16 },
+  ])("gives the same verdicts in any order, however many run at a time: %o", { timeout: patience }, async (order) => {
+    expect(verdictsOf(await runOn(reference.target, order))).toEqual(verdictsOf(together));
+  });
+
+  const unanswered = () =>
+    promisedRows.filter(
+      ({ operation, row }) => !(refusals.get(operation) ?? []).some((answer) => isRefusal(answer, row)),
+    );
+
+  test("gets every error row that an operation declares, but for the known gaps", () => {
+    const missing = unanswered().filter((promise) => !knownGaps.some((known) => isSamePromise(known, promise)));
+    expect(missing.map(promiseText)).toEqual([]);
+  });
+
+  test("gets no error row that the operation does not declare", () => {
+    const undeclared = [...refusals].flatMap(([operation, own]) => {
+      const declared = promisedRows.filter((promise) => promise.operation === operation);
+      if (declared.length === 0) return [];
+      return own
+        .filter((answer) => !declared.some(({ row }) => isRefusal(answer, row)) && !isOutsideContract(answer))
+        .map((answer) => `${operation} ${answer.status} ${answer.bytes}`);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  test("leaves no known gap that has been closed", () => {
+    const open = unanswered();
+    const closed = knownGaps.filter(
+      (gap) => checksRaising(gap, allChecks).length > 0 && !open.some((promise) => isSamePromise(promise, gap)),
+    );
+    expect(closed.map(promiseText), "delete it from conformance/promises/known-gaps.ts").toEqual([]);
+  });
+});
+
+/** Rows that the reference adds to the document's, such as for a body that is too large. */
+const isOutsideContract = (answer: WireAnswer): boolean =>
+  Object.entries(errorRows).some(
+    ([, row]) => row.extension && row.referenceStatus === answer.status && answer.bytes.toString().includes(row.code),
+  );

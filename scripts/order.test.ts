@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
@@ -27,37 +27,6 @@ const runOn = (target: Target, options: Partial<RunOptions>): Promise<RunResult>
 /** Verdicts by rule. */
 const verdictsOf = ({ rules }: RunResult): Readonly<Record<string, string>> =>
   Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]));
-
-/** What a check found, by rule and verdict. */
-const foundBy = ({ rules }: RunResult, check: string): readonly string[] =>
-  rules
-    .flatMap(({ id, findings }) => findings.filter((f) => f.check === check).map((f) => `${id} ${f.verdict}`))
-    .sort();
-
-describe("where each check has an organization of its own, no verdict depends on", { timeout: patience }, () => {
-  let usual: RunResult;
-
-  beforeAll(async () => {
-    usual = await runOn(reference.target, {});
-  }, patience);
-
-  test.each([
-    { shuffle: 1, jobs: 1 },
-    { shuffle: 2, jobs: 4 },
-    { shuffle: 3, jobs: 16 },
-  ])("the order of the checks or how many run at a time: %o", async (order) => {
-    expect(verdictsOf(await runOn(reference.target, order))).toEqual(verdictsOf(usual));
-  });
-
-  test("what else is run: each check alone finds what it finds among all", async () => {
-    for (const check of allChecks) {
-      const alone = await runOn(reference.target, { only: [check.id] });
-      const found = foundBy(alone, check.id);
-      expect(found).not.toEqual([]);
-      expect([check.id, found]).toEqual([check.id, foundBy(usual, check.id)]);
-    }
-  });
-});
 
 test("where all checks share an organization, no verdict depends on their order or --jobs", {
   timeout: patience,
