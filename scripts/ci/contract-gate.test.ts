@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { compileContract } from "../../compiler/compile.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
-import { runBylaw } from "../run-bylaw.ts";
 
 const script = resolve(import.meta.dirname, "contract-gate.sh");
 const project = scratchProject();
@@ -33,11 +33,18 @@ function gate(env: Readonly<Record<string, string>>, folder = project.root) {
 
 type Piece = readonly [piece: string, by: string];
 
+/** Compiles the spec in a folder, in this process: each start of the command would read TypeSpec anew. */
+async function compile(root: string): Promise<void> {
+  const entry = join(root, "spec/main.tsp");
+  const outcome = await compileContract({ root, entry, outDir: join(root, "generated"), check: false });
+  expect(outcome).toMatchObject({ kind: "compiled" });
+}
+
 /** A branch of main with an edited spec, compiled unless it is to have drifted. */
-function branch(name: string, pieces: readonly Piece[], compiled = true): void {
+async function branch(name: string, pieces: readonly Piece[], compiled = true): Promise<void> {
   git("checkout", "-q", "-B", name, "main");
   project.write("spec/main.tsp", withReplaced(soundSpec, pieces));
-  if (compiled) expect(runBylaw(project.root, ["compile"]).code).toBe(0);
+  if (compiled) await compile(project.root);
   git("add", "-A");
   git("commit", "-q", "--allow-empty", "-m", name);
 }
@@ -53,8 +60,8 @@ const entry = (pointer: string, expires: string): string =>
 
 const tighter: readonly Piece[] = [["capacity: 5", "capacity: 3"]];
 
-beforeAll(() => {
-  runBylaw(project.root, ["compile"]);
+beforeAll(async () => {
+  await compile(project.root);
   git("init", "-q");
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
@@ -70,14 +77,14 @@ afterAll(() => {
 describe("the gate, on a branch that holds", () => {
   const against = { CONTRACT_BASE: "main" };
 
-  it("a safe change: green", () => {
-    branch("safe", [["capacity: 5", "capacity: 9"]]);
+  it("a safe change: green", async () => {
+    await branch("safe", [["capacity: 5", "capacity: 9"]]);
     const { code, out } = gate(against);
     expect([code, out]).toEqual([0, expect.stringContaining("0 breaking, 0 risky, 1 safe")]);
   });
 
-  it("a risky change: green, or red when risky changes fail", () => {
-    branch("risky", [
+  it("a risky change: green, or red when risky changes fail", async () => {
+    await branch("risky", [
       [
         "getWidget(@path id: string): Answer<Widget> | Unknown | Denied",
         "getWidget(@path id: string): Answer<Widget> | Unknown | TooMany | Denied",
@@ -87,8 +94,8 @@ describe("the gate, on a branch that holds", () => {
     expect(gate({ ...against, CONTRACT_FAIL_ON: "risky" }).code).toBe(1);
   });
 
-  it("a breaking change: red, with annotations and a step summary on GitHub", () => {
-    branch("breaking", tighter);
+  it("a breaking change: red, with annotations and a step summary on GitHub", async () => {
+    await branch("breaking", tighter);
     const summary = join(outside, "summary.md");
     writeFileSync(summary, "");
     const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
@@ -98,31 +105,31 @@ describe("the gate, on a branch that holds", () => {
     expect(readFileSync(join(outside, "report/diff.html"), "utf8")).toContain("limit-tightened");
   });
 
-  it("an accepted change: green", () => {
-    branch("accepted", tighter);
+  it("an accepted change: green", async () => {
+    await branch("accepted", tighter);
     accept(entry("/buckets/makes", "2999-12-31"));
     expect(gate(against)).toMatchObject({ code: 0, out: expect.stringContaining("1 breaking (1 accepted)") });
   });
 
-  it("an acceptance that has expired: red", () => {
-    branch("expired", tighter);
+  it("an acceptance that has expired: red", async () => {
+    await branch("expired", tighter);
     accept(entry("/buckets/makes", "2020-12-31"));
     expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("EXPIRED") });
   });
 
-  it("an acceptance of nothing: red", () => {
-    branch("stale", []);
+  it("an acceptance of nothing: red", async () => {
+    await branch("stale", []);
     accept(entry("/buckets/makes", "2999-12-31"));
     expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("Stale acceptance") });
   });
 
-  it("generated files that have drifted: red", () => {
-    branch("drifted", [["capacity: 5", "capacity: 9"]], false);
+  it("generated files that have drifted: red", async () => {
+    await branch("drifted", [["capacity: 5", "capacity: 9"]], false);
     expect(gate(against)).toMatchObject({ code: 1, out: expect.stringContaining("generated is stale") });
   });
 
-  it("what lint refuses: red, annotated at its line", () => {
-    branch("lint", [['@route("{id}") @scope(Scope.read)', '@route("{id}")']], false);
+  it("what lint refuses: red, annotated at its line", async () => {
+    await branch("lint", [['@route("{id}") @scope(Scope.read)', '@route("{id}")']], false);
     const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true" });
     expect(code).toBe(1);
     expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=[\w%-]+::/m);
@@ -136,11 +143,11 @@ describe("the gate, in a clone", () => {
     return folder;
   };
 
-  it("deepens a shallow one until the merge base is there, and compares with that, not with the branch's tip", () => {
-    branch("behind", [["capacity: 5", "capacity: 9"]]);
+  it("deepens a shallow one until the merge base is there, and compares with that, not with the branch's tip", async () => {
+    await branch("behind", [["capacity: 5", "capacity: 9"]]);
     git("checkout", "-q", "main");
     project.write("spec/main.tsp", withReplaced(soundSpec, [["limit?: int32 = 10", "limit?: int32 = 20"]]));
-    runBylaw(project.root, ["compile"]);
+    await compile(project.root);
     git("commit", "-q", "-a", "-m", "Go on");
     const folder = cloned("shallow", "behind", "--depth=1");
     const { code, out } = gate({ GITHUB_BASE_REF: "main" }, folder);
@@ -156,12 +163,12 @@ describe("the gate, in a clone", () => {
     });
   });
 
-  it("has nothing to compare with where the base has no contract yet, and says so", () => {
+  it("has nothing to compare with where the base has no contract yet, and says so", async () => {
     const folder = cloned("first", "main");
     gitIn(folder, "rm", "-q", "-r", "generated");
     gitIn(folder, "commit", "-q", "-m", "None yet");
     gitIn(folder, "tag", "none");
-    runBylaw(folder, ["compile"]);
+    await compile(folder);
     expect(gate({ CONTRACT_BASE: "none" }, folder)).toMatchObject({
       code: 0,
       out: expect.stringContaining("this is the first contract"),
