@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -12,11 +13,20 @@ const everyEngine = [
   "reference-server/store/sql-store.test.ts",
 ];
 
-/** What runs whole servers and commands first: it takes longest, and what is short fills the gaps at the end. */
+/** What takes longest, longest first: whole runs of the kit, or dozens of commands. What begins with one of them has its rank. */
+const longest = [
+  ...["conformance.", "order.", "edits/edits.", "propagation.", "bench.", "referee/", "hooks.", "commands/verify."],
+  ...["ci/contract-gate.", "commands/new.", "distorted/", "soak/", "degenerate/", "commands/", ""],
+].map((name) => join(import.meta.dirname, "scripts", name));
+
+/** What runs whole servers and commands first: what is short fills the gaps at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/scripts/");
-    return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.startsWith(name));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
