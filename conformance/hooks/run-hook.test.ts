@@ -101,10 +101,9 @@ describe("a hook that is a command", () => {
   });
 
   test("is ended with all that it started when its time is up", async () => {
-    const started = Date.now();
-    const hook: Hook = { kind: "command", command: ["/bin/sh", "-c", "sleep 30 & sleep 30"] };
+    // As long as one of them holds the command's output open, it has not ended: far longer than this test may take.
+    const hook: Hook = { kind: "command", command: ["/bin/sh", "-c", "sleep 900 & sleep 900"] };
     expect(await blockOf(hook, 200)).toContain("still running when its time was up");
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -73,7 +73,8 @@ it.each([
 ])("a client that sends %s is let go of", async (_case, bytes) => {
   const start = performance.now();
   await conversation(bytes);
-  expect(performance.now() - start).toBeLessThan(patience.request + 1_500);
+  // Of itself Node.js lets go of half a head after a minute.
+  expect(performance.now() - start).toBeLessThan(40_000);
 });
 
 it("a client that reads no answers is let go of", async () => {

@@ -63,7 +63,7 @@ it("a URL and one key decide most Core rules at once, without waiting", async ()
   const { result, firstVerdict } = await verify(oneKey(), "core", []);
   expectHarmless(result);
   expect(idsOf(result, "pass", "observed").length).toBeGreaterThan(result.rules.length * 0.75);
-  expect(firstVerdict).toBeLessThan(5_000);
+  expect(firstVerdict).toBeLessThan(result.durationMs / 2);
   expect(result.nextSteps.length).toBeGreaterThan(0);
   expect(result.leftBehind.length).toBeGreaterThan(0);
 });

@@ -107,10 +107,15 @@ describe("hostile clients", () => {
   });
 
   it("reach the handlers too: the property would be idle if the parser stopped them all", async () => {
-    const crowd = fc.sample(hostileConversation(known), { seed, numRuns: 900 });
-    const heard = await Promise.all(crowd.map((conversation) => converse(portOf(server), conversation)));
-    const statuses = new Set(heard.flatMap(({ answers }) => answers.map(({ status }) => status)));
-    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 422]));
+    const wanted = [200, 201, 400, 401, 404, 405, 422];
+    const statuses = new Set<number>();
+    // Which of them one crowd reaches is chance.
+    for (let crowd = 0; crowd < 30 && wanted.some((status) => !statuses.has(status)); crowd += 1) {
+      const conversations = fc.sample(hostileConversation(known), { seed: seed + crowd, numRuns: 300 });
+      const heard = await Promise.all(conversations.map((conversation) => converse(portOf(server), conversation)));
+      for (const { answers } of heard) for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining(wanted));
   });
 
   it("that hold connections open half-way keep nobody else out, and are let go of", async () => {
