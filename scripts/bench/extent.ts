@@ -6,6 +6,8 @@ export interface Extent {
   readonly commandRounds: number;
   /** Operations of the documents that are compared, the anchor first. */
   readonly documents: readonly [number, number];
+  /** Rules, checks and areas of a verification, whole and in its part about webhooks; empty for all. */
+  readonly verified: { readonly whole: readonly string[]; readonly webhooks: readonly string[] };
   /** Values tried for each property of a verification; null for as many as usual. */
   readonly propertyRuns: number | null;
   /** Length of one sample of requests. */
@@ -28,6 +30,7 @@ export const usualExtent: Extent = {
   requestRounds: 15,
   commandRounds: 5,
   documents: [100, 1_000],
+  verified: { whole: [], webhooks: ["webhooks", "deliveries", "events"] },
   propertyRuns: null,
   loadMilliseconds: 800,
   loadRequests: 100_000,
@@ -43,6 +46,7 @@ export const quickExtent: Extent = {
   requestRounds: 1,
   commandRounds: 1,
   documents: [10, 100],
+  verified: { whole: ["api-keys"], webhooks: ["webhooks"] },
   propertyRuns: 1,
   loadMilliseconds: 100,
   loadRequests: 200,

@@ -8,18 +8,18 @@ import { secondsOf } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Areas whose checks are about webhooks. */
-const webhookChecks = "webhooks,deliveries,events";
-
 /** Seconds of a whole verification of the reference, and how fast the kit sends in it. */
 export async function verifying(extent: Extent, say: (progress: string) => void): Promise<Section> {
   const report = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
   const rates: number[] = [];
   const runs = extent.propertyRuns === null ? [] : ["--runs", String(extent.propertyRuns)];
-  const verify = (...flags: readonly string[]) =>
-    secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...runs, ...flags], root);
+  const { whole: all, webhooks } = extent.verified;
+  const verify = (only: readonly string[]) => {
+    const flags = [...runs, ...(only.length === 0 ? [] : ["--only", only.join()])];
+    return secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...flags], root);
+  };
   const whole = async () => {
-    const seconds = await verify();
+    const seconds = await verify(all);
     rates.push(rateIn(join(report, "results.json")));
     return seconds;
   };
@@ -28,7 +28,7 @@ export async function verifying(extent: Extent, say: (progress: string) => void)
     const figures = await inRounds(
       [
         { name, unit: "s", sample: whole },
-        { name: "its webhook part", unit: "s", sample: () => verify("--only", webhookChecks) },
+        { name: "its webhook part", unit: "s", sample: () => verify(webhooks) },
       ],
       extent.commandRounds,
       (round) => say(`verifying: round ${round} of ${extent.commandRounds}`),
@@ -37,7 +37,7 @@ export async function verifying(extent: Extent, say: (progress: string) => void)
       title: "Verifying the reference server",
       notes: [
         "A whole process: it starts the server in itself, runs every check and writes the reports.",
-        `Its webhook part is a process of its own with --only ${webhookChecks}.`,
+        `Its webhook part is a process of its own with --only ${webhooks.join()}.`,
         "The rate is the kit's while checks run; both ends share the process, and the server checks its own answers.",
       ],
       figures: [...figures, { name: "the kit's requests", unit: "requests/s", samples: rates }],
