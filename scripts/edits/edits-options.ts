@@ -14,8 +14,9 @@ export interface EditsOptions {
 }
 
 export const editsHelp = `Runs the kit against edited servers: mutants, which a check of their own rule must find, and lawful ones, which no check
-may mind. A mutant's trial begins with the check that found it the last time and ends when it is found. A lawful choice
-runs alone under the rules that its question touches, and in packs under the whole suite.
+may mind. A mutant's trial begins with the check that found it the last time and ends when it is found. Lawful choices run
+in packs: apart from all that touch the same rules, and together with them. Of a pack that does not hold, the smallest part
+is told that fails in the same way. A choice that NAME or --changed asks for runs alone too.
 
   npm run edits -- [NAME…] [--changed | --base COMMIT] [--format text|json]
   npm run edits -- --pack CHOICE,…
@@ -28,7 +29,6 @@ runs alone under the rules that its question touches, and in packs under the who
   --pack      runs these lawful choices together under the whole suite
   --packs-of  draws so many lawful choices, or as many as can stand together, and runs them so
   --seed      draws by this seed, one pack for each (default: 1)
-              Of a pack that does not hold, the smallest part is looked for that fails in the same way.
   --format    json prints one document to stdout: { passed, failed, trials: [{ name, does, holds, message, checks }] }
   --help      prints this
 

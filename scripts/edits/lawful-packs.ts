@@ -1,5 +1,7 @@
 import { orderTester } from "../../reference-server/edits/load-edited.ts";
+import { concessions } from "./concessions.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
+import { packApart } from "./pack-apart.ts";
 import { packChoices } from "./pack-choices.ts";
 
 /** More at once hide more of what a check would find; fewer take more runs. */
@@ -8,6 +10,19 @@ const packSize = 32;
 /** Packs of all lawful choices in which each two that touch a common rule stand together, if they can. */
 export const lawfulPacks = (): readonly (readonly LawfulChoice[])[] =>
   packChoices(lawfulChoices, choiceJoiner(), packSize);
+
+/**
+ * Packs of all lawful choices in which no two answer one question, touch a common rule, or touch one of which something is
+ * conceded to the other.
+ */
+export const apartPacks = (): readonly (readonly LawfulChoice[])[] =>
+  packApart(lawfulChoices, touchedBy, choiceJoiner(), packSize);
+
+const touchedBy = ({ name, question, rules }: LawfulChoice): readonly string[] => [
+  question ?? name,
+  ...rules,
+  ...concessions.flatMap((each) => (each.choices.includes(name) ? each.rules : [])),
+];
 
 /**
  * Two values of one option cannot stand together, nor contrarians of which one excludes the other, nor those that change

@@ -5,6 +5,7 @@ import { rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import type { Judgement } from "./judge.ts";
+import { lawfulChoices } from "./lawful-choices.ts";
 import { type MatrixRow, printMatrix } from "./matrix.ts";
 import type { NamedTrial } from "./trials.ts";
 
@@ -15,7 +16,13 @@ export function matrixOf(judged: ReadonlyMap<NamedTrial, Judgement>): string {
     .filter(([{ kind }]) => kind === "lawful")
     .map(([{ name, does }, { message }]) => ({ name: `${name}: ${does}`, verdict: message }))
     .sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
-  return printMatrix({ rows: rowsOf(byName), lawful });
+  const choices = lawfulChoices.map((choice) => ({
+    ...{ name: choice.name, does: choice.does },
+    seenIn: [...judged.keys()]
+      .filter(({ pack }) => pack.includes(choice))
+      .map(({ name }) => name.replace(/^lawful /, "")),
+  }));
+  return printMatrix({ rows: rowsOf(byName), lawful, choices });
 }
 
 function rowsOf(byName: ReadonlyMap<string, Judgement>): readonly MatrixRow[] {

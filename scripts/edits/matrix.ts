@@ -16,10 +16,12 @@ export interface MatrixRow {
 export interface Matrix {
   readonly rows: readonly MatrixRow[];
   readonly lawful: readonly { readonly name: string; readonly verdict: string }[];
+  /** Every lawful choice, with the names of the servers that were run with it. */
+  readonly choices: readonly { readonly name: string; readonly does: string; readonly seenIn: readonly string[] }[];
 }
 
 /** The matrix as Markdown. The same outcomes give the same bytes. */
-export function printMatrix({ rows, lawful }: Matrix): string {
+export function printMatrix({ rows, lawful, choices }: Matrix): string {
   const mutants = rows.flatMap((row) => row.mutants);
   const killed = mutants.filter((m) => m.killedBy.length > 0);
   const survivors = mutants.filter((m) => m.killedBy.length === 0);
@@ -29,7 +31,8 @@ export function printMatrix({ rows, lawful }: Matrix): string {
 # What the kit can detect
 
 ${proven.length} of ${rows.length} rules have a check that was seen to fail on a server that breaks the rule. ${killed.length} of ${mutants.length} mutants are killed by a check of
-their own rule; survivors: ${survivors.length === 0 ? "none" : survivors.map((m) => `\`${m.id}\``).join(", ")}. ${lawful.length} lawful servers that chose differently were run.
+their own rule; survivors: ${survivors.length === 0 ? "none" : survivors.map((m) => `\`${m.id}\``).join(", ")}. ${choices.length} lawful choices were run
+in ${lawful.length} servers.
 
 | rule | level | checks | mutants, and what killed them |
 | --- | --- | --- | --- |
@@ -39,9 +42,17 @@ ${rows.map(line).join("\n")}
 
 | server | verdict |
 | --- | --- |
-${lawful.map(({ name, verdict }) => `| ${name.replaceAll("|", "\\|")} | ${verdict} |`).join("\n")}
+${lawful.map(({ name, verdict }) => `| ${inCell(name)} | ${verdict} |`).join("\n")}
+
+## Lawful choices
+
+| choice | what it does | seen in |
+| --- | --- | --- |
+${choices.map(({ name, does, seenIn }) => `| ${name} | ${inCell(does)} | ${seenIn.join(", ")} |`).join("\n")}
 `;
 }
+
+const inCell = (text: string): string => text.replaceAll("|", "\\|");
 
 function line({ rule, level, checks, mutants, reason }: MatrixRow): string {
   const kills = mutants

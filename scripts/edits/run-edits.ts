@@ -12,7 +12,7 @@ import { choiceJoiner } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { smallestPack } from "./smallest-pack.ts";
-import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials } from "./trials.ts";
+import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials, singleTrials } from "./trials.ts";
 import { enoughProcesses, type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
@@ -29,7 +29,7 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   }
   const { judged, decided } = await runTrials(chosen, options.format);
   let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
-  if (options.pack !== null || options.drawn !== null) await tellSmallest(judged, decided);
+  await tellSmallest(judged, decided);
   if (options.only.length === 0 && options.changed === null && options.pack === null && options.drawn === null) {
     writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
     process.stderr.write("conformance/MATRIX.md written\n");
@@ -53,9 +53,10 @@ async function trialsFor({ only, changed, pack, drawn }: EditsOptions): Promise<
   if (pack !== null) return packFor(pack);
   if (drawn !== null)
     return drawn.seeds.map((seed) =>
-      packTrial(`pack of ${drawn.size} drawn by ${seed}`, randomPack(drawn.size, seed), 1),
+      packTrial(`pack of ${drawn.size} drawn by ${seed}`, randomPack(drawn.size, seed), [], 1),
     );
-  const named = [...mutantTrials(), ...lawfulTrials()].filter(
+  const isWhole = only.length === 0 && changed === null;
+  const named = [...mutantTrials(), ...lawfulTrials(), ...(isWhole ? [] : singleTrials())].filter(
     ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
   );
   if (named.length === 0) return `No edit has ${only.map((part) => `"${part}"`).join(" or ")} in its name.`;
@@ -76,15 +77,15 @@ function packFor(names: readonly string[]): readonly NamedTrial[] | string {
     pack = join(pack, choice);
     if (pack === null) return `${name} cannot stand together with those before it.`;
   }
-  return [packTrial("pack of your own", pack, 1)];
+  return [packTrial("pack of your own", pack, [], 1)];
 }
 
 /** Tells of packs that do not hold which of their choices it takes. */
 async function tellSmallest(judged: Run["judged"], decided: Run["decided"]): Promise<void> {
-  for (const [{ name, pack, trial }, judgement] of judged) {
-    if (judgement.holds) continue;
-    const smallest = await smallestPack(pack, trial.seed, judgement, decided.get(trial.seed) ?? null);
-    process.stderr.write(`${name} fails so with: ${smallest.map((choice) => choice.name).join(",")}\n`);
+  for (const [each, judgement] of judged) {
+    if (judgement.holds || each.pack.length < 2) continue;
+    const smallest = await smallestPack(each, judgement, decided.get(each.trial.seed) ?? null);
+    process.stderr.write(`${each.name} fails so with: ${smallest.map((choice) => choice.name).join(",")}\n`);
   }
 }
 
@@ -139,9 +140,9 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     },
   );
   const rest = chosen.filter((each) => !held.includes(each));
-  // Those of the whole suite first: what is short fills the gaps at the end.
-  const isWhole = ({ trial }: NamedTrial): boolean => trial.only.length === 0;
-  await tryWith([...rest.filter(isWhole), ...rest.filter((each) => !isWhole(each))], false);
+  // Those of the whole suite or most of it first: what is short fills the gaps at the end.
+  const isLong = ({ pack, trial }: NamedTrial): boolean => pack.length > 1 || trial.only.length === 0;
+  await tryWith([...rest.filter(isLong), ...rest.filter((each) => !isLong(each))], false);
   await tryWith(surviving, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);

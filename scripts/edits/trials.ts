@@ -6,7 +6,7 @@ import { concessions } from "./concessions.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
 import { lastKillers } from "./last-killers.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
-import { lawfulPacks } from "./lawful-packs.ts";
+import { apartPacks, lawfulPacks } from "./lawful-packs.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
 
 /** A trial with its name and what is expected of it. */
@@ -25,7 +25,11 @@ export interface NamedTrial {
   readonly judge: (outcome: TrialOutcome, decided: ReadonlySet<string> | null) => Judgement;
 }
 
-const seeds = [1, 2, 3];
+/** Of packs whose choices meet, in turn. */
+const meetingSeeds = [1, 2];
+
+/** Of packs whose choices keep apart. */
+const apartSeed = 3;
 
 /**
  * Every mutant, under the checks of its own rule until one of them finds it; under that of one operation where it is
@@ -77,24 +81,45 @@ const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
     : allChecks.filter((check) => check.operation === at && check.rules.includes(breaks)).map(({ id }) => id);
 
 /**
- * The reference under the whole suite; each lawful choice alone, under what its question touches; those to which something
- * is conceded, under that; packs of them under the whole suite, and with further seeds under what these change.
+ * The reference under the whole suite; packs of lawful choices that keep out of each other's way, under what their
+ * questions touch, as each would be tried alone; packs of those that meet, under the whole suite where one of them has
+ * not been seen under it yet; and those to which something is conceded, alone under that. No choice is in packs of one
+ * seed only.
  */
 export function lawfulTrials(): NamedTrial[] {
-  const packs = lawfulPacks();
+  const seen = new Set<LawfulChoice>();
+  const meeting = lawfulPacks().map((pack, at) => {
+    const isNew = pack.some((choice) => !seen.has(choice));
+    for (const choice of pack) seen.add(choice);
+    const only = isNew ? [] : touchedByPack(pack);
+    return packTrial(`pack ${at + 1}`, pack, only, meetingSeeds[at % meetingSeeds.length] ?? apartSeed);
+  });
   return [
-    ...seeds.map((seed) => lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed)),
-    ...lawfulChoices.map((choice) => ({
-      ...lawful(choice.name, choice.does, [choice], touching(choice.rules), 1),
-      rules: choice.rules,
-    })),
-    ...concessions.map(({ choices, rules, why }) => ({
-      ...lawful(`conceded ${choices.join(" + ")}`, why, choices.map(choiceNamed), touching(rules), 1),
-      rules,
-    })),
-    ...packs.flatMap((pack, at) => seeds.map((seed) => packTrial(`pack ${at + 1}, seed ${seed}`, pack, seed))),
+    ...[...meetingSeeds, apartSeed].map((seed) =>
+      lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed),
+    ),
+    ...apartPacks().map((pack, at) => packTrial(`apart ${at + 1}`, pack, touchedByPack(pack), apartSeed)),
+    ...meeting,
+    ...concededTrials(),
   ];
 }
+
+const concededTrials = (): readonly NamedTrial[] =>
+  concessions.map(({ choices, rules, why }) => ({
+    ...lawful(`conceded ${choices.join(" + ")}`, why, choices.map(choiceNamed), touching(rules), 1),
+    rules,
+  }));
+
+/** Each lawful choice alone, under what its question touches: what packs have in them, for whoever asks about one. */
+export const singleTrials = (): NamedTrial[] =>
+  lawfulChoices.map((choice) => ({
+    ...lawful(choice.name, choice.does, [choice], touching(choice.rules), 1),
+    rules: choice.rules,
+  }));
+
+/** Everything where one of them touches nothing that is known. */
+const touchedByPack = (pack: readonly LawfulChoice[]): readonly string[] =>
+  pack.some(({ rules }) => rules.length === 0) ? [] : touching([...new Set(pack.flatMap(({ rules }) => rules))]);
 
 function choiceNamed(name: string): LawfulChoice {
   const choice = lawfulChoices.find((each) => each.name === name);
@@ -117,11 +142,13 @@ export function referenceTrials(trials: readonly NamedTrial[]): readonly NamedTr
 const touching = (these: readonly string[]): readonly string[] =>
   these.some(isWatched) ? [...telling, ...idsOfChecksOf(these)] : these;
 
-/** Lawful choices together: under the whole suite, or with another seed than the first under what that changes. */
-export const packTrial = (name: string, pack: readonly LawfulChoice[], seed: number): NamedTrial =>
-  lawful(name, pack.map((choice) => choice.name).join(" + "), pack, seed === seeds[0] ? [] : seededChecks, seed);
-
-const seededChecks = allChecks.filter(({ kind }) => kind !== "scenario").map(({ id }) => id);
+/** Lawful choices together; under the whole suite where `only` is empty. */
+export const packTrial = (
+  name: string,
+  pack: readonly LawfulChoice[],
+  only: readonly string[],
+  seed: number,
+): NamedTrial => lawful(name, pack.map((choice) => choice.name).join(" + "), pack, only, seed);
 
 const lawful = (
   name: string,
