@@ -14,6 +14,7 @@ import { hostedFormCases } from "./cases/hosted-form-cases.ts";
 import { ledgerCases } from "./cases/ledger-cases.ts";
 import { drawOf, limitCases } from "./cases/limit-cases.ts";
 import { messageCases } from "./cases/message-cases.ts";
+import { metricCases } from "./cases/metric-cases.ts";
 import { outboxCases } from "./cases/outbox-cases.ts";
 import { phoneNumberCases } from "./cases/phone-number-cases.ts";
 import { openQueueBench } from "./cases/queue-bench.ts";
@@ -184,6 +185,7 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   describe("units of work", () => unitCases(() => store));
   describe("the ledger", () => ledgerCases(() => store));
   describe("messages", () => messageCases(() => store));
+  describe("metrics", () => metricCases(() => store));
   describe("double opt-ins", () => doubleOptInCases(() => store));
   describe("hosted forms", () => hostedFormCases(() => store));
   describe("phone numbers", () => phoneNumberCases(() => store));

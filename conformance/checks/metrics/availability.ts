@@ -1,8 +1,9 @@
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { makeLookup } from "../../steps/lookup.ts";
-import { callMetrics, servedGranularities, windowBefore } from "../../steps/metrics.ts";
+import { callMetrics, granularities, servedGranularities, windowBefore } from "../../steps/metrics.ts";
 import { eventually } from "../../steps/settle.ts";
 
 /** Metrics before and after the first lookup. */
@@ -16,7 +17,18 @@ export const availability = check({
   draws: {},
   async run(t) {
     const neighbour = await (await t.otherTenant({ clock: "manual" })).main();
-    await makeLookup(t, neighbour);
+    const { exchange } = await makeLookup(t, neighbour);
+    const answered = await eventually(t, neighbour.tenant, async () => {
+      const now = await neighbour.tenant.now();
+      const asked = granularities.map((one) => callMetrics(t, neighbour, windowBefore(now, one, 2)));
+      return (await Promise.all(asked)).find((answer) => !answeredBy(answer, "MetricNotAvailable")) ?? null;
+    });
+    const isThere = t.verify("MET-08", answered !== null, {
+      expected: "metrics once a lookup was made",
+      actual: "none of any granularity",
+      exchanges: [exchange],
+    });
+    if (!isThere) throw new Blocked("nobody has metrics of lookups", "see MET-08 first", "server");
     // What an organization with a lookup gets, another one is refused for want of one.
     const [{ granularity }] = await servedGranularities(t, neighbour);
     const tenant = await t.tenant({ clock: "manual" });

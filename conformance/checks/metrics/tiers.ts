@@ -31,11 +31,10 @@ async function judgeTier(t: CheckContext<"MET-01">, tenant: Tenant): Promise<rea
   for (const { granularity, exchange } of got.filter((one) => answeredBy(one.exchange, "GranularityNotAvailable"))) {
     const finest = objectOf(errorOf(exchange)?.details)?.max_granularity;
     const known = granularities.find(({ name }) => name === finest);
-    // Of one that the kit does not know it cannot tell how long a window is.
-    const answer = await callMetrics(t, main, {
-      ...windowBefore(now, known ?? { name: String(finest), length: 31 * 86_400_000 }, 2),
-    });
-    t.verify("MET-01", typeof finest === "string" && isSuccess(answer), {
+    // Of one that the kit does not know it cannot tell how long a window is, and so not what else it may be refused for.
+    const asked = known ?? { name: String(finest), length: 86_400_000 };
+    const answer = await callMetrics(t, main, windowBefore(now, asked, 2));
+    t.verify("MET-01", typeof finest === "string" && !answeredBy(answer, "GranularityNotAvailable"), {
       expected: "max_granularity, one that is allowed",
       actual: `${JSON.stringify(finest) ?? "none"}, answered ${summaryOf(answer)}`,
       exchanges: [exchange, answer],

@@ -242,6 +242,45 @@ export const metricsMutants: readonly Mutant[] = [
     }),
   ]),
   mutantOf("MET-08", "never", "has no metrics of lookups at all", [storing(() => ({ hasMetric: async () => false }))]),
+  mutantOf("MET-20", "twice", "counts each lookup twice", [
+    storing((store) => ({
+      metricSums: async (...asked) => (await store.metricSums(...asked)).map((sum) => 2 * sum),
+    })),
+  ]),
+  mutantOf("MET-20", "first-page", "counts on the first bucket of a page what belongs to the one before", [
+    storing((store) => ({
+      metricSums: (organizationId, metric, windows) =>
+        store.metricSums(
+          organizationId,
+          metric,
+          windows.map(({ from, before }, place) => ({ from: place === 0 ? from - (before - from) : from, before })),
+        ),
+    })),
+  ]),
+  mutantOf("MET-21", "everybody", "counts what any organization looks up", [
+    storing((store) => {
+      const all = new Set<string>();
+      return {
+        async metricSums(organizationId, metric, windows) {
+          all.add(organizationId);
+          const sums = await Promise.all([...all].map((each) => store.metricSums(each, metric, windows)));
+          return windows.map((_, place) => sums.reduce((sum, each) => sum + (each[place] ?? 0), 0));
+        },
+        hasMetric(organizationId, metric) {
+          all.add(organizationId);
+          return store.hasMetric(organizationId, metric);
+        },
+        async lookup(organizationId, lookup) {
+          all.add(organizationId);
+          return store.lookup(organizationId, lookup);
+        },
+        wallet(organizationId) {
+          all.add(organizationId);
+          return store.wallet(organizationId);
+        },
+      };
+    }),
+  ]),
 ];
 
 /** The same request for the last hours of its window. */

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from "node:util";
+import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { dataOf, type Exchange } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { nextCursorOf, recordsOf } from "../../steps/feed.ts";
+import { makeLookup } from "../../steps/lookup.ts";
+import { callMetrics, type MetricsWindow, servedGranularities, windowBefore } from "../../steps/metrics.ts";
+import { eventually } from "../../steps/settle.ts";
+
+/** Lookups in each bucket, one after the other. */
+const perBucket = [2, 0, 3, 1];
+
+/** More pages than the window has buckets. */
+const mostPages = 40;
+
+/** Times that another organization looks numbers up where the metrics seem to show it. */
+const patience = 3;
+
+/** All lookups that these pages show; null where the kit finds no numbers. */
+function sumOf(pages: readonly Exchange[]): number | null {
+  const counts = pages.flatMap(recordsOf).map(({ lookups }) => lookups);
+  const numbers = counts.filter((count) => typeof count === "number");
+  return numbers.length === counts.length && counts.length > 0 ? numbers.reduce((sum, count) => sum + count, 0) : null;
+}
+
+/** All pages of a window, up to so many as there may be at most. */
+async function allPages(
+  t: CheckContext,
+  as: Credential,
+  window: MetricsWindow,
+  size: Readonly<Record<string, string>>,
+): Promise<readonly Exchange[]> {
+  const pages: Exchange[] = [];
+  for (let cursor: string | null = ""; cursor !== null && pages.length < mostPages; ) {
+    const page = await callMetrics(t, as, window, cursor === "" ? size : { ...size, cursor });
+    pages.push(t.control(page, "reading metrics"));
+    cursor = nextCursorOf(page);
+  }
+  return pages;
+}
+
+/** What the buckets of a window come to. */
+export const counts = check({
+  id: "metrics.counts",
+  title: "The buckets of a window come to the lookups that were made in it, on one page or on several",
+  rules: ["MET-20"],
+  kind: "scenario",
+  needs: ["fresh-organization", "manual-clock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    await makeLookup(t, main);
+    const [{ granularity }] = await servedGranularities(t, main);
+    let made = 1;
+    for (const lookups of perBucket) {
+      await tenant.advance(granularity.length / 1000, "lookups in another bucket");
+      for (let count = 0; count < lookups; count += 1, made += 1) await makeLookup(t, main);
+    }
+    await tenant.advance((2 * granularity.length) / 1000, "the end of the last bucket");
+    const window = windowBefore(await tenant.now(), granularity, perBucket.length + 6);
+    for (const size of [{}, { limit: "1" }, { limit: "3" }]) {
+      const read = () => allPages(t, main, window, size);
+      const settled = await eventually(t, tenant, async () => {
+        const pages = await read();
+        return sumOf(pages) === made ? pages : null;
+      });
+      const pages = settled ?? (await read());
+      const sum = sumOf(pages);
+      if (sum === null)
+        throw new Blocked("the kit finds no number of lookups", "nothing: what a bucket shows is open", "server");
+      t.verify("MET-20", sum === made, {
+        expected: `${made} lookups in all buckets`,
+        actual: String(sum),
+        exchanges: pages.slice(0, 3),
+        question: "Q127",
+      });
+    }
+  },
+});
+
+/** What one organization sees while another one looks numbers up. */
+export const isolation = check({
+  id: "metrics.isolation",
+  title: "Nothing that another organization looks up shows in the metrics",
+  rules: ["MET-21"],
+  kind: "scenario",
+  needs: ["fresh-organization", "other-organization", "manual-clock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
+    await makeLookup(t, main);
+    const [{ granularity }] = await servedGranularities(t, main);
+    await tenant.advance(granularity.length / 1000, "the end of the bucket");
+    // It holds what the others do too: their clocks began at about the same time.
+    const now = await tenant.now();
+    const window = { ...windowBefore(now, granularity, 4), to: now };
+    const look = async (as: Credential) => t.control(await callMetrics(t, as, window), "reading metrics");
+    const atRest = async (): Promise<Exchange> => {
+      let before = await look(main);
+      const rest = await eventually(t, tenant, async () => {
+        const again = await look(main);
+        const isAlike = isDeepStrictEqual(dataOf(again), dataOf(before));
+        before = again;
+        return isAlike ? again : null;
+      });
+      if (rest === null) throw new Blocked("metrics were never shown twice alike", "see MET-20 first", "server");
+      return rest;
+    };
+    const changed = async () => {
+      const before = await atRest();
+      await makeLookup(t, stranger);
+      const after = await atRest();
+      return isDeepStrictEqual(dataOf(before), dataOf(after)) ? null : ([before, after] as const);
+    };
+    // What is counted late shows now and then only; what others do shows each time.
+    let difference = await changed();
+    for (let tries = 1; tries < patience && difference !== null; tries += 1) difference = await changed();
+    t.verify("MET-21", difference === null, {
+      expected: "the same metrics after another organization looked a number up",
+      actual: difference === null ? "that" : JSON.stringify(dataOf(difference[1])).slice(0, 200),
+      exchanges: difference ?? [],
+    });
+  },
+});
