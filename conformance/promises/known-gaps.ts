@@ -25,6 +25,7 @@ const gaps: readonly KnownGap[] = [
       "rotateEndpointSecret",
       "testWebhookEndpoint",
       "cancelMessage",
+      "detachCampaign",
     ],
     rows: ["ValidationFailed"],
     reason: "the other status of a malformed id (Q22): checks admit it, and contrarians answer with it",
