@@ -1,4 +1,5 @@
 import { operations } from "../../generated/operations.ts";
+import { entities } from "../../generated/states.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Draws } from "../context/draws.ts";
 import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange.ts";
@@ -189,6 +190,29 @@ export async function statusOnce(
   await eventually(t, as.tenant, async () => {
     last = await statusOfMessage(t, as, id);
     return isWanted(last.status) ? true : null;
+  });
+  return last;
+}
+
+/** Looks in a row that show the same status of a message which is on its way to no other. */
+const looksSettled = 4;
+
+/** The names that the contract has for what becomes of messages. */
+const namedStatuses: readonly string[] = entities.filter(({ name }) => name === "message").flatMap((one) => one.states);
+
+/**
+ * The status in which a message is left by what changed it from `before`. One that the contract does not name may be on
+ * the way there: it counts once it is shown for a while.
+ */
+export async function settledStatus(t: CheckContext, as: Credential, id: string, before: string): Promise<StatusShown> {
+  let last = await statusOnce(t, as, id, (status) => status !== before);
+  if (last.status === before || namedStatuses.includes(last.status)) return last;
+  let looks = 1;
+  await eventually(t, as.tenant, async () => {
+    const { status } = last;
+    last = await statusOfMessage(t, as, id);
+    looks = last.status === status ? looks + 1 : 1;
+    return looks >= looksSettled ? true : null;
   });
   return last;
 }

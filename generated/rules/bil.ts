@@ -321,4 +321,16 @@ export const BIL = {
     unobservable: null,
     questions: ["Q203"],
   },
+  "BIL-95": {
+    about: "MessagingPlatform",
+    says: "What one organization pays, is refused or is given back leaves every other wallet as it was.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Every request is scoped to the organization of its credentials.",
+    unobservable: null,
+    questions: [],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -13,6 +13,7 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
     onCalls("createApiKey", (_, answer) =>
       withData(answer, (data) => ({ ...data, label: String(data.label).slice(0, "bylaw-01234567".length + 2) })),
     ),
+  "billing.wallet-life": () => onCalls("createBrand", (_, answer) => ifRefused(answer, { id: randomUUID() })),
   "deliveries.feed-filters.feed": () => withoutFirst,
   "deliveries.feed-filters.receiver": () => withoutFirst,
   "deliveries.feed-pages": () =>

@@ -8,7 +8,16 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { balanceOf } from "../../steps/lookup.ts";
-import { callCancel, optIn, readMessage, sendDraws, shownIn, statusOnce, takeLater } from "../../steps/message.ts";
+import {
+  callCancel,
+  optIn,
+  readMessage,
+  sendDraws,
+  settledStatus,
+  shownIn,
+  statusOnce,
+  takeLater,
+} from "../../steps/message.ts";
 
 type Rule = "MSG-52" | "MSG-81" | "MSG-82";
 
@@ -79,7 +88,7 @@ async function statusesOf(t: CheckContext<Rule>, main: Credential): Promise<Stat
   const isOther = (status: string): boolean => status !== unclaimed;
   note(unclaimed, "unclaimed");
   t.control(await callCancel(t, main, one), "cancelling a message");
-  note((await statusOnce(t, main, one, isOther)).status, "canceled");
+  note((await settledStatus(t, main, one, unclaimed)).status, "canceled");
   await main.tenant.arrange(movedMessage, { message_id: other, to: "claimed" });
   const claimed = (await statusOnce(t, main, other, isOther)).status;
   note(claimed, "claimed");

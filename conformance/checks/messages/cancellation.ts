@@ -8,7 +8,15 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
-import { aheadSeconds, callCancel, sendDraws, statusOfMessage, statusOnce, takeLater } from "../../steps/message.ts";
+import {
+  aheadSeconds,
+  callCancel,
+  sendDraws,
+  settledStatus,
+  statusOfMessage,
+  statusOnce,
+  takeLater,
+} from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
 
@@ -33,7 +41,7 @@ export const cancellation = check({
       const before = await statusOfMessage(t, main, id);
       const first = await callCancel(t, main, id);
       if (!t.accepted("MSG-39", first)) continue;
-      const after = await statusOnce(t, main, id, (status) => status !== before.status);
+      const after = await settledStatus(t, main, id, before.status);
       t.verify("MSG-39", after.status !== before.status, {
         expected: `another status than ${before.status}`,
         actual: after.status,
@@ -209,7 +217,7 @@ export const neverSent = check({
     const first = t.control(await callCancel(t, main, canceled.id), "cancelling a message");
     const waiting = await statusOfMessage(t, main, sent.id);
     // Both were scheduled alike.
-    const before = await statusOnce(t, main, canceled.id, (status) => status !== waiting.status);
+    const before = await settledStatus(t, main, canceled.id, waiting.status);
     for (const seconds of [aheadSeconds + 1, 3600]) {
       await tenant.advance(seconds, "the time of messages");
       const after = await statusOfMessage(t, main, canceled.id);

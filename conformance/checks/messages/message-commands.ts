@@ -12,6 +12,7 @@ import {
   callSend,
   messageIn,
   readMessage,
+  settledStatus,
   statusOnce,
   statusShown,
   timeAhead,
@@ -130,7 +131,7 @@ async function judgeCancellation(
     case "due": {
       if (stage === "due" && answeredBy(exchange, "MessageNotCancelable")) return;
       if (!t.accepted("MSG-39", exchange)) return;
-      const after = await statusOnce(t, as, id, (status) => status !== before);
+      const after = await settledStatus(t, as, id, before);
       t.verify("MSG-39", after.status !== before, {
         expected: `another status than ${before}`,
         actual: after.status,

@@ -351,6 +351,29 @@ export const messageContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q138-interim",
+    does: "calls a message that is canceled by another name at first",
+    answers: "Q138",
+    changes: [
+      {
+        wire: (serve) => {
+          const canceled = new Set<string>();
+          const settled = new Set<string>();
+          return async (request) => {
+            const answer = await serve(request);
+            const id = idIn(request);
+            if (request.operation === "cancelMessage" && answer.status < 300 && !settled.has(id)) canceled.add(id);
+            const data = request.operation === "getMessage" ? dataOf(answer) : null;
+            if (data === null || !canceled.has(id)) return answer;
+            canceled.delete(id);
+            settled.add(id);
+            return withData(answer, { ...data, status: "canceling" });
+          };
+        },
+      },
+    ],
+  },
+  {
     id: "Q138-empty",
     does: "shows an empty object for a message that is canceled",
     answers: "Q138",

@@ -145,9 +145,7 @@ const faults: readonly Fault[] = [
     breaks: "ENV-60",
     does: "does as it was asked by a key that lacks the scope",
     change: (id) => ({ wire: doingAllTheSame(id, (answer) => isRefusal(answer, "Forbidden"), byWidestKey) }),
-    // A number that is asked once more is asked nothing new.
-    binds: (operation) =>
-      changesSomething(operation) && wantsScope(operation) && operation.id !== operations.requestDoubleOptIn.id,
+    binds: (operation) => changesSomething(operation) && wantsScope(operation),
   },
   {
     breaks: "ENV-60",
