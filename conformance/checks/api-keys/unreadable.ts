@@ -4,6 +4,7 @@ import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { grantable, readScope, writeScope } from "../../steps/grantable.ts";
 import { createdAtIn, judgeInstant } from "../../steps/judge-instant.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { eventually } from "../../steps/settle.ts";
 import { lastUse } from "./last-use.ts";
 
@@ -22,12 +23,13 @@ export const readingNeedsScope = check({
     const writer = await t.createKey(main, [writeScope]);
     const path = { id: writer.id };
     t.control(await t.call("getApiKey", { path }, main), "the same read by a caller that may");
-    const byWriter = await t.call("getApiKey", { path }, writer.credential);
-    t.refused("KEYG-12", byWriter, "Forbidden");
+    const read = () => t.call("getApiKey", { path }, writer.credential);
+    const byWriter = await refusedAlways(t, "KEYG-12", read, "Forbidden");
     t.refused("KEYG-11", byWriter, "Forbidden");
     const other = grantable(main).find((scope) => scope !== readScope && scope !== writeScope);
     if (other === undefined) return;
-    t.refused("KEYG-11", await t.call("getApiKey", { path }, await tenant.keyWith([other])), "Forbidden");
+    const stranger = await tenant.keyWith([other]);
+    await refusedAlways(t, "KEYG-11", () => t.call("getApiKey", { path }, stranger), "Forbidden");
   },
 });
 

@@ -10,6 +10,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { onUnknownRecord, recordIds, takesBody, withInvalidBodies } from "../../steps/flaws.ts";
 import { grantable, readScope } from "../../steps/grantable.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
@@ -80,7 +81,7 @@ async function assertForbidden(
   input: CallInput,
   lacking: Credential,
 ): Promise<void> {
-  const { id, scopeQuestion } = operation;
+  const { id, draws, scopeQuestion } = operation;
   const exchange = await t.call(id, input, lacking);
   const forbidden = answeredBy(exchange, "Forbidden");
   t.verify("AUTH-12", forbidden, {
@@ -91,4 +92,7 @@ async function assertForbidden(
     question: scopeQuestion,
   });
   if (!forbidden) throw scopeUndecided(operation, exchange, lacking);
+  // What is refused may draw on a limit, which others of a given organization want too.
+  if (draws.length === 0 || lacking.tenant.own)
+    await refusedAlways(t, "AUTH-12", () => t.call(id, input, lacking), "Forbidden");
 }

@@ -12,6 +12,7 @@ import {
   statusOfBrand,
 } from "../../steps/brand.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 /** Brands read by their id, and ids under which there is none. */
@@ -43,8 +44,7 @@ export const reading = check({
         exchanges: [brand.exchange, exchange],
       });
     }
-    const unknown = await readBrand(t, main, randomUUID());
-    t.refused("BRD-10", unknown, "NotFound");
+    const unknown = await refusedAlways(t, "BRD-10", () => readBrand(t, main, randomUUID()), "NotFound");
     t.equal("BRD-10", "error.details", errorOf(unknown)?.details, undefined, unknown);
     for (const id of malformedIds) t.refused("BRD-10", await readBrand(t, main, id), "ValidationFailed400");
   },

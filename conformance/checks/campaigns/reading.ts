@@ -5,6 +5,7 @@ import { errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { concludedBrand } from "../../steps/brand.ts";
 import { callCampaign, campaignIn, readCampaign, registerCampaign, shownCampaign } from "../../steps/campaign.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 /** Campaigns read by their id, and ids under which there is none. */
@@ -36,8 +37,7 @@ export const reading = check({
         exchanges: [campaign.exchange, exchange],
       });
     }
-    const unknown = await readCampaign(t, main, randomUUID());
-    t.refused("BRD-26", unknown, "NotFound");
+    const unknown = await refusedAlways(t, "BRD-26", () => readCampaign(t, main, randomUUID()), "NotFound");
     t.equal("BRD-26", "error.details", errorOf(unknown)?.details, undefined, unknown);
     for (const id of malformedIds) t.refused("BRD-26", await readCampaign(t, main, id), "ValidationFailed400");
   },

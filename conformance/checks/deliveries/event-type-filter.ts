@@ -1,7 +1,7 @@
 import { eventTypes } from "../../../generated/events.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { list, readPage } from "../../steps/feed.ts";
@@ -40,8 +40,8 @@ export const eventTypeFilter = check({
   },
 });
 
-/** The answer to a type that is none; asked for once more by itself where it is none of the expected ones. */
+/** The answer to a type that is none; asked for once more by itself where it is neither a success nor as expected. */
 async function refusal(t: CheckContext, as: Credential, event_type: string): Promise<Exchange> {
   const exchange = await list(t, as, { event_type });
-  return answeredBy(exchange, "ValidationFailed") ? exchange : list(t, as, { event_type });
+  return isSuccess(exchange) || answeredBy(exchange, "ValidationFailed") ? exchange : list(t, as, { event_type });
 }

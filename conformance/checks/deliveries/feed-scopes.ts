@@ -2,6 +2,7 @@ import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import { feedScope, list, readPage } from "../../steps/feed.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 
 /** Callers that may not read the feed. */
 export const feedNeedsScope = check({
@@ -16,8 +17,9 @@ export const feedNeedsScope = check({
   async run(t) {
     const tenant = await t.tenant();
     await readPage(t, await tenant.main());
-    t.refused("WHL-49", await list(t, await keyLacking(feedScope, tenant)), "Forbidden");
+    const lacking = await keyLacking(feedScope, tenant);
+    await refusedAlways(t, "WHL-49", () => list(t, lacking), "Forbidden");
     const writer = await tenant.keyWith([operations.replayDelivery.scope]);
-    t.refused("WHL-50", await list(t, writer), "Forbidden");
+    await refusedAlways(t, "WHL-50", () => list(t, writer), "Forbidden");
   },
 });

@@ -25,6 +25,7 @@ import {
   takeLater,
   timeAhead,
 } from "../../steps/message.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 const { scope } = operations.sendMessage;
@@ -178,7 +179,8 @@ export const senders = check({
     const tenant = await t.tenant({ clock: "manual" });
     await takeLater(t, await tenant.main());
     const later = sendInput(t, { scheduled_at: await timeAhead(tenant) });
-    t.refused("MSG-02", await t.call("sendMessage", later, await keyLacking(scope, tenant)), "Forbidden");
+    const lacking = await keyLacking(scope, tenant);
+    await refusedAlways(t, "MSG-02", () => t.call("sendMessage", later, lacking), "Forbidden");
   },
 });
 

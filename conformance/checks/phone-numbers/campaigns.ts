@@ -5,6 +5,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import { activeCampaignOf, onceAssigned, orderForCampaign, unfitCampaigns } from "../../steps/number-campaign.ts";
 import { orderNumber, updateNumber } from "../../steps/phone-number.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 
 /** Has a number send for a campaign, or be refused for it. */
 const updateWith = (t: CheckContext, as: Credential, id: string, campaign_id: string): Promise<Exchange> =>
@@ -33,6 +34,7 @@ export const campaignOrders = check({
       t.refused(rule, exchange, ...rows);
       t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal(rule, "the organization's state", after, before, exchange);
+      await refusedAlways(t, rule, () => orderForCampaign(t, main, unfit), ...rows);
     }
   }),
 });

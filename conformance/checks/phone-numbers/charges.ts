@@ -13,6 +13,7 @@ import {
   metBulkOrder,
   orderNumbers,
 } from "../../steps/phone-number.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { chargedOrder, rentOf } from "../../steps/rent.ts";
 
 /** What orders cost. */
@@ -166,5 +167,8 @@ async function judgeUncovered<Rule extends "NUM-03" | "NUM-04">(
   t.refused(rule, exchange, "InsufficientCredit");
   t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
   t.equal(rule, "the organization's state", after, before, exchange);
+  // Where there is anything, another number may be had for it.
+  if (had === 0 && answeredBy(exchange, "InsufficientCredit"))
+    await refusedAlways(t, rule, order, "InsufficientCredit");
   return exchange;
 }

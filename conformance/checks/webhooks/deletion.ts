@@ -4,6 +4,7 @@ import { dataOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { bodyLike, callCreate, createEndpoint, type Endpoint, endpointIn, rotateSecret } from "../../steps/endpoint.ts";
+import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
 
 /** A deleted endpoint, asked for by its id. */
@@ -35,9 +36,9 @@ export const deletion = check({
         exchanges: [deleted, kept],
       });
     }
-    const rotated = await t.call("rotateEndpointSecret", { path }, main);
-    t.refused("WHR-16", rotated, "NotFound");
-    t.refused("WHE-13", await t.call("testWebhookEndpoint", { path }, main), "NotFound");
+    const rotate = () => t.call("rotateEndpointSecret", { path }, main);
+    await refusedAlways(t, "WHR-16", rotate, "NotFound");
+    await refusedAlways(t, "WHE-13", () => t.call("testWebhookEndpoint", { path }, main), "NotFound");
     const again = await t.call("deleteWebhookEndpoint", { path }, main);
     t.verify("WHE-13", answeredBy(again, "NotFound"), {
       expected: "a second deletion that finds nothing",
