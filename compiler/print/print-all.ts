@@ -21,6 +21,7 @@ import { printAllSchemas, printSchemas, printSharedSchemas } from "./schemas.ts"
 import { printScopes } from "./scopes.ts";
 import { printServerBinding } from "./server-binding.ts";
 import { printStates } from "./states.ts";
+import { printValidators } from "./validators.ts";
 
 /** Every file of `generated/`: path relative to it → content. The same contract gives the same bytes. */
 export function printAll(contract: Contract): ReadonlyMap<string, string> {
@@ -31,6 +32,7 @@ export function printAll(contract: Contract): ReadonlyMap<string, string> {
     ["contract.json", printContractJson(contract)],
     ["operations.ts", printAllOperations(all)],
     ["schemas.ts", printAllSchemas(all)],
+    ["validators.ts", printValidators(all)],
     ["envelopes.ts", printEnvelopes(contract)],
     ["error-rows.ts", printErrorRows(contract)],
     ["limits.ts", printLimits(contract)],
