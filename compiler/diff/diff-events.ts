@@ -1,6 +1,6 @@
 import type { Contract, DeliveryHeader, JsonSchema } from "../contract.ts";
 import { sameJson } from "../schema/canonical-json.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
 import { pointerOf } from "./json-at.ts";
 import { type Includes, inOpenEnum, judge, type Meant } from "./judge.ts";
@@ -58,7 +58,10 @@ function diffHeader(
     variance: "response",
   } as const;
   const found = base.pattern === head.pattern ? [] : judge(meantBy(base), meantBy(head), judged, where, includes);
-  const told = found.map((made) => (base.open ? inOpenEnum(made, judged) : made));
+  const told = [
+    ...found.map((made) => (base.open ? inOpenEnum(made, judged) : made)),
+    ...diffScheme(base, head, { ...where, pointer: `${headerAt(head)}/scheme` }),
+  ];
   if (base.open === head.open) return told;
   const opened = draft(
     head.open ? "enum-opened" : "enum-closed",
@@ -68,6 +71,12 @@ function diffHeader(
       : `${judged.subject} gets no other values: a receiver that allows for them still works.`,
   );
   return [...told, opened];
+}
+
+function diffScheme(base: DeliveryHeader, head: DeliveryHeader, where: Where): readonly Draft[] {
+  if (sameJson(base.scheme && { ...base.scheme }, head.scheme && { ...head.scheme })) return [];
+  const says = `The delivery header ${head.name} signs in another way: a receiver that checks it as before takes no delivery.`;
+  return [draft("signature-scheme-changed", where, says)];
 }
 
 const meantBy = (header: DeliveryHeader): Meant => ({ schema: textOf(header), components: {} });

@@ -191,6 +191,7 @@ const silent: readonly string[] = [
   ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
   // How printed code hands over what the document describes.
   ...["operations/*/pageSize", "operations/*/pageSizeQuestion", "operations/*/payload/*"],
+  ...["", "/parameter", "/pointer"].map((part) => `operations/*/continuation${part}`),
   ...["errors/*/when", "errors/*/place/file", "scopes/*/name", "scopes/*/question"],
   ...["buckets/*/summary", "buckets/*/place/file", "deliveryHeaders/*/summary"],
   "deliveryHeaders/*/component",

@@ -162,6 +162,11 @@ export const factChanges = {
     "delivery-header-widened",
     "open-enum-extended",
   ),
+  "signature-scheme-changed": inEvents.response(
+    "breaking",
+    "Deliveries are signed in another way.",
+    "signature-scheme-changed",
+  ),
   "rule-added": inRules.neutral("risky", "A rule is new.", "rule-removed", "advice-removed"),
   "rule-removed": inRules.neutral("breaking", "A binding rule is gone.", "rule-added"),
   "advice-removed": inRules.neutral("risky", "A rule that bound nobody is gone.", "rule-added"),

@@ -127,6 +127,7 @@ export const plantedFacts: readonly PlantedChange[] = [
     ["deliveryHeaders", 0, "pattern"],
     set(null),
   ),
+  even("signature-scheme-changed", "breaking", ["deliveryHeaders", 4, "scheme", "hash"], set("other")),
   plant(["entity-removed", "breaking"], ["entity-added", "safe"], ["entities"], tail),
   plant(["state-removed", "breaking"], ["state-added", "breaking"], [...entity, "states"], first),
   plant(["open-state-added", "risky"], ["state-removed", "breaking"], ["entities", 1, "states"], append("NEW")),
