@@ -2,7 +2,7 @@ import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { watchingEffects } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { activeCampaignOf, onceAssigned, orderForCampaign, unfitCampaigns } from "../../steps/number-campaign.ts";
 import { orderNumber, updateNumber } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
@@ -33,7 +33,7 @@ export const campaignOrders = check({
       const { exchange, before, after } = await effectOf(tenant, () => orderForCampaign(t, main, unfit));
       t.refused(rule, exchange, ...rows);
       t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
-      t.equal(rule, "the organization's state", after, before, exchange);
+      t.equal(rule, "the organization's state", stateText(after), stateText(before), exchange);
       await refusedAlways(t, rule, () => orderForCampaign(t, main, unfit), ...rows);
     }
   }),
@@ -66,7 +66,7 @@ export const campaignUpdates = check({
       const update = (): Promise<Exchange> => updateWith(t, main, other.id, campaign_id);
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...rows);
-      t.equal("NUM-46", "the organization's state", after, before, exchange);
+      t.equal("NUM-46", "the organization's state", stateText(after), stateText(before), exchange);
     }
   }),
 });

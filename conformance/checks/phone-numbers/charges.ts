@@ -3,7 +3,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { type EffectOf, watchingEffects } from "../../steps/effect-of.ts";
+import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import {
   areaWithNumbers,
@@ -166,7 +166,7 @@ async function judgeUncovered<Rule extends "NUM-03" | "NUM-04">(
   }
   t.refused(rule, exchange, "InsufficientCredit");
   t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
-  t.equal(rule, "the organization's state", after, before, exchange);
+  t.equal(rule, "the organization's state", stateText(after), stateText(before), exchange);
   // Where there is anything, another number may be had for it.
   if (had === 0 && answeredBy(exchange, "InsufficientCredit"))
     await refusedAlways(t, rule, order, "InsufficientCredit");

@@ -2,7 +2,7 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { watchingEffects } from "../../steps/effect-of.ts";
+import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { availableNumbers, callOrder, callSearch, foundIn, lastNumbers } from "../../steps/phone-number.ts";
 
 const e164 = /^\+[1-9][0-9]{1,14}$/;
@@ -42,7 +42,7 @@ export const searchEffect = check({
     for (let count = 1; count <= 2; count += 1) {
       const { exchange, before, after } = await effectOf(tenant, () => callSearch(t, main));
       t.control(exchange, "searching for phone numbers");
-      t.equal("NUM-30", "the organization's state", after, before, exchange);
+      t.equal("NUM-30", "the organization's state", stateText(after), stateText(before), exchange);
     }
   }),
 });

@@ -1,7 +1,19 @@
 import { refuse } from "../../../generated/error-rows.ts";
+import type { Refusal } from "../../../generated/runtime/refusal.ts";
 import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
-import { dataOf, inPlaceOf, onAnswer, onData, onRequest, type WireRequest, withBody, withData } from "../wire.ts";
+import {
+  dataOf,
+  isRefusal,
+  onAnswer,
+  onData,
+  onRequest,
+  refusedWith,
+  type Wire,
+  type WireRequest,
+  withBody,
+  withData,
+} from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 
 /** Servers that answer the questions on the wallet and on billing in other ways. */
@@ -173,15 +185,22 @@ export const billingContrarians: readonly Contrarian[] = [
     id: "Q205-not-found",
     does: "does not find a product that does not exist",
     answers: "Q205",
-    changes: [{ wire: inPlaceOf("topUpWallet", "ValidationFailed", refuse.NotFound("There is no such product.")) }],
+    changes: [{ wire: forUnknownProduct(refuse.NotFound("There is no such product.")) }],
   },
   {
     id: "Q205-bad-request",
     does: "calls a product that does not exist a wrong request",
     answers: "Q205",
-    changes: [{ wire: inPlaceOf("topUpWallet", "ValidationFailed", refuse.InvalidInput("There is no such product.")) }],
+    changes: [{ wire: forUnknownProduct(refuse.InvalidInput("There is no such product.")) }],
   },
 ];
+
+/** Answers so where the body names a product and is refused; what is no JSON names none. */
+function forUnknownProduct(refusal: Refusal): Wire {
+  return onAnswer("topUpWallet", (answer, request) =>
+    isRefusal(answer, "ValidationFailed") && bodyOf(request) !== undefined ? refusedWith(answer, refusal) : answer,
+  );
+}
 
 /** What products end with that are for whoever sends a request. */
 const markOf = ({ headers }: WireRequest): string => `_for_${headers.authorization?.slice(-8)}`;

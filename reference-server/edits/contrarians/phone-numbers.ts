@@ -161,9 +161,9 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
       {
         file: routes,
         symbol: "phoneNumbersHandlers",
-        find: "const campaign = await campaignOf(tx, campaignId);",
+        find: "const campaign = campaignId === undefined ? null : await campaignOf(tx, campaignId);",
         replace:
-          "const poor = refuseUncoveredRent(await ledger.wallet(), order.rent, wanted.length); if (poor !== null) return poor; const campaign = await campaignOf(tx, campaignId);",
+          "const poor = refuseUncoveredRent(await ledger.wallet(), order.rent, wanted.length); if (poor !== null) return poor; const campaign = campaignId === undefined ? null : await campaignOf(tx, campaignId);",
       },
     ],
   },
