@@ -15,6 +15,8 @@ export const constants = {
   eventTypeHeader: "X-Svc-Event-Type",
   /** Header of a delivery that signs it. */
   signatureHeader: "X-Svc-Signature",
+  /** Channel and toggle of the notification that cannot be turned off, as a key path. */
+  immutableNotification: "email.security_alerts",
   /** Line type of a cell phone. */
   mobileLine: "MOBILE",
   /** Line type that gets no messages. */

@@ -9,8 +9,10 @@ import * as contacts from "./operations/contacts.ts";
 import * as deliveries from "./operations/deliveries.ts";
 import * as doubleOptIns from "./operations/double-opt-ins.ts";
 import * as hostedForms from "./operations/hosted-forms.ts";
+import * as legalAcceptances from "./operations/legal-acceptances.ts";
 import * as lookups from "./operations/lookups.ts";
 import * as metrics from "./operations/metrics.ts";
+import * as notifications from "./operations/notifications.ts";
 import * as phoneNumbers from "./operations/phone-numbers.ts";
 import * as organizationSettings from "./operations/organization-settings.ts";
 import * as profiles from "./operations/profiles.ts";
@@ -36,8 +38,10 @@ export const operations = {
   ...deliveries,
   ...doubleOptIns,
   ...hostedForms,
+  ...legalAcceptances,
   ...lookups,
   ...metrics,
+  ...notifications,
   ...phoneNumbers,
   ...organizationSettings,
   ...profiles,

@@ -12,8 +12,10 @@ import * as contacts from "./schemas/contacts.ts";
 import * as deliveries from "./schemas/deliveries.ts";
 import * as doubleOptIns from "./schemas/double-opt-ins.ts";
 import * as hostedForms from "./schemas/hosted-forms.ts";
+import * as legalAcceptances from "./schemas/legal-acceptances.ts";
 import * as lookups from "./schemas/lookups.ts";
 import * as metrics from "./schemas/metrics.ts";
+import * as notifications from "./schemas/notifications.ts";
 import * as phoneNumbers from "./schemas/phone-numbers.ts";
 import * as organizationSettings from "./schemas/organization-settings.ts";
 import * as profiles from "./schemas/profiles.ts";
@@ -40,8 +42,10 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   ...deliveries.components,
   ...doubleOptIns.components,
   ...hostedForms.components,
+  ...legalAcceptances.components,
   ...lookups.components,
   ...metrics.components,
+  ...notifications.components,
   ...phoneNumbers.components,
   ...organizationSettings.components,
   ...profiles.components,
@@ -80,9 +84,12 @@ export const operationSchemas: Readonly<Record<OperationId, OperationSchemas>> =
   replayDelivery: deliveries.replayDeliverySchemas,
   requestDoubleOptIn: doubleOptIns.requestDoubleOptInSchemas,
   createHostedForm: hostedForms.createHostedFormSchemas,
+  createLegalAcceptance: legalAcceptances.createLegalAcceptanceSchemas,
   createLookup: lookups.createLookupSchemas,
   getLookup: lookups.getLookupSchemas,
   getLookupMetrics: metrics.getLookupMetricsSchemas,
+  getNotifications: notifications.getNotificationsSchemas,
+  updateNotifications: notifications.updateNotificationsSchemas,
   searchPhoneNumbers: phoneNumbers.searchPhoneNumbersSchemas,
   orderPhoneNumbers: phoneNumbers.orderPhoneNumbersSchemas,
   bulkOrderPhoneNumbers: phoneNumbers.bulkOrderPhoneNumbersSchemas,

@@ -9,8 +9,10 @@ import type { ErasedContact } from "./models/contacts.ts";
 import type { DeliveryAttempt, DeliveryOutcome, DeliveryPageSize, Replay, ReplayDeliveryRequest, StatusBound } from "./models/deliveries.ts";
 import type { DoubleOptIn, DoubleOptInRequest } from "./models/double-opt-ins.ts";
 import type { HostedForm, HostedFormRequest } from "./models/hosted-forms.ts";
+import type { LegalAcceptance, LegalAcceptanceRequest } from "./models/legal-acceptances.ts";
 import type { CreateLookupRequest, Lookup } from "./models/lookups.ts";
 import type { LookupMetric } from "./models/metrics.ts";
+import type { NotificationSettings, NotificationToggles, UpdateNotificationsRequest } from "./models/notifications.ts";
 import type { AttachCampaignRequest, AvailablePhoneNumbers, BulkOrderPhoneNumbersRequest, OrderPhoneNumbersRequest, PhoneNumber, PhoneNumberOrder, SearchPhoneNumbersRequest, UpdatePhoneNumberRequest } from "./models/phone-numbers.ts";
 import type { OwnOrganization, UpdateOrganizationRequest } from "./models/organization-settings.ts";
 import type { Profile, UpdateProfileRequest } from "./models/profiles.ts";
@@ -81,6 +83,8 @@ export const validators = {
   HostedFormRequest: schemaOf<HostedFormRequest>("HostedFormRequest"),
   InboundText: schemaOf<InboundText>("InboundText"),
   KeyRequest: schemaOf<KeyRequest>("KeyRequest"),
+  LegalAcceptance: schemaOf<LegalAcceptance>("LegalAcceptance"),
+  LegalAcceptanceRequest: schemaOf<LegalAcceptanceRequest>("LegalAcceptanceRequest"),
   Line: schemaOf<Line>("Line"),
   LineType: schemaOf<LineType>("LineType"),
   Lookup: schemaOf<Lookup>("Lookup"),
@@ -93,6 +97,8 @@ export const validators = {
   MovedMessage: schemaOf<MovedMessage>("MovedMessage"),
   MovedNumber: schemaOf<MovedNumber>("MovedNumber"),
   NoAnswer: schemaOf<NoAnswer>("NoAnswer"),
+  NotificationSettings: schemaOf<NotificationSettings>("NotificationSettings"),
+  NotificationToggles: schemaOf<NotificationToggles>("NotificationToggles"),
   NumberAssignment: schemaOf<NumberAssignment>("NumberAssignment"),
   NumberStock: schemaOf<NumberStock>("NumberStock"),
   OrderPhoneNumbersRequest: schemaOf<OrderPhoneNumbersRequest>("OrderPhoneNumbersRequest"),
@@ -130,6 +136,7 @@ export const validators = {
   TopUpProduct: schemaOf<TopUpProduct>("TopUpProduct"),
   TopUpProducts: schemaOf<TopUpProducts>("TopUpProducts"),
   TopUpRequest: schemaOf<TopUpRequest>("TopUpRequest"),
+  UpdateNotificationsRequest: schemaOf<UpdateNotificationsRequest>("UpdateNotificationsRequest"),
   UpdateOrganizationRequest: schemaOf<UpdateOrganizationRequest>("UpdateOrganizationRequest"),
   UpdatePhoneNumberRequest: schemaOf<UpdatePhoneNumberRequest>("UpdatePhoneNumberRequest"),
   UpdateProfileRequest: schemaOf<UpdateProfileRequest>("UpdateProfileRequest"),

@@ -14,7 +14,7 @@ export const signedInUser = arrangement({
   hook: {
     definition: {
       name: "sign_in",
-      says: "Signs a user of an organization in.",
+      says: "Signs a user of an organization in, who belongs to no other.",
       unlocks: "what only users may do",
       input: { properties: { organization_id: member.organization } },
       answer: {

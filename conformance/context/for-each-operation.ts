@@ -1,7 +1,9 @@
 import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { type OperationId, operationList, type operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Need } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
+import { callerNeeds } from "./caller-of.ts";
 import { type Check, sharedStock } from "./check.ts";
 
 /** Operations of the API under test; the sandbox has others. */
@@ -21,18 +23,21 @@ function isOfApi(operation: Operation): operation is ApiOperation {
 }
 
 /**
- * One check for each operation for which there is something to decide: `make` gives null where there is nothing. What
- * stands in the way of one keeps no other from being decided. The id has the operation's behind it.
+ * One check for each operation for which there is something to decide: `make` gives null where there is nothing. It
+ * needs whatever the operation's caller takes (`callerOf`). What stands in the way of one keeps no other from being decided. The id has the operation's behind it.
  */
 export const forEachOperation = (
   make: (operation: ApiOperation) => Omit<Check, "operation"> | null,
+  /** What the calls take that such a check makes; left out, that of sound ones. */
+  needsOf: (operation: ApiOperation) => readonly Need[] = callerNeeds,
 ): readonly Check[] =>
   apiOperations.flatMap((operation) => {
     const check = make(operation);
     if (check === null) return [];
     const effects: readonly Effect[] = isPaidFor(operation) ? [...check.effects, "spends"] : check.effects;
+    const needs = [...new Set([...check.needs, ...needsOf(operation)])];
     const turn = isOrdered(operation) ? { inTurn: sharedStock } : {};
-    return [{ ...check, ...turn, id: `${check.id}.${operation.id}`, operation: operation.id, effects }];
+    return [{ ...check, ...turn, id: `${check.id}.${operation.id}`, operation: operation.id, needs, effects }];
   });
 
 /** Whether to call the operation takes money: it is charged itself, or another one that makes what it works on. */

@@ -221,6 +221,7 @@ export const invariants: readonly Invariant[] = [
   },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
   { rule: "AUTH-13", applies: hasCodeOf("Forbidden"), breach: withoutDetails },
+  { rule: "AUTH-19", applies: hasCodeOf("UserRequired"), breach: withoutDetails },
   { rule: "AUTH-24", applies: hasCodeOf("PlatformRequired"), breach: withoutDetails },
   {
     rule: "KEYG-03",

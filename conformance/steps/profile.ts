@@ -1,7 +1,7 @@
-import { signedInUser } from "../arrangements/signed-in-user.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
-import { bareCredential, type Credential, type Tenant } from "../provision/tenant.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential } from "../provision/tenant.ts";
 import { eventually } from "./settle.ts";
 
 /** Names in the IANA database that are in use, one in each part of the world, with their usual case. */
@@ -15,10 +15,6 @@ export const timezones = [
 
 /** Texts that are no names in the IANA database in any reading of it. */
 export const noTimezones = ["Mars/Olympus_Mons", "Europe/Atlantis", "+05:00", "UTC+25", "nowhere", "America/"] as const;
-
-/** A user of the organization who is signed in. */
-export const userOf = async (tenant: Tenant): Promise<Credential> =>
-  bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
 
 /** What changes about a profile. */
 export interface ProfileWish {
@@ -36,6 +32,22 @@ export async function readProfile(t: CheckContext, as: Credential) {
   const { name, timezone } = objectOf(t.shapeResponse("getProfile", dataOf(exchange))) ?? {};
   // What else is shown may move by itself, such as when the user was last seen.
   return { exchange, own: { name, timezone }, timezone };
+}
+
+/** Blocks where two sessions are one person's, who may belong to several organizations and has one profile in all. */
+export async function differentUsers(t: CheckContext, one: Credential, other: Credential): Promise<void> {
+  if (!t.serves("getProfile")) return;
+  const ids: unknown[] = [];
+  for (const user of [one, other]) {
+    const exchange = t.control(await t.call("getProfile", {}, user), "reading a profile");
+    ids.push(objectOf(t.shapeResponse("getProfile", dataOf(exchange)))?.id);
+  }
+  if (typeof ids[0] !== "string" || ids[0] !== ids[1]) return;
+  throw new Blocked(
+    "the target signs the same user in for two organizations",
+    "have it sign in a user who belongs to that organization alone",
+    "environment",
+  );
 }
 
 /** A profile once it shows this timezone, or as it is after a while: a change may take a moment to show. */

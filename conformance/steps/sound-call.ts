@@ -1,31 +1,34 @@
+import { callerOf, takesKeys } from "../context/caller-of.ts";
 import type { CallInput, CheckContext } from "../context/context.ts";
 import type { ApiOperation } from "../context/for-each-operation.ts";
 import { rowAllows, rowsWithCode } from "../exchange/admits.ts";
 import { codeOf, type Exchange, statusOf } from "../exchange/exchange.ts";
 import { Blocked, NotApplicable } from "../outcome/verdict.ts";
-import type { Tenant } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { soundInput } from "./sound-input.ts";
 
 /** A call that should have succeeded; whether it did is for the check to see. */
 interface SoundCall {
+  readonly caller: Credential;
   readonly exchange: Exchange;
   /** The input of one more such call, to be made with one defect. */
   readonly again: () => Promise<CallInput>;
 }
 
-/** Calls an operation with the organization's widest credential; blocks where that is a given one that may not. */
+/** Calls an operation as the organization's own caller of it; blocks where that has a given key that may not. */
 export async function soundCall(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<SoundCall> {
   const { id, method, scope } = operation;
-  const main = await tenant.main();
+  const caller = await callerOf(operation, tenant);
   const input = await soundInput(id, t, tenant);
-  const exchange = await t.call(id, input, main);
+  const exchange = await t.call(id, input, caller);
   if (answeredBy(exchange, "InsufficientCredit"))
     throw new Blocked(`the wallet does not cover ${id}`, "give the organization of the key some credit");
-  if (main.scopes === null && scope !== null && answeredBy(exchange, "Forbidden"))
+  if (takesKeys(operation) && caller.scopes === null && scope !== null && answeredBy(exchange, "Forbidden"))
     throw new Blocked(`the given key may not call ${id}`, `give the kit a key that holds ${scope}`);
   unlessLacking(exchange);
   return {
+    caller,
     exchange,
     // What was done once can be done again only where nothing was changed.
     again: async () => (method === "GET" ? input : soundInput(id, t, tenant)),

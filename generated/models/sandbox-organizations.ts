@@ -136,11 +136,15 @@ export interface SandboxKey {
 export interface Session {
   /** Bearer token of the session. */
   readonly token: string;
+  /** Whose it is; left out by a sandbox that signs nobody in twice. */
+  readonly user_id?: Uuid;
 }
 
 export interface SessionRequest {
   /** A session of the platform's staff. */
   readonly staff?: boolean;
+  /** A user of the organization who was signed in before; left out, somebody new, who belongs to no other organization. */
+  readonly user_id?: Uuid;
 }
 
 /** A time of day, `HH:MM`. */

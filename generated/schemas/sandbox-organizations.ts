@@ -206,11 +206,23 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   Session: {
     type: "object",
     required: ["token"],
-    properties: { token: { type: "string", format: "password", description: "Bearer token of the session." } },
+    properties: {
+      token: { type: "string", format: "password", description: "Bearer token of the session." },
+      user_id: {
+        $ref: "#/components/schemas/Uuid",
+        description: "Whose it is; left out by a sandbox that signs nobody in twice.",
+      },
+    },
   },
   SessionRequest: {
     type: "object",
-    properties: { staff: { type: "boolean", description: "A session of the platform's staff.", default: false } },
+    properties: {
+      staff: { type: "boolean", description: "A session of the platform's staff.", default: false },
+      user_id: {
+        $ref: "#/components/schemas/Uuid",
+        description: "A user of the organization who was signed in before; left out, somebody new, who belongs to no other organization.",
+      },
+    },
   },
   TimeOfDay: { type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", description: "A time of day, `HH:MM`." },
 };

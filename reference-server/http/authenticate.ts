@@ -54,5 +54,5 @@ async function sessionCaller(hash: string, store: Store): Promise<Caller | null>
   const found = await store.sessionByHash(hash);
   if (found === null || !sameHash(found.session.tokenHash, hash)) return null;
   const { session, organization } = found;
-  return { kind: "session", id: session.id, staff: session.staff, organization };
+  return { kind: "session", id: session.id, userId: session.userId, staff: session.staff, organization };
 }

@@ -36,7 +36,7 @@ afterEach(() => store.close());
 const withRecords = (count: number): Exchange<Caller> =>
   ({
     route: { operation: bulk } as Route<Caller>,
-    caller: { kind: "session", id: "s", staff: false, organization },
+    caller: { kind: "session", id: "s", userId: "u", staff: false, organization },
     input: { body: { records: Array(count).fill({}) } },
     undo: [],
   }) as Partial<Exchange<Caller>> as Exchange<Caller>;
@@ -92,7 +92,7 @@ describe("an operation on the send ladder", () => {
   const customer = newCustomer({ newId: () => "sender" });
   const sent = async (owner: Organization, at: number): Promise<boolean> => {
     const exchange = { ...withRecords(0), route: { operation: send } as Route<Caller> };
-    const caller: Caller = { kind: "session", id: "s", staff: false, organization: owner };
+    const caller: Caller = { kind: "session", id: "s", userId: "u", staff: false, organization: owner };
     const limited = rateLimit(store, { now: () => at }, referenceChoices)({ ...exchange, caller });
     return (await limited) === null;
   };

@@ -8,9 +8,11 @@ import { bindContacts } from "../../generated/server/contacts.ts";
 import { bindDeliveries } from "../../generated/server/deliveries.ts";
 import { bindDoubleOptIns } from "../../generated/server/double-opt-ins.ts";
 import { bindHostedForms } from "../../generated/server/hosted-forms.ts";
+import { bindLegalAcceptances } from "../../generated/server/legal-acceptances.ts";
 import { bindLookups } from "../../generated/server/lookups.ts";
 import { bindMessages } from "../../generated/server/messages.ts";
 import { bindMetrics } from "../../generated/server/metrics.ts";
+import { bindNotifications } from "../../generated/server/notifications.ts";
 import { bindOrganizationSettings } from "../../generated/server/organization-settings.ts";
 import { bindPhoneNumbers } from "../../generated/server/phone-numbers.ts";
 import { bindProfiles } from "../../generated/server/profiles.ts";
@@ -25,9 +27,11 @@ import { contactsHandlers } from "./contacts.ts";
 import { deliveriesHandlers } from "./deliveries.ts";
 import { doubleOptInsHandlers } from "./double-opt-ins.ts";
 import { hostedFormsHandlers } from "./hosted-forms.ts";
+import { legalAcceptancesHandlers } from "./legal-acceptances.ts";
 import { lookupsHandlers } from "./lookups.ts";
 import { messagesHandlers } from "./messages.ts";
 import { metricsHandlers } from "./metrics.ts";
+import { notificationsHandlers } from "./notifications.ts";
 import { organizationSettingsHandlers } from "./organization-settings.ts";
 import { phoneNumbersHandlers } from "./phone-numbers.ts";
 import { profilesHandlers } from "./profiles.ts";
@@ -44,9 +48,11 @@ export const allRoutes = [
   boundTo(bindDeliveries, deliveriesHandlers),
   boundTo(bindDoubleOptIns, doubleOptInsHandlers),
   boundTo(bindHostedForms, hostedFormsHandlers),
+  boundTo(bindLegalAcceptances, legalAcceptancesHandlers),
   boundTo(bindLookups, lookupsHandlers),
   boundTo(bindMessages, messagesHandlers),
   boundTo(bindMetrics, metricsHandlers),
+  boundTo(bindNotifications, notificationsHandlers),
   boundTo(bindOrganizationSettings, organizationSettingsHandlers),
   boundTo(bindPhoneNumbers, phoneNumbersHandlers),
   boundTo(bindProfiles, profilesHandlers),

@@ -97,14 +97,16 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
       const organization = await store.organization(path.id);
       if (organization === null) return unknownOrganization();
       const token = newSecret("session", world.randomBytes);
+      const userId = body.user_id ?? world.newId();
       await store.insertSession({
         id: world.newId(),
+        userId,
         organizationId: organization.id,
         tokenHash: hashSecret(token),
         staff: filled(body.staff, "staff"),
         createdAt: nowOf(organization),
       });
-      return { token };
+      return { token, user_id: userId };
     },
 
     async advanceClock({ path, body }) {

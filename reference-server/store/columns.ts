@@ -41,7 +41,9 @@ export const columns = {
     "submitted_at",
   ],
   profiles: ["organization_id", "id", "name", "timezone"],
-  sessions: ["id", "organization_id", "token_hash", "staff", "created_at"],
+  notification_settings: ["organization_id", "id", "settings"],
+  legal_acceptances: ["id", "organization_id", "user_id", "document", "version", "accepted_at"],
+  sessions: ["id", "organization_id", "user_id", "token_hash", "staff", "created_at"],
   limits: ["organization_id", "name", "mark", "used", "earlier"],
   webhook_endpoints: [
     "id",

@@ -7,17 +7,20 @@ import { doubleOptInsMigration } from "./consent/double-opt-ins-migration.ts";
 import { hostedFormsMigration } from "./consent/hosted-forms-migration.ts";
 import { webhooksMigration } from "./endpoints/webhooks-migration.ts";
 import type { Engine } from "./engine/engine.ts";
+import { legalAcceptancesMigration } from "./legal-acceptances/legal-acceptances-migration.ts";
 import { linesMigration } from "./lookups/lines-migration.ts";
 import { lookupsMigration } from "./lookups/lookups-migration.ts";
 import { messageListMigration } from "./messages/message-list-migration.ts";
 import { messagesMigration } from "./messages/messages-migration.ts";
 import { waitingMessagesMigration } from "./messages/waiting-messages-migration.ts";
 import { metricSumsMigration } from "./metrics/metric-sums-migration.ts";
+import { notificationsMigration } from "./notifications/notifications-migration.ts";
 import { quietHoursMigration } from "./organizations/quiet-hours-migration.ts";
 import { phoneNumbersMigration } from "./phone-numbers/phone-numbers-migration.ts";
 import { profilesMigration } from "./profiles/profiles-migration.ts";
 import { registrationMigration } from "./registration/registration-migration.ts";
 import type { Tables } from "./tables.ts";
+import { usersMigration } from "./users-migration.ts";
 import { billingMigration } from "./wallet/billing-migration.ts";
 import { ledgerMigration } from "./wallet/ledger-migration.ts";
 import { dueWorkMigration } from "./work/due-work-migration.ts";
@@ -97,6 +100,9 @@ export const migrations = (engine: Engine["name"]): Readonly<Record<string, Migr
   "0038-billing": billingMigration,
   "0039-profiles": profilesMigration,
   "0042-waiting-messages": waitingMessagesMigration,
+  "0049-notifications": notificationsMigration,
+  "0050-legal-acceptances": legalAcceptancesMigration,
+  "0051-users": usersMigration,
   "0052-metric-sums": metricSumsMigration(engine),
 });
 

@@ -65,6 +65,7 @@ export const keyOf = (row: ApiKeyRow): ApiKey => ({
 export const rowOfSession = (session: Session): SessionRow => ({
   id: session.id,
   organization_id: session.organizationId,
+  user_id: session.userId,
   token_hash: session.tokenHash,
   staff: session.staff ? 1 : 0,
   created_at: session.createdAt,
@@ -73,6 +74,7 @@ export const rowOfSession = (session: Session): SessionRow => ({
 export const sessionOf = (row: SessionRow): Session => ({
   id: row.id,
   organizationId: row.organization_id,
+  userId: row.user_id ?? row.id,
   tokenHash: row.token_hash,
   staff: row.staff === 1,
   createdAt: row.created_at,

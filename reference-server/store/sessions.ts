@@ -14,6 +14,7 @@ const selectByHash = statement((db, given: Given<{ readonly tokenHash: string }>
     .select([
       "sessions.id",
       "sessions.organization_id",
+      "sessions.user_id",
       "sessions.token_hash",
       "sessions.staff",
       "sessions.created_at",

@@ -98,7 +98,14 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   });
 
   it("gives back a session with its organization", async () => {
-    const session = { id: newId(), organizationId: ours.id, tokenHash: "t", staff: true, createdAt: 1 };
+    const session = {
+      id: newId(),
+      organizationId: ours.id,
+      userId: newId(),
+      tokenHash: "t",
+      staff: true,
+      createdAt: 1,
+    };
     await store.insertSession(session);
     expect(await store.sessionByHash("t")).toEqual({ session, organization: ours });
     expect(await store.sessionByHash("u")).toBeNull();
@@ -161,7 +168,14 @@ describe.each(Object.entries(places))("the store on %s", (_place, open) => {
   it("deletes an organization with all that is its own", async () => {
     const made = await key();
     const other = await organization();
-    await store.insertSession({ id: newId(), organizationId: ours.id, tokenHash: "t", staff: false, createdAt: 1 });
+    await store.insertSession({
+      id: newId(),
+      organizationId: ours.id,
+      userId: newId(),
+      tokenHash: "t",
+      staff: false,
+      createdAt: 1,
+    });
     await store.draw(ours.id, drawOf({ b: 1 }, { now: 0 }));
     expect(await store.deleteOrganization(ours.id)).toEqual(ours);
     expect(await store.deleteOrganization(ours.id)).toBeNull();

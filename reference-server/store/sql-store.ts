@@ -1,3 +1,4 @@
+import type { NotificationSettings } from "../../generated/models/notifications.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
@@ -26,6 +27,7 @@ import { findLookup } from "./lookups/lookups.ts";
 import { type FoundMessages, findMessages, type MessagePage } from "./messages/find-messages.ts";
 import { findMessage } from "./messages/messages.ts";
 import { hasMetric, type Metric, metricSums } from "./metrics/metric-sums.ts";
+import { findNotifications } from "./notifications/notifications.ts";
 import { deleteOrganization, findOrganization, insertOrganization, takeOutage } from "./organizations/organizations.ts";
 import { readResources } from "./organizations/read-resources.ts";
 import { numberStockIn } from "./phone-numbers/number-stocks.ts";
@@ -106,6 +108,10 @@ export class SqlStore implements Store {
 
   profile(organizationId: string, id: string): Promise<Profile | null> {
     return findProfile(this.#on, organizationId, id);
+  }
+
+  notifications(organizationId: string, id: string): Promise<NotificationSettings | null> {
+    return findNotifications(this.#on, organizationId, id);
   }
 
   lineType(organizationId: string, phoneNumber: string): Promise<LineType | null> {

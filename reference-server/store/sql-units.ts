@@ -8,9 +8,11 @@ import { enqueue } from "./events/outbox.ts";
 import { recordsOf } from "./events/records.ts";
 import { keptAnswersOf } from "./idempotency/kept-answers.ts";
 import { keysOf } from "./keys/keys.ts";
+import { legalAcceptancesOf } from "./legal-acceptances/legal-acceptances.ts";
 import { linesOf } from "./lookups/lines.ts";
 import { lookupsOf } from "./lookups/lookups.ts";
 import { messagesOf } from "./messages/messages.ts";
+import { notificationsOf } from "./notifications/notifications.ts";
 import { findOrganization, moveClock, setAutoTopUp, setOutage, setReseller } from "./organizations/organizations.ts";
 import { Overtaken } from "./overtaken.ts";
 import { phoneNumbersOf } from "./phone-numbers/phone-numbers.ts";
@@ -100,6 +102,8 @@ export class SqlUnits {
       doubleOptIns: doubleOptInsOf({ on, organizationId, organization, enqueued }),
       hostedForms: hostedFormsOf(on, organizationId),
       profiles: profilesOf(on, organizationId),
+      notifications: notificationsOf(on, organizationId),
+      legalAcceptances: legalAcceptancesOf(on, organizationId),
       brands: brandsOf({ on, organizationId, organization, enqueued }),
       campaigns: campaignsOf({ on, organizationId, organization, enqueued }),
       answers: keptAnswersOf(on, organizationId),

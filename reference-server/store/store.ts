@@ -1,3 +1,4 @@
+import type { NotificationSettings } from "../../generated/models/notifications.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
@@ -24,6 +25,7 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 /** A signed-in user, without the token. */
 export interface Session {
   readonly id: string;
+  readonly userId: string;
   readonly organizationId: string;
   readonly tokenHash: string;
   readonly staff: boolean;
@@ -90,6 +92,8 @@ export interface Store {
   message(organizationId: string, id: string): Promise<Message | null>;
   /** Null where the user of the organization has not said anything yet. */
   profile(organizationId: string, id: string): Promise<Profile | null>;
+  /** What a user of the organization is told of; null where the user has not set anything yet. */
+  notifications(organizationId: string, id: string): Promise<NotificationSettings | null>;
   /** A page of the organization's messages. */
   messages(organizationId: string, page: MessagePage): Promise<FoundMessages>;
   /** Null when no form has this token, whoever asks. */

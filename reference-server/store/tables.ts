@@ -27,6 +27,8 @@ export interface Tables {
   readonly double_opt_ins: DoubleOptInRow;
   readonly hosted_forms: HostedFormRow;
   readonly profiles: ProfileRow;
+  readonly notification_settings: NotificationSettingsRow;
+  readonly legal_acceptances: LegalAcceptanceRow;
   readonly brands: BrandRow;
   readonly campaigns: CampaignRow;
 }
@@ -69,6 +71,8 @@ export interface ApiKeyRow {
 export interface SessionRow {
   readonly id: string;
   readonly organization_id: string;
+  /** Null in a row from before there were users: the session is that of a user of its own. */
+  readonly user_id: string | null;
   readonly token_hash: string;
   /** 1 for staff, 0 otherwise. */
   readonly staff: number;
@@ -367,6 +371,28 @@ export interface ProfileRow {
   /** JSON: a text; null while there is none. */
   readonly name: string | null;
   readonly timezone: string;
+}
+
+/** What a user is told of. */
+export interface NotificationSettingsRow {
+  readonly organization_id: string;
+  /** Of the user. */
+  readonly id: string;
+  /** JSON: by channel and toggle. */
+  readonly settings: string;
+}
+
+/** That a user accepted a legal document. */
+export interface LegalAcceptanceRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly user_id: string;
+  /** JSON: a text. */
+  readonly document: string;
+  /** JSON: a text. */
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly accepted_at: number;
 }
 
 /** What a retry with the same idempotency key is answered. */

@@ -1,3 +1,4 @@
+import type { NotificationSettings } from "../../generated/models/notifications.ts";
 import type { Consent } from "../domain/consent/consent.ts";
 import type { DoubleOptIn } from "../domain/consent/double-opt-in.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
@@ -8,6 +9,7 @@ import type { Event } from "../domain/events/event.ts";
 import type { Replay } from "../domain/events/replay.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
+import type { LegalAcceptance } from "../domain/legal-acceptances/legal-acceptance.ts";
 import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
@@ -41,6 +43,8 @@ export interface UnitOfWork {
   readonly hostedForms: HostedForms;
   readonly phoneNumbers: PhoneNumbers;
   readonly profiles: Profiles;
+  readonly notifications: Notifications;
+  readonly legalAcceptances: LegalAcceptances;
   readonly messages: Messages;
   readonly brands: Brands;
   readonly campaigns: Campaigns;
@@ -206,6 +210,19 @@ export interface Profiles {
   find(id: string): Promise<Profile | null>;
   /** Writes a profile as it is from now on. */
   put(profile: Profile): Promise<void>;
+}
+
+/** What users are told of. */
+export interface Notifications {
+  /** Null where the user has not set anything yet. */
+  find(id: string): Promise<NotificationSettings | null>;
+  /** Writes what a user is told of from now on. */
+  put(id: string, settings: NotificationSettings): Promise<void>;
+}
+
+/** Legal documents that users accepted. */
+export interface LegalAcceptances {
+  insert(acceptance: LegalAcceptance): Promise<void>;
 }
 
 /** What retries with an idempotency key are answered. */

@@ -7,6 +7,7 @@ import { differencesOf } from "./differences.ts";
 import { documentedOperations } from "./operations.ts";
 import { pairOf } from "./pair-of.ts";
 import { readContract } from "./read-contract.ts";
+import { documentedSessionRoutes } from "./routes.ts";
 import { shapeOf } from "./schema-shape.ts";
 
 const contract = await readContract();
@@ -22,10 +23,11 @@ test("each operation of the contract is typed here from the document, and each o
 describe.each(documentedOperations)("$route", ({ route, scope, answers, open }) => {
   const { operation, parameters } = declaredOperation(contract, route);
 
-  test("demands its scope, for a key or a session", () => {
+  test("demands its scope, for a key or a session, or for a session alone", () => {
     // Where the document names none, the contract must say that its scope is the reference's choice.
     const declared = operation.scopeQuestion === null ? operation.scope : null;
-    expect({ scope: declared, caller: operation.caller }).toEqual({ scope, caller: "key-or-session" });
+    const caller = documentedSessionRoutes.includes(route) ? "session" : "key-or-session";
+    expect({ scope: declared, caller: operation.caller }).toEqual({ scope, caller });
   });
 
   test("leaves its success status open, since the document shows none", () => {

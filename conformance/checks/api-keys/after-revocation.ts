@@ -1,4 +1,5 @@
 import { revocation } from "../../arrangements/revocation.ts";
+import { takesKeys } from "../../context/caller-of.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -16,39 +17,42 @@ import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 const waits = [60, 3600] as const;
 
 /** A key that worked at an operation and was then revoked. */
-export const afterRevocation: readonly Check[] = forEachOperation((operation) => ({
-  id: "api-keys.after-revocation",
-  title: `${operation.method} ${operation.path} refuses a key that was revoked, at once and for good`,
-  rules: ["AUTH-05", "AUTH-07"],
-  kind: "scenario",
-  needs: ["revocation"],
-  effects: ["creates"],
-  draws: sumOfDraws([{ apiKeyWrites: 2 }, soundInputCost(operation, 2).draws, callDraws(operation.draws, 2)]),
-  async run(t) {
-    const { id } = operation;
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    // Where the document names no scope for the operation, some other one may be its own.
-    const key = await tenant.keyWith([...(main.scopes ?? grantable(main))], { unused: true });
-    const sound = unlessLacking(await t.call(id, await soundInput(id, t, tenant), key));
-    t.control(sound, `${id} with a key before it is revoked`);
+export const afterRevocation: readonly Check[] = forEachOperation((operation) => {
+  if (!takesKeys(operation)) return null;
+  return {
+    id: "api-keys.after-revocation",
+    title: `${operation.method} ${operation.path} refuses a key that was revoked, at once and for good`,
+    rules: ["AUTH-05", "AUTH-07"],
+    kind: "scenario",
+    needs: ["revocation"],
+    effects: ["creates"],
+    draws: sumOfDraws([{ apiKeyWrites: 2 }, soundInputCost(operation, 2).draws, callDraws(operation.draws, 2)]),
+    async run(t) {
+      const { id } = operation;
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      // Where the document names no scope for the operation, some other one may be its own.
+      const key = await tenant.keyWith([...(main.scopes ?? grantable(main))], { unused: true });
+      const sound = unlessLacking(await t.call(id, await soundInput(id, t, tenant), key));
+      t.control(sound, `${id} with a key before it is revoked`);
 
-    const input = await soundInput(id, t, tenant);
-    await tenant.arrange(revocation, key);
-    const refuses = async () => {
-      const refusal = await t.attempt(id, input, key);
-      t.refused("AUTH-05", refusal, "Unauthorized");
-      return refusal;
-    };
-    const refusals = [await t.attempt(id, input, null), await refuses()];
-    await Promise.all([refuses(), refuses(), refuses()]);
-    for (const seconds of lapses(tenant)) {
-      await tenant.advance(seconds, "a revoked key tried again");
-      refusals.push(await refuses());
-    }
-    sameMessage(t, "AUTH-07", "Unauthorized", refusals);
-  },
-}));
+      const input = await soundInput(id, t, tenant);
+      await tenant.arrange(revocation, key);
+      const refuses = async () => {
+        const refusal = await t.attempt(id, input, key);
+        t.refused("AUTH-05", refusal, "Unauthorized");
+        return refusal;
+      };
+      const refusals = [await t.attempt(id, input, null), await refuses()];
+      await Promise.all([refuses(), refuses(), refuses()]);
+      for (const seconds of lapses(tenant)) {
+        await tenant.advance(seconds, "a revoked key tried again");
+        refusals.push(await refuses());
+      }
+      sameMessage(t, "AUTH-07", "Unauthorized", refusals);
+    },
+  };
+});
 
 /** Two keys, of which one is revoked. */
 export const revocationOfOne = check({

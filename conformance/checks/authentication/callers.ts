@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
+import { takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -7,11 +8,12 @@ import { type ApiOperationId, forEachOperation } from "../../context/for-each-op
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
-import { unknownKey } from "./bad-authorizations.ts";
+import { spoilt, unknownKey } from "./bad-authorizations.ts";
 
 /** A sound call of every operation, then the same call by callers who are nobody, or who name an organization. */
 export const callers: readonly Check[] = forEachOperation((operation) => {
@@ -20,12 +22,13 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
   const inputs = soundInputCost(operation, 2);
   return {
     id: "authentication.callers",
-    title: `${method} ${path} is served to whoever has a key, acting in the key's organization, and to nobody else`,
+    title: `${method} ${path} is served to whoever has ${takesKeys(operation) ? "a key" : "a session"}, acting in its organization, and to nobody else`,
     rules: [
       "ENV-01",
       "ENV-39",
       "AUTH-01",
       "AUTH-04",
+      ...(takesKeys(operation) ? [] : (["AUTH-06", "AUTH-20"] as const)),
       "AUTH-07",
       ...(flawed ? (["AUTH-09"] as const) : []),
       "AUTH-21",
@@ -39,8 +42,14 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
-      const main = await tenant.main();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
+      if (!takesKeys(operation)) {
+        t.verify("AUTH-20", !answeredBy(exchange, "UserRequired"), {
+          expected: `${method} ${path} served to a signed-in user`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+      }
       if (isSuccess(exchange) || isMissing(exchange)) {
         t.verify("ENV-01", isSuccess(exchange), {
           expected: `${method} ${path} served`,
@@ -52,11 +61,15 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       judgeData(t, id, exchange);
 
       const input = await again();
-      const unknown = { ...main, name: "unknown key", token: unknownKey(main.token, t.random) };
+      const unknown = { ...caller, name: "unknown key", token: unknownKey(caller.token, t.random) };
       const named = (organization: string) => ({
         ...input,
         headers: { [constants.targetOrganizationHeader]: organization },
       });
+      if (!takesKeys(operation)) {
+        const invalid = { ...caller, name: "invalid session", token: spoilt(caller.token, t.random) };
+        t.refused("AUTH-06", await t.attempt(id, input, invalid), "Unauthorized");
+      }
       const nobodys = [await t.attempt(id, input, null), await t.attempt(id, input, unknown)] as const;
       t.refused("AUTH-01", nobodys[0], "Unauthorized");
       t.refused("AUTH-04", nobodys[1], "Unauthorized");
@@ -70,12 +83,12 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       const refusals: Exchange[] = [];
       const own = tenant.id === null ? [] : [tenant.id];
       for (const organization of [...own, randomUUID(), randomUUID(), "not-an-organization"]) {
-        const refused = await t.call(id, named(organization), main);
+        const refused = await t.call(id, named(organization), caller);
         t.refused("AUTH-21", refused, "PlatformRequired");
         refusals.push(refused);
       }
       sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
-      const malformed = { ...input, headers: { authorization: `Basic ${main.token}` } };
+      const malformed = { ...input, headers: { authorization: `Basic ${caller.token}` } };
       sameMessage(t, "AUTH-07", "Unauthorized", [...nobodys, await t.attempt(id, malformed, null)]);
     },
   };

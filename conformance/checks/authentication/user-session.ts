@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
-import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
-import { bareCredential } from "../../provision/tenant.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { nearMisses } from "../../steps/near-misses/near-misses.ts";
 import { ownKey } from "../../steps/own-key.ts";
@@ -24,7 +23,7 @@ export const userSession = check({
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);
-    const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+    const session = await userOf(tenant);
     t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
     const headers = { [constants.targetOrganizationHeader]: randomUUID() };
     t.refused("AUTH-21", await t.call("getApiKey", { ...input, headers }, session), "PlatformRequired");

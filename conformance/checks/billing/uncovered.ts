@@ -1,5 +1,6 @@
 import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
+import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -32,7 +33,7 @@ export const uncovered: readonly Check[] = forEachOperation((operation) => {
       const rich = await t.tenant({ clock: "manual" });
       const input = await soundInput(id, t, rich);
       const before = await balanceOf(rich);
-      t.control(await t.call(id, input, await rich.main()), `${method} ${path} with money`);
+      t.control(await t.call(id, input, await callerOf(operation, rich)), `${method} ${path} with money`);
       const price = before - (await balanceOnce(t, rich, (balance) => balance < before));
       if (price <= 0) throw new NotApplicable(`${id} is charged nothing`);
       for (const balance of price > 1 ? [0, price - 1] : [0]) {
@@ -44,19 +45,22 @@ export const uncovered: readonly Check[] = forEachOperation((operation) => {
 });
 
 /** The refusal of a call that a wallet does not cover, and what the organization had before and after it. */
-async function refusalWith(t: CheckContext<"BIL-12">, { id }: ApiOperation, wallet_micros: number) {
+async function refusalWith(t: CheckContext<"BIL-12">, operation: ApiOperation, wallet_micros: number) {
   for (let tries = 1; ; tries += 1) {
     const poor = await t.otherTenant({ clock: "manual", wallet_micros });
-    const main = await poor.main();
-    const input = await soundInput(id, t, poor);
+    const caller = await callerOf(operation, poor);
+    const input = await soundInput(operation.id, t, poor);
     await untilAtRest(t, poor);
     const before = stateText(await poor.arrange(organizationState, {}));
-    const exchange = await t.call(id, input, main);
+    const exchange = await t.call(operation.id, input, caller);
     const after = stateText(await poor.arrange(organizationState, {}));
     // Whether the wallet is looked at before a call is done is each operation's own rule.
-    if (isSuccess(exchange)) throw new NotApplicable(`${id} is done without money: ${summaryOf(exchange)}`);
+    if (isSuccess(exchange)) throw new NotApplicable(`${operation.id} is done without money: ${summaryOf(exchange)}`);
     if (!answeredBy(exchange, uncoveredRow))
-      throw new Blocked(`${id} without money was answered ${summaryOf(exchange)}`, "see the operation's own rules");
+      throw new Blocked(
+        `${operation.id} without money was answered ${summaryOf(exchange)}`,
+        "see the operation's own rules",
+      );
     if (after === before || tries === patience) return { exchange, shows: { before, after } };
   }
 }

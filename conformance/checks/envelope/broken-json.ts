@@ -45,8 +45,7 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
-      const main = await tenant.main();
-      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       const rows = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
       let { body, ...rest } = await again();
@@ -55,7 +54,7 @@ export const brokenJson: readonly Check[] = forEachOperation((operation) => {
         const rawBody = broken(JSON.stringify(body));
         // Not every body has in it what the fault is about.
         if (isJson(rawBody)) continue;
-        const exchange = await t.call(id, { ...rest, rawBody }, main);
+        const exchange = await t.call(id, { ...rest, rawBody }, caller);
         // What was read although it is broken takes up room, and a server may look for room before it reads.
         if (answeredBy(exchange, "LimitExceeded"))
           throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "delete endpoints that are not used");

@@ -33,9 +33,8 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
     draws: {},
     async run(t) {
       const tenant = await t.tenant();
-      const main = await tenant.main();
       // What is no list is no set-up that went wrong here: it is what this check looks for.
-      const { exchange } = await soundCall(t, operation, tenant);
+      const { caller, exchange } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${path}`);
       const filters = plainFilters(operation);
       const of = (size: number): Query => (pageSize === null ? {} : { [pageSize]: String(size) });
@@ -48,7 +47,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
         ...(sizes === null ? [] : [sizes.least + 1, 7].map((size) => [{ ...of(size), ...filters }, size] as const)),
       ];
       for (const [query, size] of reads) {
-        const page = await t.call(id, { query }, main);
+        const page = await t.call(id, { query }, caller);
         if (sizes === null && !isSuccess(page)) continue;
         t.control(page, `${method} ${page.request.url}`);
         const [data, json] = [dataOf(page), page.outcome.kind === "response" ? objectOf(page.outcome.json) : null];

@@ -1,3 +1,4 @@
+import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -24,15 +25,15 @@ export const listPages: readonly Check[] = forEachOperation((operation) => {
     draws: addedCost(operation, made),
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
-      const main = await tenant.main();
+      const caller = await callerOf(operation, tenant);
       for (let count = 0; count < made; count += 1) await addRecord(operation, t, tenant);
       // A list may show what was made a moment later.
       const whole = await eventually(t, tenant, async () => {
-        const page = t.control(await t.call(id, {}, main), `${method} ${path}`);
+        const page = t.control(await t.call(id, {}, caller), `${method} ${path}`);
         return recordsOf(page).length > 1 ? page : null;
       });
       if (whole === null) throw new Blocked(`${method} ${path} shows no two records`, "see what it lists", "server");
-      let page = await t.call(id, { query: { [pageSize]: "1" } }, main);
+      let page = await t.call(id, { query: { [pageSize]: "1" } }, caller);
       for (const each of isSuccess(page) ? [whole, page] : [whole]) {
         const [size, shown] = [metaOf(each).limit, recordsOf(each).length];
         t.verify("ENV-22", Number.isInteger(size) && Number(size) >= shown, {
@@ -51,7 +52,7 @@ export const listPages: readonly Check[] = forEachOperation((operation) => {
       // Whoever answers this call may know of fewer records for a moment than whoever answered the one before.
       if (nextCursorOf(page) === null)
         await eventually(t, tenant, async () => {
-          page = t.control(await t.call(id, { query: { [pageSize]: "1" } }, main), `${method} ${path}`);
+          page = t.control(await t.call(id, { query: { [pageSize]: "1" } }, caller), `${method} ${path}`);
           return nextCursorOf(page);
         });
       t.verify("ENV-24", nextCursorOf(page) !== null, {

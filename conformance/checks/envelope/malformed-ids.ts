@@ -36,14 +36,13 @@ export const malformedRecordIds: readonly Check[] = forEachOperation((operation)
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
-      const main = await tenant.main();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);
       for (const name of names) {
         const input = await again();
         for (const malformed of tried) {
           const path = { ...input.path, [name]: malformed };
-          t.refused(rule, await t.call(id, { ...input, path }, main), ...admitted);
+          t.refused(rule, await t.call(id, { ...input, path }, caller), ...admitted);
         }
       }
     },

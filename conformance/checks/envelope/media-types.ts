@@ -22,11 +22,10 @@ export const mediaTypes: readonly Check[] = forEachOperation((operation) => {
     draws: callDraws(draws, 1 + written.length),
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const main = await tenant.main();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);
       for (const type of written)
-        t.accepted("ENV-35", await t.call(id, { ...(await again()), headers: { "content-type": type } }, main));
+        t.accepted("ENV-35", await t.call(id, { ...(await again()), headers: { "content-type": type } }, caller));
     },
   };
 });

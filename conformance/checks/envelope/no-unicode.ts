@@ -38,13 +38,12 @@ export const noUnicode: readonly Check[] = forEachOperation((operation) => {
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const main = await tenant.main();
-      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       const callWith = async (place: number, inserted: readonly number[]): Promise<Exchange | null> => {
         const { body, ...rest } = await again();
         const rawBody = inText(JSON.stringify(body), place, inserted);
-        return rawBody === null ? null : t.call(id, { ...rest, rawBody }, main);
+        return rawBody === null ? null : t.call(id, { ...rest, rawBody }, caller);
       };
       // Another letter may be a defect by itself, as in a phone number.
       const isFree = async (place: number): Promise<boolean> => {

@@ -63,8 +63,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
     draws: callDraws(draws, 1 + Object.keys(odd).length + otherTypes.length),
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const main = await tenant.main();
-      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       let { body, ...rest } = await again();
       const bodies = [
@@ -76,7 +75,7 @@ export const oddBodies: readonly Check[] = forEachOperation((operation) => {
         })),
       ];
       for (const { what, of, headers } of bodies) {
-        const exchange = await t.call(id, { ...rest, headers, rawBody: of(JSON.stringify(body)) }, main);
+        const exchange = await t.call(id, { ...rest, headers, rawBody: of(JSON.stringify(body)) }, caller);
         const held = isSuccess(exchange) || (envelopeFlaws(exchange).length === 0 && (statusOf(exchange) ?? 0) < 500);
         t.verify("ENV-36", held, {
           expected: `success or a 4xx in the envelope for a body with ${what}`,

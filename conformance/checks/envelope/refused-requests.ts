@@ -1,5 +1,6 @@
 import { constants } from "../../../generated/constants.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
+import { callerOf, takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
 import { bucketSize, callDraws, drawnIn, sumOfDraws } from "../../context/draws.ts";
@@ -109,7 +110,8 @@ async function refusable(
   sound: CallInput,
 ): Promise<readonly (() => Promise<Exchange>)[]> {
   const { id, scope } = operation;
-  const main = await tenant.main();
+  const caller = await callerOf(operation, tenant);
+  const key = takesKeys(operation) ? null : await tenant.main();
   const lacking = scope === null ? null : await keyLacking(scope, tenant);
   const withHeader = (name: string, value: string): CallInput => ({
     ...sound,
@@ -118,9 +120,10 @@ async function refusable(
   return [
     () => t.attempt(id, sound, null),
     () => t.attempt(id, withHeader("authorization", `Bearer ${constants.liveKeyPrefix}${"0".repeat(40)}`), null),
-    () => t.call(id, withHeader(constants.targetOrganizationHeader, "another"), main),
+    () => t.call(id, withHeader(constants.targetOrganizationHeader, "another"), caller),
+    ...(key === null ? [] : [() => t.call(id, sound, key)]),
     ...(lacking === null ? [] : [() => t.call(id, sound, lacking)]),
-    ...withFlaws(operation, sound).map((flawed) => () => t.call(id, flawed, main)),
+    ...withFlaws(operation, sound).map((flawed) => () => t.call(id, flawed, caller)),
   ];
 }
 

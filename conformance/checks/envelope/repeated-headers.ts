@@ -31,12 +31,11 @@ export const repeatedHeaders: readonly Check[] = forEachOperation((operation) =>
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const main = await tenant.main();
-      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       let input = await again();
-      for (const { what, headers, twice } of repetitions(operation, `Bearer ${main.token}`)) {
-        const exchange = await t.call(id, { ...input, headers, repeatedHeaders: twice, isOddHttp: true }, main);
+      for (const { what, headers, twice } of repetitions(operation, `Bearer ${caller.token}`)) {
+        const exchange = await t.call(id, { ...input, headers, repeatedHeaders: twice, isOddHttp: true }, caller);
         const held = isSuccess(exchange) || (envelopeFlaws(exchange).length === 0 && (statusOf(exchange) ?? 0) < 500);
         t.verify("ENV-40", held, {
           expected: `success or a 4xx in the envelope for a request with ${what}`,

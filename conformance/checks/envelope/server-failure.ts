@@ -1,4 +1,5 @@
 import { outage } from "../../arrangements/outage.ts";
+import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
@@ -18,12 +19,12 @@ export const serverFailure: readonly Check[] = forEachOperation((operation) => (
   async run(t) {
     const { id } = operation;
     const tenant = await t.tenant();
-    const main = await tenant.main();
+    const caller = await callerOf(operation, tenant);
     const input = await soundInput(id, t, tenant);
     await tenant.arrange(outage, { kind: "unhandled_error", calls: 1 });
-    const failed = await t.attempt(id, input, main);
+    const failed = await t.attempt(id, input, caller);
     t.refused("ENV-32", failed, "InternalError");
-    const next = unlessLacking(await t.call(id, input, main));
+    const next = unlessLacking(await t.call(id, input, caller));
     t.verify("ENV-32", (statusOf(next) ?? 500) < 500, {
       expected: "no failure of the call after it",
       actual: summaryOf(next),

@@ -28,8 +28,7 @@ export const unexpectedBodies: readonly Check[] = forEachOperation((operation) =
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant(roomyLimits(operation));
-      const main = await tenant.main();
-      const { exchange: sound, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
       t.control(sound, `${method} ${sound.request.url}`);
       // What stands before a server may refuse to pass on what RFC 9110 (9.3.5) gives no meaning.
       const isOddHttp = method === "DELETE";
@@ -37,7 +36,7 @@ export const unexpectedBodies: readonly Check[] = forEachOperation((operation) =
       const refused = [rowNamed("InvalidInput"), rowNamed("ValidationFailed")];
       let input = await again();
       for (const rawBody of bodies) {
-        const exchange = await t.call(id, { ...input, headers, rawBody, isOddHttp }, main);
+        const exchange = await t.call(id, { ...input, headers, rawBody, isOddHttp }, caller);
         const taken = isSuccess(exchange);
         const status = statusOf(exchange) ?? 0;
         const enveloped = envelopeFlaws(exchange).length === 0;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { takesKeys } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CallInput } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -11,9 +12,11 @@ import { readScope } from "../../steps/grantable.ts";
 import { ownKey } from "../../steps/own-key.ts";
 
 /** Faults that a server may answer in the form for fields of a body; which of them it does is open. */
-const fieldFaults: readonly (readonly [ApiOperation, CallInput])[] = apiOperations.flatMap((operation) =>
-  withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation, input] as const),
-);
+const fieldFaults: readonly (readonly [ApiOperation, CallInput])[] = apiOperations
+  .filter(takesKeys)
+  .flatMap((operation) =>
+    withFlaws(operation, onUnknownRecord(operation, {}) ?? {}).map((input) => [operation, input] as const),
+  );
 
 /** The two statuses of a failed validation, side by side. */
 export const validationForms = check({

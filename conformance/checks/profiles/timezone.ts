@@ -1,3 +1,4 @@
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
@@ -5,12 +6,12 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   changeProfile,
+  differentUsers,
   keepingTimezones,
   noTimezones,
   profileShowing,
   readProfile,
   timezones,
-  userOf,
 } from "../../steps/profile.ts";
 
 /** Timezones that a user takes, and texts that are none. */
@@ -78,6 +79,7 @@ export const apart = check({
   async run(t) {
     const user = await userOf(await t.tenant());
     const stranger = await userOf(await t.otherTenant());
+    await differentUsers(t, user, stranger);
     await keepingTimezones(t, [user, stranger], async () => {
       for (const [index, timezone] of timezones.entries()) {
         const theirs = timezones[(index + 1) % timezones.length] ?? timezone;

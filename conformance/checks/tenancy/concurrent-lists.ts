@@ -1,5 +1,6 @@
 import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import { type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
@@ -36,9 +37,11 @@ export const concurrentLists: readonly Check[] = forEachOperation((operation) =>
       /** The ids that an organization's list shows when it reads alone. */
       const shownTo = async (tenant: Tenant): Promise<readonly unknown[]> => {
         await addRecord(operation, t, tenant);
-        const main = await tenant.main();
+        const caller = await callerOf(operation, tenant);
         const ids = await eventually(t, tenant, async () => {
-          const own = recordsOf(t.control(await t.call(id, {}, main), `${method} ${path}`)).map((record) => record.id);
+          const own = recordsOf(t.control(await t.call(id, {}, caller), `${method} ${path}`)).map(
+            (record) => record.id,
+          );
           return own.length > 0 ? own : null;
         });
         if (ids === null)
@@ -47,7 +50,7 @@ export const concurrentLists: readonly Check[] = forEachOperation((operation) =>
       };
       const known: (readonly unknown[])[] = [];
       for (const tenant of tenants) known.push(await shownTo(tenant));
-      const callers = await Promise.all(tenants.map((tenant) => tenant.main()));
+      const callers = await Promise.all(tenants.map((tenant) => callerOf(operation, tenant)));
       const reads = Array.from({ length: rounds }, () => callers.map((as, at) => ({ as, at }))).flat();
       const pages = await Promise.all(reads.map(async ({ as, at }) => ({ at, page: await t.attempt(id, {}, as) })));
       // A server may fail, or throttle, when it is asked much at once; that shows nothing of whose call it was.

@@ -1,4 +1,5 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
+import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
@@ -37,8 +38,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 15)]),
     run: watchingEffects(async (t, effectOf) => {
       const tenant = await t.tenant({ clock: "manual" });
-      const main = await tenant.main();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);
 
       const other = await t.otherTenant({ clock: "manual" });
@@ -47,7 +47,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       if (foreign === undefined) throw new Error(`The sound input of ${id} has no ${name} in its path.`);
       const ids = { foreign, unknown: neverIssued(foreign, t.random) };
       const callWith = (input: CallInput) => (record: string) =>
-        t.call(id, { ...input, path: { ...input.path, [name]: record } }, main);
+        t.call(id, { ...input, path: { ...input.path, [name]: record } }, caller);
       // Before all others: what the first request does no later one may do.
       if (other.manualClock && other.can(organizationState)) {
         const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
@@ -68,7 +68,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
         t.refused("AUTH-14", await t.call(id, theirs, lacking), "Forbidden");
       }
 
-      const kept = await t.call(id, theirs, await other.main());
+      const kept = await t.call(id, theirs, await callerOf(operation, other));
       t.verify("TEN-20", isSuccess(kept), {
         expected: "the record there all the same for its owner",
         actual: summaryOf(kept),

@@ -1,6 +1,5 @@
-import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
-import { bareCredential } from "../../provision/tenant.ts";
 import { ownKey } from "../../steps/own-key.ts";
 
 /** A signed-in user, who belongs to an organization as its keys do. */
@@ -15,7 +14,7 @@ export const foreignSession = check({
   async run(t) {
     const tenant = await t.tenant();
     const { input } = await ownKey(t, tenant);
-    const session = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+    const session = await userOf(tenant);
     t.control(await t.call("getApiKey", input, session), "a signed-in user reading a key");
     const { input: foreign } = await ownKey(t, await t.otherTenant());
     t.refused("TEN-01", await t.call("getApiKey", foreign, session), "NotFound");

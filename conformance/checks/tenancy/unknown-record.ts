@@ -23,8 +23,7 @@ export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
     sharedKeys: inputs.sharedKeys,
     async run(t) {
       const tenant = await t.tenant();
-      const main = await tenant.main();
-      const { exchange, again } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${exchange.request.url}`);
       for (const name of names) {
         const input = await again();
@@ -33,7 +32,7 @@ export const unknownRecord: readonly Check[] = forEachOperation((operation) => {
         // What was found once must not be found by the next id either.
         for (const unknown of [neverIssued(known, t.random), neverIssued(known, t.random)]) {
           const path = { ...input.path, [name]: unknown };
-          t.refused("TEN-22", await t.call(id, { ...input, path }, main), "NotFound");
+          t.refused("TEN-22", await t.call(id, { ...input, path }, caller), "NotFound");
         }
       }
     },

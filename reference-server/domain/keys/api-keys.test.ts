@@ -10,7 +10,7 @@ const world = {
 const organization = newCustomer(world);
 
 const holding = (...scopes: string[]): Caller => ({ kind: "key", id: "key", organization, scopes: new Set(scopes) });
-const session: Caller = { kind: "session", id: "session", staff: false, organization };
+const session: Caller = { kind: "session", id: "session", userId: "user", staff: false, organization };
 
 const structureFirst = { unknownBeforeUnheld: "InvalidInput" } as const;
 const policyFirst = { unknownBeforeUnheld: "Forbidden" } as const;

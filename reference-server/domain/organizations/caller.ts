@@ -21,6 +21,7 @@ export interface SessionCaller {
   readonly kind: "session";
   /** Of the session. */
   readonly id: string;
+  readonly userId: string;
   readonly staff: boolean;
   readonly organization: Organization;
 }
@@ -33,6 +34,10 @@ export function holds(caller: Caller, scope: string): boolean {
       return true;
   }
 }
+
+/** For whom a caller acts: a session for its user; a key for the organization's owner, for whom all keys act. */
+export const userIdOf = (caller: Caller): string =>
+  caller.kind === "session" ? caller.userId : caller.organization.id;
 
 export const isStaff = (caller: Caller): boolean => caller.kind === "session" && caller.staff;
 

@@ -6,6 +6,7 @@ import type { HostedForm } from "../consent/hosted-form.ts";
 import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.ts";
 import type { ApiKey } from "../keys/api-keys.ts";
 import type { MessageStatus } from "../messages/message.ts";
+import type { UserNotifications } from "../notifications/notification-settings.ts";
 import type { PhoneNumber } from "../phone-numbers/phone-number.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Brand } from "../registration/brand.ts";
@@ -25,6 +26,9 @@ export interface OrganizationResources {
   readonly hostedForms: readonly HostedForm[];
   readonly phoneNumbers: readonly PhoneNumber[];
   readonly profiles: readonly Profile[];
+  readonly notifications: readonly UserNotifications[];
+  /** How many there are; none of them ever changes. */
+  readonly legalAcceptances: number;
   /** How many there are of each status. */
   readonly messages: Readonly<Partial<Record<MessageStatus, number>>>;
   readonly brands: readonly Brand[];
@@ -63,6 +67,8 @@ export function organizationDigest({
   hostedForms,
   phoneNumbers,
   profiles,
+  notifications,
+  legalAcceptances,
   messages,
   brands,
   campaigns,
@@ -82,6 +88,8 @@ export function organizationDigest({
     hostedForms: hostedForms.toSorted(byId),
     phoneNumbers: phoneNumbers.toSorted(byId),
     profiles: profiles.toSorted(byId),
+    notifications: notifications.toSorted(byId),
+    legalAcceptances,
     messages,
     brands: brands.toSorted(byId),
     campaigns: campaigns.toSorted(byId),

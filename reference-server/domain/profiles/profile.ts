@@ -1,5 +1,5 @@
 import { refuse } from "../../../generated/error-rows.ts";
-import type { Caller } from "../organizations/caller.ts";
+import { type Caller, userIdOf } from "../organizations/caller.ts";
 
 /** What a user says of themselves. */
 export interface Profile {
@@ -11,13 +11,10 @@ export interface Profile {
   readonly timezone: string;
 }
 
-/** Whose profile a caller has: a user their own; a key that of the organization's owner, for whom all keys act. */
-export const profileIdOf = (caller: Caller): string => (caller.kind === "session" ? caller.id : caller.organization.id);
-
 /** The profile of a user who has not said anything yet. */
 export const newProfile = (caller: Caller): Profile => ({
   organizationId: caller.organization.id,
-  id: profileIdOf(caller),
+  id: userIdOf(caller),
   name: null,
   timezone: "Etc/UTC",
 });

@@ -40,6 +40,7 @@ const faults: readonly Fault[] = [
       const known = answer.status === 401 && seen.callerOf(request) !== undefined;
       return known ? withMessage(answer, "It has ended.") : answer;
     },
+    binds: ({ caller }) => caller !== "session",
   },
   {
     breaks: "AUTH-21",

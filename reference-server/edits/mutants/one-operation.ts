@@ -61,6 +61,7 @@ const onceOnly: readonly Pick<ApiOperation, "id">[] = [
   ...[operations.setAutoTopUp, operations.updateProfile, operations.updateOrganization],
   operations.orderPhoneNumbers,
 ];
+const takesNoKey = ({ caller }: ApiOperation): boolean => caller === "session";
 const wantsScope = ({ scope }: ApiOperation): boolean => scope !== null;
 
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
@@ -138,6 +139,19 @@ const byWidestKey = (request: WireRequest, seen: Seen): WireRequest | null => {
   const caller = seen.callerOf(request);
   const key = caller && seen.widestKeyOf(caller.organization);
   return key === undefined ? null : withKey(request, key);
+};
+
+/** Refuses keys as it should, and does as they asked for the user whom it served last. */
+const doingForLastUser = (id: ApiOperation["id"]): Wire => {
+  let session: string | undefined;
+  return (serve) => async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== id) return answer;
+    if (answer.status < 300) session = request.headers.authorization;
+    if (isRefusal(answer, "UserRequired") && session !== undefined)
+      await serve(withRequestHeader(request, "authorization", session));
+    return answer;
+  };
 };
 
 const faults: readonly Fault[] = [
@@ -267,6 +281,7 @@ const faults: readonly Fault[] = [
         ),
       ),
     }),
+    binds: (operation) => !takesNoKey(operation),
   },
   {
     breaks: "AUTH-09",
@@ -302,6 +317,35 @@ const faults: readonly Fault[] = [
     does: "looks at the body before it looks at the scope",
     change: (id) => ({ wire: beforeScope(id, isBadRequest) }),
     binds: (operation) => wantsScope(operation) && withBody(operation),
+  },
+  {
+    breaks: "AUTH-06",
+    does: "finds nothing there for an invalid session",
+    change: (id) => ({
+      wire: onAnswer(id, (answer, { headers }) =>
+        isRefusal(answer, "Unauthorized") && !headers.authorization?.includes(constants.liveKeyPrefix)
+          ? refusedWith(answer, nothingThere)
+          : answer,
+      ),
+    }),
+    binds: takesNoKey,
+  },
+  {
+    breaks: "AUTH-20",
+    does: "wants a signed-in user where there is one",
+    change: (id) => ({
+      wire: onAnswer(id, (answer) =>
+        answer.status < 300 ? refusedWith(answer, refuse.UserRequired("Sign in first.")) : answer,
+      ),
+    }),
+    binds: takesNoKey,
+  },
+  {
+    breaks: "ENV-60",
+    named: "key",
+    does: "does for the last user what it refuses to a key",
+    change: (id) => ({ wire: doingForLastUser(id) }),
+    binds: (operation) => takesNoKey(operation) && changesSomething(operation),
   },
   {
     breaks: "AUTH-21",

@@ -73,7 +73,7 @@ export const profileMutants: readonly Mutant[] = [
     "changes the name where it refuses the timezone beside it",
     "routes/profiles.ts",
     "if (refusal !== null) return refusal;",
-    "if (refusal !== null) { if (name !== undefined) await store.atomically(caller.organization.id, async (tx) => tx.profiles.put({ ...((await tx.profiles.find(profileIdOf(caller))) ?? newProfile(caller)), name })); return refusal; }",
+    "if (refusal !== null) { if (name !== undefined) await store.atomically(caller.organization.id, async (tx) => tx.profiles.put({ ...((await tx.profiles.find(userIdOf(caller))) ?? newProfile(caller)), name })); return refusal; }",
   ),
   mutant(
     "USR-08",

@@ -6,6 +6,7 @@ import { consentsIn } from "../consent/consents.ts";
 import { doubleOptInsIn } from "../consent/double-opt-ins.ts";
 import { hostedFormsIn } from "../consent/hosted-forms.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
+import { notificationsIn } from "../notifications/notifications.ts";
 import { phoneNumbersIn } from "../phone-numbers/phone-numbers.ts";
 import { profilesIn } from "../profiles/profiles.ts";
 import { brandsIn } from "../registration/brands.ts";
@@ -35,6 +36,7 @@ interface Counts {
   readonly attempts: number;
   readonly replays: number;
   readonly lookups: number;
+  readonly legalAcceptances: number;
   readonly deliveries: number;
 }
 
@@ -45,6 +47,7 @@ const countAll = statement(
       (select count(*) from delivery_attempts where organization_id = ${given("organizationId")}) as attempts,
       (select count(*) from replays where organization_id = ${given("organizationId")}) as replays,
       (select count(*) from lookups where organization_id = ${given("organizationId")}) as lookups,
+      (select count(*) from legal_acceptances where organization_id = ${given("organizationId")}) as "legalAcceptances",
       (select count(*) from events join jobs on jobs.event_id = events.id
         where organization_id = ${given("organizationId")}) as deliveries`,
 );
@@ -64,7 +67,7 @@ export async function readResources(on: Connection, organizationId: string): Pro
   const keys = await selectKeys.rows(on, { organizationId });
   const endpoints = await selectEndpoints.rows(on, { organizationId });
   const secrets = await selectSecrets.first(on, { organizationId });
-  const { lookups, ...counted } = await counts(on, organizationId);
+  const { lookups, legalAcceptances, ...counted } = await counts(on, organizationId);
   return {
     organization,
     wallet: await walletOf(on, organizationId),
@@ -75,6 +78,8 @@ export async function readResources(on: Connection, organizationId: string): Pro
     hostedForms: await hostedFormsIn(on, organizationId),
     phoneNumbers: await phoneNumbersIn(on, organizationId),
     profiles: await profilesIn(on, organizationId),
+    notifications: await notificationsIn(on, organizationId),
+    legalAcceptances,
     messages: await messageCounts(on, organizationId),
     brands: await brandsIn(on, organizationId),
     campaigns: await campaignsIn(on, organizationId),

@@ -1,0 +1,98 @@
+import { constants } from "../../../generated/constants.ts";
+import { userOf } from "../../context/caller-of.ts";
+import { check } from "../../context/check.ts";
+import type { CheckContext, Evidence } from "../../context/context.ts";
+import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import {
+  changeNotifications,
+  emailChange,
+  immutableToggle,
+  keepingNotifications,
+  readNotifications,
+  settableToggle,
+} from "../../steps/notifications.ts";
+
+/** Names that no channel and no toggle has; JavaScript knows some of them of every object. */
+const unknownNames = ["bylaw", "constructor", "toString", "email_bylaw"] as const;
+
+/** Notification settings that there are not. */
+export const unknownKeys = check({
+  id: "notifications.unknown-keys",
+  title: "A channel or toggle that does not exist is refused by its name, and nothing is changed",
+  rules: ["USR-04", "USR-05", "USR-06", "USR-08"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    await keepingNotifications(t, [user], async () => {
+      const [toggle, value] = await settableToggle(t, user);
+      const judge = async (rule: "USR-04" | "USR-05", name: string, change: object) => {
+        const before = await readNotifications(t, user);
+        const exchange = await changeNotifications(t, user, change);
+        if (!t.refused(rule, exchange, "UnknownNotificationKey")) return;
+        t.verify("USR-06", ...reasonFor(name, exchange));
+        await judgeUnchanged(t, user, before, exchange);
+      };
+      for (const name of unknownNames) {
+        await judge("USR-04", name, { [name]: { [toggle]: value } });
+        await judge("USR-04", name, emailChange({ [toggle]: !value }, { [name]: { [toggle]: value } }));
+        await judge("USR-05", name, emailChange({ [name]: true }));
+        await judge("USR-05", name, emailChange({ [name]: false, [toggle]: !value }));
+      }
+    });
+  },
+});
+
+/** The notification that nobody can set. */
+export const immutableKey = check({
+  id: "notifications.immutable-key",
+  title: `${constants.immutableNotification} is set by nobody, to whatever, and nothing beside it`,
+  rules: ["USR-07", "USR-08"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    await keepingNotifications(t, [user], async () => {
+      const [toggle, value] = await settableToggle(t, user);
+      for (const immutable of [false, true])
+        for (const beside of [{}, { [toggle]: !value }]) {
+          const before = await readNotifications(t, user);
+          const change = emailChange({ ...beside, [immutableToggle]: immutable });
+          const exchange = await changeNotifications(t, user, change);
+          if (!t.refused("USR-07", exchange, "ImmutableNotificationKey")) continue;
+          t.verify("USR-07", ...reasonFor(immutableToggle, exchange));
+          await judgeUnchanged(t, user, before, exchange);
+        }
+    });
+  },
+});
+
+/** Whether the details of a refusal say something of the key, and what shows it. */
+function reasonFor(name: string, exchange: Exchange): readonly [holds: boolean, evidence: Evidence] {
+  const details = errorOf(exchange)?.details;
+  // How a key path is written is open: its last name stands in it.
+  const reasons = Object.entries(objectOf(details) ?? {}).filter(([path]) => path.includes(name));
+  return [
+    reasons.some(([, reason]) => typeof reason === "string" && reason !== ""),
+    {
+      expected: `details that map a key path with ${name} to a reason`,
+      actual: JSON.stringify(details) ?? "none",
+      exchanges: [exchange],
+    },
+  ];
+}
+
+async function judgeUnchanged(
+  t: CheckContext<"USR-08">,
+  user: Credential,
+  before: Awaited<ReturnType<typeof readNotifications>>,
+  refusal: Exchange,
+): Promise<void> {
+  const after = await readNotifications(t, user);
+  t.equal("USR-08", "the notifications", after.toggles, before.toggles, before.exchange, refusal, after.exchange);
+}

@@ -1,0 +1,77 @@
+import { userOf } from "../../context/caller-of.ts";
+import { check } from "../../context/check.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
+import {
+  changeNotifications,
+  emailChange,
+  keepingNotifications,
+  notificationsShowing,
+  ownToggles,
+  readNotifications,
+  settableToggle,
+} from "../../steps/notifications.ts";
+import { differentUsers } from "../../steps/profile.ts";
+
+/** Each notification that a user is shown, turned over. */
+export const setting = check({
+  id: "notifications.setting",
+  title: "A user sets the notifications that are shown, one by one, and sees what was set",
+  rules: ["USR-30"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    const { toggles } = await readNotifications(t, user);
+    const own = ownToggles(toggles);
+    if (own.length === 0) throw new NotApplicable("the target shows no notification that a user may set");
+    await keepingNotifications(t, [user], async () => {
+      for (const [name, value] of own) {
+        const wanted = { [name]: !value };
+        const before = await readNotifications(t, user);
+        const exchange = await changeNotifications(t, user, emailChange(wanted));
+        t.verify("USR-30", isSuccess(exchange), {
+          expected: `${name} set`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        if (!isSuccess(exchange)) continue;
+        const after = await notificationsShowing(t, user, wanted);
+        const expected = { ...before.toggles, ...wanted };
+        t.equal("USR-30", "the notifications", after.toggles, expected, before.exchange, exchange, after.exchange);
+      }
+    });
+  },
+});
+
+/** Users of two organizations. */
+export const apart = check({
+  id: "notifications.apart",
+  title: "What a user sets changes no notifications in another organization",
+  rules: ["USR-31"],
+  kind: "scenario",
+  needs: ["session", "other-organization", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const user = await userOf(await t.tenant());
+    const stranger = await userOf(await t.otherTenant());
+    await differentUsers(t, user, stranger);
+    await keepingNotifications(t, [user, stranger], async () => {
+      const [name, value] = await settableToggle(t, user);
+      for (const wanted of [!value, value]) {
+        const theirs = { [name]: !wanted };
+        t.control(await changeNotifications(t, stranger, emailChange(theirs)), "setting another user's notification");
+        const before = await notificationsShowing(t, stranger, theirs);
+        const change = await changeNotifications(t, user, emailChange({ [name]: wanted }));
+        t.control(change, "setting a notification");
+        await notificationsShowing(t, user, { [name]: wanted });
+        const after = await readNotifications(t, stranger);
+        const shown = [before.exchange, change, after.exchange];
+        t.equal("USR-31", "the other user's notifications", after.toggles, before.toggles, ...shown);
+      }
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import type { Operation } from "../../generated/runtime/operation.ts";
+import type { Need } from "../arrangements/all.ts";
+import { signedInUser } from "../arrangements/signed-in-user.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import { bareCredential, type Credential, type Tenant } from "../provision/tenant.ts";
+
+/** Whether a key is a credential for the operation; a session is one for each. */
+export const takesKeys = ({ caller }: Operation): boolean => caller === "key-or-session";
+
+/** What it takes to call the operation beside what every check says of itself. */
+export const callerNeeds = (operation: Operation): readonly Need[] => (takesKeys(operation) ? [] : ["session"]);
+
+/** Whoever of the organization is the one to call the operation: its widest key where keys may, else a signed-in user. */
+export async function callerOf({ id, caller }: Operation, tenant: Tenant): Promise<Credential> {
+  switch (caller) {
+    case "key-or-session":
+      return tenant.main();
+    case "session":
+      return userOf(tenant);
+    case "staff":
+    case "sandbox-token":
+      throw new Blocked(`the kit has no credential of the kind ${caller} for ${id}`, "see who may call it");
+  }
+}
+
+/** A user of the organization who is signed in: somebody new at each call where the target can sign in more than one. */
+export const userOf = async (tenant: Tenant): Promise<Credential> =>
+  bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);

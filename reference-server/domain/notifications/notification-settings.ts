@@ -1,0 +1,41 @@
+import { constants } from "../../../generated/constants.ts";
+import { refuse } from "../../../generated/error-rows.ts";
+import type { NotificationSettings } from "../../../generated/models/notifications.ts";
+
+/** What a user is told of. */
+export interface UserNotifications {
+  readonly organizationId: string;
+  /** Of the user. */
+  readonly id: string;
+  readonly settings: NotificationSettings;
+}
+
+/** Of a user who has not set anything yet. */
+export const usualNotifications: NotificationSettings = {
+  email: { security_alerts: true, billing: true, product: true, compliance: true },
+};
+
+/** What to set, by channel and toggle. */
+export type NotificationChange = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+
+/** The settings after a change. A channel or toggle that there is not, or that cannot be set, refuses all of it. */
+export function changedNotifications(settings: NotificationSettings, change: NotificationChange) {
+  const unknown: Record<string, string> = {};
+  const immutable: Record<string, string> = {};
+  for (const [channel, toggles] of Object.entries(change)) {
+    if (!isChannel(channel)) unknown[channel] = "is no channel";
+    else
+      for (const toggle of Object.keys(toggles)) {
+        const key = `${channel}.${toggle}`;
+        if (!Object.hasOwn(usualNotifications[channel], toggle)) unknown[key] = "is no notification";
+        else if (key === constants.immutableNotification) immutable[key] = "cannot be changed";
+      }
+  }
+  if (Object.keys(unknown).length > 0)
+    return refuse.UnknownNotificationKey("There are no such notification settings.", unknown);
+  if (Object.keys(immutable).length > 0)
+    return refuse.ImmutableNotificationKey("Some notifications cannot be changed.", immutable);
+  return { email: { ...settings.email, ...change.email } };
+}
+
+const isChannel = (name: string): name is keyof NotificationSettings => Object.hasOwn(usualNotifications, name);
