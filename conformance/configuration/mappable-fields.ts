@@ -5,9 +5,9 @@ import { components, operationSchemas } from "../../generated/schemas.ts";
 
 /** Fields by which the contract calls what the document does not show. */
 export interface MappableFields {
-  /** Of the request's body; empty when it has none. */
+  /** Of the request's body, and its query parameters; empty when it has neither. */
   readonly request: readonly string[];
-  /** Of the answer's `data`. */
+  /** Of the answer's `data`, or of what is listed in it. */
   readonly response: readonly string[];
 }
 
@@ -23,11 +23,12 @@ const open: ReadonlySet<string> = new Set(questions.filter(({ kind }) => kind ==
  */
 export const mappableFields: Readonly<Record<string, MappableFields>> = Object.fromEntries(
   (Object.keys(operations) as OperationId[]).flatMap((id): readonly (readonly [string, MappableFields])[] => {
-    const { body, answer } = operationSchemas[id];
+    const { body, query, answer } = operationSchemas[id];
     const data = membersOf(answer).get("data");
     const subjects = [id, modelOf(body), modelOf(data)];
     if (operations[id].service !== "api" || !subjects.some((subject) => open.has(subject))) return [];
-    const fields = { request: [...membersOf(body).keys()], response: [...membersOf(data).keys()] };
+    const request = [...membersOf(body).keys(), ...membersOf(query ?? undefined).keys()];
+    const fields = { request, response: [...membersOf(listed(data) ?? data).keys()] };
     // Where nothing is named, there is nothing to map.
     return fields.request.length + fields.response.length === 0 ? [] : [[id, fields]];
   }),
@@ -39,6 +40,11 @@ function membersOf(schema: Json | undefined): ReadonlyMap<string, Json> {
   const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const inherited = [components[modelOf(schema)], ...parts].flatMap((part) => [...membersOf(part)]);
   return new Map([...inherited, ...(isObject(schema.properties) ? Object.entries(schema.properties) : [])]);
+}
+
+/** What each place of a list has; undefined when it is no list. */
+function listed(schema: Json | undefined): Json | undefined {
+  return isObject(schema) && schema.type === "array" ? schema.items : undefined;
 }
 
 /** Name of the model that a schema refers to; empty when it refers to none. */

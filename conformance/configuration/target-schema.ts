@@ -118,12 +118,17 @@ const shapes = Object.fromEntries(
   Object.entries(mappableFields).map(([operation, { request, response }]) => [
     operation,
     object(`Shapes of ${operation}.`, {
-      ...paths("request", request, `^${dotted}$`, "Fields of the contract's body to where the target wants them."),
+      ...paths(
+        "request",
+        request,
+        `^${dotted}$`,
+        "Fields of the contract's body, and its query parameters, to where the target wants them.",
+      ),
       ...paths(
         "response",
         response,
         `^(?:\\.|${dotted})$`,
-        "Fields of the contract's data to where the target's has them; a single dot is data itself.",
+        "Fields of the contract's data to where the target's has them; a single dot is data itself, a star each place in a list.",
       ),
     }),
   ]),

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext } from "../context/context.ts";
-import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
+import { recordsOf } from "./feed.ts";
 import { eventually } from "./settle.ts";
 
 const minute = 60_000;
@@ -16,11 +18,14 @@ export interface Granularity {
   readonly length: number;
 }
 
+/** The one that the document shows. */
+export const byDay: Granularity = { name: "day", length: day };
+
 /** Granularities that the kit asks for, the finest first; the document shows but the day. */
 export const granularities: readonly Granularity[] = [
   { name: "minute", length: minute },
   { name: "hour", length: hour },
-  { name: "day", length: day },
+  byDay,
 ];
 
 /** A stretch of time in buckets of one size: `from` on and before `to`, in milliseconds since 1970. */
@@ -47,9 +52,37 @@ export function callMetrics(
   more: MetricsQuery = {},
 ): Promise<Exchange> {
   const written = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), granularity: granularity.name };
-  const query = Object.entries(objectOf(t.shapeRequest("getLookupMetrics", { ...written, ...more })) ?? {});
-  return t.call("getLookupMetrics", { query: Object.fromEntries(query.map(([name, v]) => [name, String(v)])) }, as);
+  const query = parametersIn(t.shapeRequest("getLookupMetrics", { ...written, ...more }));
+  return t.call("getLookupMetrics", { query: Object.fromEntries(query) }, as);
 }
+
+/** Parameters have no parts: what a mapping writes into one is one whose name has a dot. */
+const parametersIn = (written: unknown, prefix = ""): readonly (readonly [string, string])[] =>
+  Object.entries(objectOf(written) ?? {}).flatMap(([name, value]) =>
+    objectOf(value) === null
+      ? [[`${prefix}${name}`, String(value)] as const]
+      : parametersIn(value, `${prefix}${name}.`),
+  );
+
+/** How many lookups each bucket of a page shows; null where it shows no numbers. */
+export function countsOf(t: CheckContext, page: Exchange): readonly number[] | null {
+  const data = t.shapeResponse("getLookupMetrics", dataOf(page));
+  const mapped = objectOf(data)?.lookups;
+  const counts = Array.isArray(mapped) ? mapped : recordsOf(page).map(({ lookups }) => lookups);
+  const numbers = counts.filter((count) => typeof count === "number");
+  return numbers.length === counts.length ? numbers : null;
+}
+
+/** Whether the first page came again, as from a target that calls cursors otherwise. Empty pages may follow each other. */
+export const isSamePage = (page: Exchange, next: Exchange): boolean =>
+  recordsOf(page).length > 0 && isDeepStrictEqual(dataOf(page), dataOf(next));
+
+/** Blocks for want of the name that the target has for a cursor. */
+export const unheardCursor = (): Blocked =>
+  new Blocked(
+    "nothing shows that the target goes by cursor as the contract calls it",
+    "say what its parameters are called: shapes of getLookupMetrics in the target file",
+  );
 
 /** What a caller can ask for. */
 export interface Served {
@@ -84,6 +117,9 @@ export async function servedGranularities(t: CheckContext, as: Credential): Prom
     "say how metrics are asked for: shapes in the target file",
   );
 }
+
+/** What to do about a granularity that nothing tells from others. */
+export const granularityAdvice = "say what the parameter is called: shapes of getLookupMetrics in the target file";
 
 /** Scope that reading metrics needs. */
 export const metricsScope: string = operations.getLookupMetrics.scope;

@@ -159,6 +159,12 @@ export const concessions: readonly Concession[] = [
     why: "That an id may be written in either case, RFC 9562 says and the document does not.",
   },
   {
+    choices: ["Q127-unheard"],
+    leaves: "undecided",
+    rules: ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"],
+    why: "The document names no parameter; of who passes over the contract's, nothing is told before they are mapped.",
+  },
+  {
     choices: ["Q64-once"],
     leaves: "undecided",
     rules: ["EVT-13", "EVT-16", "EVT-19", "WHL-07", "WHP-34"],

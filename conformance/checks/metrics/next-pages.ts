@@ -1,10 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import { check } from "../../context/check.ts";
-import { type Exchange, errorOf } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { nextCursorOf } from "../../steps/feed.ts";
 import { makeLookup } from "../../steps/lookup.ts";
-import { callMetrics, type MetricsWindow, servedGranularities, windowBefore } from "../../steps/metrics.ts";
+import {
+  callMetrics,
+  isSamePage,
+  type MetricsWindow,
+  servedGranularities,
+  unheardCursor,
+  windowBefore,
+} from "../../steps/metrics.ts";
 import { eventually } from "../../steps/settle.ts";
+import { understoodMetrics } from "../../steps/understood-metrics.ts";
 
 /** Lookups, each in a bucket of its own where the clock can be moved. */
 const lookups = 4;
@@ -26,6 +36,7 @@ export const nextPages = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     const [{ granularity }, ...coarser] = await servedGranularities(t, main);
+    const understood = await understoodMetrics(t, main);
     for (let made = 1; made < lookups; made += 1) {
       if (tenant.manualClock) await tenant.advance(granularity.length / 1000, "a lookup in another bucket");
       await makeLookup(t, main);
@@ -53,8 +64,25 @@ export const nextPages = check({
     const next = (changed: Partial<MetricsWindow>): Promise<Exchange> =>
       callMetrics(t, main, { ...window, ...changed }, { ...size, cursor });
 
-    t.accepted("MET-06", await next({}));
-    const [other] = coarser;
+    /** Whether a page comes that is another one than the first, or the last: empty ones may follow each other. */
+    const leadsOn = async (one: Exchange, follower: Exchange): Promise<boolean> => {
+      let read = follower;
+      for (let pages = 0; pages < few; pages += 1) {
+        const after = nextCursorOf(read);
+        if (after === null || !isDeepStrictEqual(dataOf(one), dataOf(read))) return true;
+        if (isSamePage(one, read)) return false;
+        read = t.control(await callMetrics(t, main, window, { ...size, cursor: after }), "reading metrics");
+      }
+      return false;
+    };
+    const second = await next({});
+    // What is refused in another way, or shows the first page again, may be so for a parameter of another name.
+    if (isSuccess(second) ? !(await leadsOn(page, second)) : !answeredBy(second, "CursorParametersChanged"))
+      throw unheardCursor();
+    t.accepted("MET-06", second);
+    const other = understood.has(granularity.name)
+      ? coarser.find((one) => understood.has(one.granularity.name))
+      : undefined;
     const changes: readonly Partial<MetricsWindow>[] = [
       { from: window.from - granularity.length },
       { from: window.from + granularity.length },

@@ -9,9 +9,11 @@ import {
   callMetrics,
   type Granularity,
   granularities,
+  granularityAdvice,
   servedGranularities,
   windowBefore,
 } from "../../steps/metrics.ts";
+import { understoodMetrics } from "../../steps/understood-metrics.ts";
 
 /** What an organization gets of one granularity. */
 interface Got {
@@ -80,10 +82,19 @@ export const lowTiers = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    for (const { name, length } of granularities.slice(1)) {
+    const [finest, ...others] = granularities;
+    if (finest === undefined) return;
+    const top = await (await t.otherTenant({ clock: "manual", finest_granularity: finest.name })).main();
+    await makeLookup(t, top);
+    await servedGranularities(t, top);
+    // Only who shows what a granularity is where it is allowed says anything by showing something where it is not.
+    const understood = await understoodMetrics(t, top);
+    for (const { name, length } of others) {
       const got = await judgeTier(t, await t.otherTenant({ clock: "manual", finest_granularity: name }));
       for (const { granularity, exchange } of got) {
         const isTooFine = granularity.length < length;
+        if (isTooFine && isSuccess(exchange) && !understood.has(granularity.name))
+          throw new Blocked(`nothing shows what the target takes a ${granularity.name} for`, granularityAdvice);
         // One that the target does not know is refused in another way.
         const holds = isTooFine ? !isSuccess(exchange) : !answeredBy(exchange, "GranularityNotAvailable");
         t.verify("MET-01", holds, {

@@ -1,9 +1,17 @@
 import { bounds } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { makeLookup } from "../../steps/lookup.ts";
-import { callMetrics, servedGranularities, windowBefore, windowSizesOf } from "../../steps/metrics.ts";
+import {
+  callMetrics,
+  granularityAdvice,
+  servedGranularities,
+  windowBefore,
+  windowSizesOf,
+} from "../../steps/metrics.ts";
+import { understoodMetrics } from "../../steps/understood-metrics.ts";
 
 const most = bounds.metricsWindowBuckets;
 
@@ -27,11 +35,31 @@ export const windowSizes = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     const [{ granularity }, ...coarser] = await servedGranularities(t, main);
+    const understood = await understoodMetrics(t, main);
+    if (!understood.has(granularity.name))
+      throw new Blocked(`nothing shows what the target takes a ${granularity.name} for`, granularityAdvice);
     const now = await tenant.now();
     const ask = (buckets: number): Promise<Exchange> => callMetrics(t, main, windowBefore(now, granularity, buckets));
 
     const tooLarge = await ask(most + beyond);
-    const isRefused = t.refused("MET-02", tooLarge, "WindowTooLarge");
+    // How far back metrics go is not shown, so that another refusal may come first where a coarser one is refused too.
+    const isReached = await Promise.all(
+      coarser
+        .filter((one) => understood.has(one.granularity.name))
+        .map(async (one) => {
+          const window = windowBefore(now, granularity, most + beyond);
+          return isSuccess(await callMetrics(t, main, { ...window, granularity: one.granularity }));
+        }),
+    );
+    if (!isReached.includes(true))
+      t.verify("MET-02", !isSuccess(tooLarge), {
+        expected: `a window of ${most + beyond} buckets refused`,
+        actual: summaryOf(tooLarge),
+        exchanges: [tooLarge],
+      });
+    const isRefused = isReached.includes(true)
+      ? t.refused("MET-02", tooLarge, "WindowTooLarge")
+      : answeredBy(tooLarge, "WindowTooLarge");
     if (isRefused) {
       const details = JSON.stringify(errorOf(tooLarge)?.details);
       const { count, most: allowed } = windowSizesOf(tooLarge);
@@ -61,7 +89,7 @@ export const windowSizes = check({
       });
     }
     // How far back they may go is not shown, so that another refusal may come first.
-    for (const { granularity: other } of coarser) {
+    for (const { granularity: other } of coarser.filter((one) => understood.has(one.granularity.name))) {
       const wide = await callMetrics(t, main, windowBefore(now, other, most + beyond));
       t.verify("MET-02", !isSuccess(wide), {
         expected: `a window of ${most + beyond} buckets of a ${other.name} refused`,

@@ -1,8 +1,29 @@
+import type { LookupMetric } from "../../../generated/models/metrics.ts";
 import type { Contrarian } from "../edit.ts";
+import { storing } from "../port-changes.ts";
 import { onAnswer, onRequest, parsed, withBody } from "../wire.ts";
-import { withQuery } from "../wire-requests.ts";
+import { queryOf, withQuery } from "../wire-requests.ts";
 
 const id = "getLookupMetrics";
+
+/** What a server may call the parameters. */
+const otherNames = {
+  from: "start",
+  to: "window.end",
+  granularity: "interval",
+  timezone: "zone",
+  cursor: "page_token",
+  limit: "size",
+} as const;
+
+/** Goes by other names, and by none of the contract's. */
+const byOtherNames = onRequest(id, (request) => {
+  const query = queryOf(request);
+  return withQuery(request, {
+    ...Object.fromEntries(Object.values(otherNames).map((own) => [own, undefined])),
+    ...Object.fromEntries(Object.entries(otherNames).map(([name, own]) => [name, query.get(own) ?? undefined])),
+  });
+});
 
 /** Servers that answer the questions on metrics in other ways. */
 export const metricsContrarians: readonly Contrarian[] = [
@@ -22,6 +43,29 @@ export const metricsContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q127-renamed",
+    does: "asks for metrics by other parameters, and shows them under other names",
+    answers: "Q127",
+    shapes: { [id]: { request: otherNames, response: { starts_at: "*.at", lookups: "*.count.made" } } },
+    changes: [
+      { wire: byOtherNames },
+      {
+        wire: onAnswer(id, (answer) => {
+          const body = Object(parsed(answer.bytes));
+          if (!Array.isArray(body.data)) return answer;
+          const data = body.data.map(({ starts_at: at, lookups: made }: LookupMetric) => ({ at, count: { made } }));
+          return withBody(answer, { ...body, data });
+        }),
+      },
+    ],
+  },
+  {
+    id: "Q127-unheard",
+    does: "asks for metrics by parameters of which the kit is not told, and passes over those that it does not know",
+    answers: "Q127",
+    changes: [{ wire: byOtherNames }],
+  },
+  {
     id: "Q230-utc",
     does: "has all buckets begin by UTC",
     answers: "Q230",
@@ -32,5 +76,36 @@ export const metricsContrarians: readonly Contrarian[] = [
     does: "shows pages of one size, whatever is asked for",
     answers: "Q231",
     changes: [{ wire: onRequest(id, (request) => withQuery(request, { limit: undefined })) }],
+  },
+  {
+    id: "Q232-late",
+    does: "shows of a window what it came to when it was asked for before",
+    answers: "Q232",
+    changes: [
+      storing((store) => {
+        const known = new Map<string, readonly number[]>();
+        return {
+          async metricSums(...asked) {
+            const sums = await store.metricSums(...asked);
+            const before = known.get(JSON.stringify(asked));
+            known.set(JSON.stringify(asked), sums);
+            return before ?? sums.map(() => 0);
+          },
+        };
+      }),
+    ],
+  },
+  {
+    id: "Q233-inclusive",
+    does: "has the end of a window belong to it",
+    answers: "Q233",
+    changes: [
+      {
+        wire: onRequest(id, (request) => {
+          const to = Date.parse(queryOf(request).get("to") ?? "");
+          return Number.isNaN(to) ? request : withQuery(request, { to: new Date(to + 1).toISOString() });
+        }),
+      },
+    ],
   },
 ];
