@@ -6,8 +6,8 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   NotificationSettings: {
     type: "object",
     required: ["email"],
-    properties: { email: { $ref: "#/components/schemas/NotificationToggles" } },
-    description: "What a user is told of, by channel.",
+    properties: { email: { type: "object", unevaluatedProperties: {} } },
+    description: "What a user is told of, by channel: toggles, and whatever else a server shows beside them.",
     examples: [{ email: { security_alerts: true, billing: true, product: false } }],
   },
   NotificationToggles: {

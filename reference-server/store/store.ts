@@ -1,4 +1,3 @@
-import type { NotificationSettings } from "../../generated/models/notifications.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
 import type { KeptAnswer, Retry } from "../domain/idempotency/kept-answer.ts";
 import type { ApiKey } from "../domain/keys/api-keys.ts";
@@ -7,6 +6,7 @@ import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
 import type { Window } from "../domain/metrics/time-buckets.ts";
+import type { NotificationsByChannel } from "../domain/notifications/notification-settings.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationResources } from "../domain/organizations/organization-digest.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
@@ -93,7 +93,7 @@ export interface Store {
   /** Null where the user of the organization has not said anything yet. */
   profile(organizationId: string, id: string): Promise<Profile | null>;
   /** What a user of the organization is told of; null where the user has not set anything yet. */
-  notifications(organizationId: string, id: string): Promise<NotificationSettings | null>;
+  notifications(organizationId: string, id: string): Promise<NotificationsByChannel | null>;
   /** A page of the organization's messages. */
   messages(organizationId: string, page: MessagePage): Promise<FoundMessages>;
   /** Null when no form has this token, whoever asks. */

@@ -1,4 +1,3 @@
-import type { NotificationSettings } from "../../generated/models/notifications.ts";
 import type { Consent } from "../domain/consent/consent.ts";
 import type { DoubleOptIn } from "../domain/consent/double-opt-in.ts";
 import type { HostedForm } from "../domain/consent/hosted-form.ts";
@@ -13,6 +12,7 @@ import type { LegalAcceptance } from "../domain/legal-acceptances/legal-acceptan
 import type { LineType } from "../domain/lookups/line-type.ts";
 import type { Lookup } from "../domain/lookups/lookup.ts";
 import type { Message } from "../domain/messages/message.ts";
+import type { NotificationsByChannel } from "../domain/notifications/notification-settings.ts";
 import type { Organization, OutageKind } from "../domain/organizations/organization.ts";
 import type { OrganizationSecrets } from "../domain/organizations/organization-secrets.ts";
 import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
@@ -215,9 +215,9 @@ export interface Profiles {
 /** What users are told of. */
 export interface Notifications {
   /** Null where the user has not set anything yet. */
-  find(id: string): Promise<NotificationSettings | null>;
+  find(id: string): Promise<NotificationsByChannel | null>;
   /** Writes what a user is told of from now on. */
-  put(id: string, settings: NotificationSettings): Promise<void>;
+  put(id: string, settings: NotificationsByChannel): Promise<void>;
 }
 
 /** Legal documents that users accepted. */

@@ -1,25 +1,30 @@
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
-import type { NotificationSettings } from "../../../generated/models/notifications.ts";
+import type { NotificationToggles } from "../../../generated/models/notifications.ts";
+
+/** By channel. */
+export interface NotificationsByChannel {
+  readonly email: NotificationToggles;
+}
 
 /** What a user is told of. */
 export interface UserNotifications {
   readonly organizationId: string;
   /** Of the user. */
   readonly id: string;
-  readonly settings: NotificationSettings;
+  readonly settings: NotificationsByChannel;
 }
 
 /** Of a user who has not set anything yet. */
-export const usualNotifications: NotificationSettings = {
+export const usualNotifications: NotificationsByChannel = {
   email: { security_alerts: true, billing: true, product: true, compliance: true },
 };
 
 /** What to set, by channel and toggle. */
-export type NotificationChange = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+export type NotificationChange = Readonly<Record<string, NotificationToggles>>;
 
 /** The settings after a change. A channel or toggle that there is not, or that cannot be set, refuses all of it. */
-export function changedNotifications(settings: NotificationSettings, change: NotificationChange) {
+export function changedNotifications(settings: NotificationsByChannel, change: NotificationChange) {
   const unknown: Record<string, string> = {};
   const immutable: Record<string, string> = {};
   for (const [channel, toggles] of Object.entries(change)) {
@@ -38,4 +43,4 @@ export function changedNotifications(settings: NotificationSettings, change: Not
   return { email: { ...settings.email, ...change.email } };
 }
 
-const isChannel = (name: string): name is keyof NotificationSettings => Object.hasOwn(usualNotifications, name);
+const isChannel = (name: string): name is keyof NotificationsByChannel => Object.hasOwn(usualNotifications, name);

@@ -10,10 +10,13 @@ const elsewhere = { email: "channels.email" };
 export const notificationContrarians: readonly Contrarian[] = [
   {
     id: "Q125-more",
-    does: "shows a toggle that nobody sets, and a second channel",
+    does: "shows an address and a toggle that nobody sets, and a second channel",
     answers: "Q125",
     changes: both.map((id) => ({
-      wire: onData(id, ({ email }) => ({ email: { verified: true, ...Object(email) }, push: { billing: false } })),
+      wire: onData(id, ({ email }) => ({
+        email: { address: "ada@example.com", verified: true, ...Object(email) },
+        push: { billing: false },
+      })),
     })),
   },
   {

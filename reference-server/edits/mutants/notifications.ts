@@ -1,6 +1,6 @@
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
-import type { NotificationSettings } from "../../../generated/models/notifications.ts";
+import type { NotificationsByChannel } from "../../domain/notifications/notification-settings.ts";
 import type { Mutant } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
@@ -41,7 +41,7 @@ export const notificationMutants: readonly Mutant[] = [
     "overlooks unknown channels beside one that it knows",
     settings,
     'unknown[channel] = "is no channel"',
-    'if (change.email === undefined) unknown[channel] = "is no channel"',
+    'void (change.email ?? (unknown[channel] = "is no channel"))',
   ),
   wireMutant(
     "USR-04",
@@ -215,7 +215,7 @@ export const notificationMutants: readonly Mutant[] = [
   mutantOf("USR-31", "shared", "has one set of notifications for everybody", [
     {
       ports(ports) {
-        let last: NotificationSettings | null = null;
+        let last: NotificationsByChannel | null = null;
         const noting = working(() => (tx) => ({
           notifications: withMembers(tx.notifications, {
             async put(user, changed) {

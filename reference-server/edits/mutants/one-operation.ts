@@ -154,6 +154,13 @@ const doingForLastUser = (id: ApiOperation["id"]): Wire => {
   };
 };
 
+/** With text in place of an object that is last, and an object in place of whatever else is. */
+const ofAnotherKind: Parameters<typeof onData>[1] = (data) => {
+  const [name, value] = Object.entries(data).at(-1) ?? ["", null];
+  const isMembers = typeof value === "object" && value !== null && !Array.isArray(value);
+  return { ...data, [name]: isMembers ? "bylaw" : { bylaw: 1 } };
+};
+
 const faults: readonly Fault[] = [
   {
     breaks: "ENV-60",
@@ -399,8 +406,8 @@ const faults: readonly Fault[] = [
   },
   {
     breaks: "ENV-39",
-    does: "has an object in place of the last member of its data",
-    change: (id) => ({ wire: onData(id, (data) => ({ ...data, [Object.keys(data).at(-1) ?? ""]: { bylaw: 1 } })) }),
+    does: "has something of another kind in place of the last member of its data",
+    change: (id) => ({ wire: onData(id, ofAnotherKind) }),
     binds: showsData,
   },
   {

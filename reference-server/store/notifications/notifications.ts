@@ -1,5 +1,4 @@
-import type { NotificationSettings } from "../../../generated/models/notifications.ts";
-import type { UserNotifications } from "../../domain/notifications/notification-settings.ts";
+import type { NotificationsByChannel, UserNotifications } from "../../domain/notifications/notification-settings.ts";
 import { columns } from "../columns.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
 import type { NotificationSettingsRow } from "../tables.ts";
@@ -41,7 +40,7 @@ export async function findNotifications(
   on: Connection,
   organizationId: string,
   id: string,
-): Promise<NotificationSettings | null> {
+): Promise<NotificationsByChannel | null> {
   const row = await selectOne.first(on, { organizationId, id });
   return row ? settingsOf(row.settings) : null;
 }
@@ -52,13 +51,13 @@ export async function notificationsIn(on: Connection, organizationId: string): P
   return rows.map(({ id, settings }) => ({ organizationId, id, settings: settingsOf(settings) }));
 }
 
-function settingsOf(text: string): NotificationSettings {
+function settingsOf(text: string): NotificationsByChannel {
   const settings: unknown = JSON.parse(text);
   if (isSettings(settings)) return settings;
   throw new Error("The database holds notification settings that are none.");
 }
 
-const isSettings = (value: unknown): value is NotificationSettings =>
+const isSettings = (value: unknown): value is NotificationsByChannel =>
   isMembers(value) && isMembers(value.email) && Object.values(value.email).every((on) => typeof on === "boolean");
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
