@@ -158,12 +158,21 @@ export const concessions: readonly Concession[] = [
     rules: ["KEYG-01"],
     why: "That an id may be written in either case, RFC 9562 says and the document does not.",
   },
-  {
-    choices: ["Q127-unheard"],
-    leaves: "undecided",
-    rules: ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"],
-    why: "The document names no parameter; of who passes over the contract's, nothing is told before they are mapped.",
-  },
+  ...(
+    [
+      ["unheard", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
+      ["granularity", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
+      ["from", ["MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
+      ["cursor", ["MET-05", "MET-06"]],
+    ] as const
+  ).map(
+    ([name, rules]): Concession => ({
+      choices: [`Q127-${name}`],
+      leaves: "undecided",
+      rules,
+      why: "The document names no parameter; of who passes over the contract's, nothing is told before they are mapped.",
+    }),
+  ),
   {
     choices: ["Q64-once"],
     leaves: "undecided",

@@ -16,14 +16,15 @@ const otherNames = {
   limit: "size",
 } as const;
 
-/** Goes by other names, and by none of the contract's. */
-const byOtherNames = onRequest(id, (request) => {
-  const query = queryOf(request);
-  return withQuery(request, {
-    ...Object.fromEntries(Object.values(otherNames).map((own) => [own, undefined])),
-    ...Object.fromEntries(Object.entries(otherNames).map(([name, own]) => [name, query.get(own) ?? undefined])),
+/** Goes by other names, and by none of the contract's for the same. */
+const goingBy = (names: Readonly<Record<string, string>>) =>
+  onRequest(id, (request) => {
+    const query = queryOf(request);
+    return withQuery(request, {
+      ...Object.fromEntries(Object.values(names).map((own) => [own, undefined])),
+      ...Object.fromEntries(Object.entries(names).map(([name, own]) => [name, query.get(own) ?? undefined])),
+    });
   });
-});
 
 /** Servers that answer the questions on metrics in other ways. */
 export const metricsContrarians: readonly Contrarian[] = [
@@ -48,7 +49,7 @@ export const metricsContrarians: readonly Contrarian[] = [
     answers: "Q127",
     shapes: { [id]: { request: otherNames, response: { starts_at: "*.at", lookups: "*.count.made" } } },
     changes: [
-      { wire: byOtherNames },
+      { wire: goingBy(otherNames) },
       {
         wire: onAnswer(id, (answer) => {
           const body = Object(parsed(answer.bytes));
@@ -63,8 +64,16 @@ export const metricsContrarians: readonly Contrarian[] = [
     id: "Q127-unheard",
     does: "asks for metrics by parameters of which the kit is not told, and passes over those that it does not know",
     answers: "Q127",
-    changes: [{ wire: byOtherNames }],
+    changes: [{ wire: goingBy(otherNames) }],
   },
+  ...(["from", "granularity", "cursor"] as const).map(
+    (name): Contrarian => ({
+      id: `Q127-${name}`,
+      does: `has another name for ${name}, of which the kit is not told, and passes over that of the contract`,
+      answers: "Q127",
+      changes: [{ wire: goingBy({ [name]: otherNames[name] }) }],
+    }),
+  ),
   {
     id: "Q230-utc",
     does: "has all buckets begin by UTC",
