@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allChecks } from "../conformance/checks/all-checks.ts";
-import { knownGaps } from "../conformance/promises/known-gaps.ts";
+import { apiOperations } from "../conformance/context/for-each-operation.ts";
+import { knownGaps, operationsWithoutSuccess } from "../conformance/promises/known-gaps.ts";
 import { checksRaising, isSamePromise, promisedRows, promiseText } from "../conformance/promises/promised-row.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
@@ -47,6 +48,7 @@ const foundBy = ({ rules }: RunResult, check: string): readonly string[] =>
 
 describe("a run of all checks on the reference", () => {
   const refusals = new Map<string, WireAnswer[]>();
+  const successes = new Map<string, Set<number>>();
   const problems: unknown[] = [];
   let front: Listener;
   let together: RunResult;
@@ -54,8 +56,9 @@ describe("a run of all checks on the reference", () => {
   const noting: Wire = (serve) => async (request) => {
     const answer = await serve(request);
     const { operation } = request;
-    if (operation !== null && answer.status >= 400)
-      refusals.set(operation, [...(refusals.get(operation) ?? []), answer]);
+    if (operation === null) return answer;
+    if (answer.status >= 400) refusals.set(operation, [...(refusals.get(operation) ?? []), answer]);
+    else successes.set(operation, (successes.get(operation) ?? new Set()).add(answer.status));
     return answer;
   };
 
@@ -93,6 +96,11 @@ describe("a run of all checks on the reference", () => {
   test("gets every error row that an operation declares, but for the known gaps", () => {
     const missing = unanswered().filter((promise) => !knownGaps.some((known) => isSamePromise(known, promise)));
     expect(missing.map(promiseText)).toEqual([]);
+  });
+
+  test("gets a success of every operation, with the reference's status, but for the known gaps", () => {
+    const missing = apiOperations.filter(({ id, success }) => !successes.get(id)?.has(success.reference));
+    expect(missing.map(({ id }) => id)).toEqual(operationsWithoutSuccess.map(({ operation }) => operation));
   });
 
   test("gets no error row that the operation does not declare", () => {

@@ -194,3 +194,8 @@ const gaps: readonly KnownGap[] = [
 export const knownGaps: readonly (PromisedRow & Pick<KnownGap, "reason" | "owner">)[] = gaps.flatMap(
   ({ operations, rows, ...why }) => operations.flatMap((operation) => rows.map((row) => ({ operation, row, ...why }))),
 );
+
+/** Operations that the reference never answers with success. */
+export const operationsWithoutSuccess: readonly { readonly operation: ApiOperationId; readonly reason: string }[] = [
+  { operation: "uploadMedia", reason: "the reference takes no uploads, and a target need not (Q171)" },
+];

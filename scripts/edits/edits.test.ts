@@ -6,6 +6,7 @@ import type { Rule } from "../../generated/runtime/rule.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
 import { editedFiles, StaleEdit } from "../../reference-server/edits/load-edited.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
+import { completenessTable } from "../completeness/completeness.ts";
 import { plantedFaults } from "../soak/planted-faults.ts";
 import { compileEdits } from "./compile-edits.ts";
 import { concessions } from "./concessions.ts";
@@ -70,6 +71,7 @@ describe("edits of the server", () => {
     // A draft has nothing to be published yet.
     const due = Object.entries<Rule>(rules).filter(([id, { draft }]) => draft === undefined || rows.includes(id));
     expect(new Set(rows), told).toEqual(new Set(due.map(([id]) => id)));
+    expect(table, told).toContain(completenessTable());
     const names = lawful.split("\n").filter((line) => line.startsWith("| lawful "));
     expect(names.length, told).toBe(lawfulTrials().length);
     for (const { name } of lawfulTrials()) expect(lawful, told).toContain(`| ${name}: `);

@@ -4,6 +4,7 @@ import { monitorId } from "../../conformance/monitor/monitor.ts";
 import { rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
+import { completenessTable } from "../completeness/completeness.ts";
 import type { Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { type MatrixRow, printMatrix } from "./matrix.ts";
@@ -22,7 +23,7 @@ export function matrixOf(judged: ReadonlyMap<NamedTrial, Judgement>): string {
       .filter(({ pack }) => pack.includes(choice))
       .map(({ name }) => name.replace(/^lawful /, "")),
   }));
-  return printMatrix({ rows: rowsOf(byName), lawful, choices });
+  return printMatrix({ rows: rowsOf(byName), lawful, choices, completeness: completenessTable() });
 }
 
 function rowsOf(byName: ReadonlyMap<string, Judgement>): readonly MatrixRow[] {

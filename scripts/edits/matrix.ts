@@ -18,10 +18,12 @@ export interface Matrix {
   readonly lawful: readonly { readonly name: string; readonly verdict: string }[];
   /** Every lawful choice, with the names of the servers that were run with it. */
   readonly choices: readonly { readonly name: string; readonly does: string; readonly seenIn: readonly string[] }[];
+  /** What the contract has and what of it is put to the test, as a table. */
+  readonly completeness: string;
 }
 
 /** The matrix as Markdown. The same outcomes give the same bytes. */
-export function printMatrix({ rows, lawful, choices }: Matrix): string {
+export function printMatrix({ rows, lawful, choices, completeness }: Matrix): string {
   const mutants = rows.flatMap((row) => row.mutants);
   const killed = mutants.filter((m) => m.killedBy.length > 0);
   const survivors = mutants.filter((m) => m.killedBy.length === 0);
@@ -33,6 +35,10 @@ export function printMatrix({ rows, lawful, choices }: Matrix): string {
 ${proven.length} of ${rows.length} rules have a check that was seen to fail on a server that breaks the rule. ${killed.length} of ${mutants.length} mutants are killed by a check of
 their own rule; survivors: ${survivors.length === 0 ? "none" : survivors.map((m) => `\`${m.id}\``).join(", ")}. ${choices.length} lawful choices were run
 in ${lawful.length} servers.
+
+${completeness}
+
+## Rules
 
 | rule | level | checks | mutants, and what killed them |
 | --- | --- | --- | --- |

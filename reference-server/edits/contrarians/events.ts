@@ -64,7 +64,7 @@ export const eventContrarians: readonly Contrarian[] = [
       {
         file: request,
         find: "        data: event.data,",
-        replace: `        payload: event.data,\n        replay_of: ${originalOf}?.id ?? null,`,
+        replace: `        data: undefined,\n        ...{ payload: event.data, replay_of: ${originalOf}?.id ?? null },`,
       },
     ],
   },

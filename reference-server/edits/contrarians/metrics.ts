@@ -117,4 +117,21 @@ export const metricsContrarians: readonly Contrarian[] = [
       },
     ],
   },
+  {
+    id: "Q234-coarse",
+    does: "has customers without a larger plan look at days only, and those with one at hours",
+    answers: "Q234",
+    changes: [
+      {
+        file: "domain/organizations/organization.ts",
+        find: 'payg: { leastTopUp: null, finestGranularity: "hour" }',
+        replace: 'payg: { leastTopUp: null, finestGranularity: "day" }',
+      },
+      {
+        file: "domain/organizations/organization.ts",
+        find: 'growth: { leastTopUp: 5_000, finestGranularity: "minute" }',
+        replace: 'growth: { leastTopUp: 5_000, finestGranularity: "hour" }',
+      },
+    ],
+  },
 ];

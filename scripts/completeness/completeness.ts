@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { apiOperations } from "../../conformance/context/for-each-operation.ts";
+import { operationsWithoutSuccess } from "../../conformance/promises/known-gaps.ts";
+import { checksRaising, promisedRows } from "../../conformance/promises/promised-row.ts";
+import { errorRows } from "../../generated/error-rows.ts";
+import { rules } from "../../generated/rules.ts";
+import type { ErrorRow } from "../../generated/runtime/refusal.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
+import { mutants } from "../../reference-server/edits/mutants.ts";
+import { lawfulChoices } from "../edits/lawful-choices.ts";
+
+/** A line of what the contract has and what of it is put to the test. */
+export interface Completeness {
+  readonly what: string;
+  readonly count: number;
+  readonly fate: string;
+}
+
+interface Question {
+  readonly id: string;
+  readonly kind: "observable" | "shape" | "internal";
+  readonly option: object | null;
+}
+
+const { questions, reservedCodes } = JSON.parse(
+  readFileSync(new URL("../../generated/contract.json", import.meta.url), "utf8"),
+) as { readonly questions: readonly Question[]; readonly reservedCodes: readonly string[] };
+
+/** Questions that a client sees answered, and that no lawful server among the trials answers in another way. */
+export function unflippedQuestions(): readonly string[] {
+  const flipped = new Set(lawfulChoices.flatMap(({ question }) => question ?? []));
+  return questions.flatMap(({ id, kind }) => (kind === "observable" && !flipped.has(id) ? [id] : []));
+}
+
+/** Codes of the API's catalog that no check raises at any operation, but for what the reference adds to the document's. */
+export function unraisedCodes(): readonly string[] {
+  const raised = new Set(raisedRows().map(({ row }) => errorRows[row].code as string));
+  const documented = Object.values<ErrorRow>(errorRows).filter(
+    ({ service, extension }) => service === "api" && !extension,
+  );
+  return [...new Set(documented.map(({ code }) => code))].filter((code) => !raised.has(code));
+}
+
+const raisedRows = () => promisedRows.filter((promise) => checksRaising(promise, allChecks).length > 0);
+
+/** What stands in the README and above the matrix; drafts are left out, so that one can be merged by itself. */
+export function completeness(): readonly Completeness[] {
+  const due = Object.values<Rule>(rules).filter(({ draft }) => draft === undefined);
+  const unobservable = due.filter((rule) => rule.unobservable !== null).length;
+  const recorded = due.filter(({ level }) => level === "observe").length;
+  const raised = raisedRows().length;
+  const codes = new Set(promisedRows.map(({ row }) => errorRows[row].code));
+  const ofKind = (kind: Question["kind"]): number => questions.filter((question) => question.kind === kind).length;
+  const succeeding = apiOperations.filter(
+    ({ id }) => !operationsWithoutSuccess.some((gap) => gap.operation === id),
+  ).length;
+  const choices = new Set(lawfulChoices.map(({ name }) => name)).size;
+  return [
+    {
+      what: "operations",
+      count: apiOperations.length,
+      fate: `${succeeding} are seen to succeed; of ${apiOperations.length - succeeding} a known gap says why not`,
+    },
+    {
+      what: "error rows that operations declare",
+      count: promisedRows.length,
+      fate: `${raised} are raised by a check; of ${promisedRows.length - raised} a known gap says why not`,
+    },
+    {
+      what: "error codes",
+      count: codes.size,
+      fate: `each is raised somewhere; ${reservedCodes.length} more are reserved, and no operation has them`,
+    },
+    {
+      what: "rules",
+      count: due.length,
+      fate: `${due.length - unobservable - recorded} have a check and a mutant that it kills; ${recorded} are only recorded, ${unobservable} no client can observe`,
+    },
+    {
+      what: "mutants",
+      count: mutants.length,
+      fate: "each is killed by a check of its own rule",
+    },
+    {
+      what: "open questions",
+      count: questions.length,
+      fate: `each of ${ofKind("observable")} that a client sees answered is answered otherwise by a server that passes; ${ofKind("shape")} are shapes that a target may map, ${ofKind("internal")} nobody's business`,
+    },
+    {
+      what: "other lawful answers",
+      count: choices,
+      fate: "each is tried among others in several packs, and no check minds",
+    },
+  ];
+}
+
+/** The lines as a table of Markdown. */
+export const completenessTable = (): string =>
+  [
+    "| of the contract | there are | of which |",
+    "| --- | --- | --- |",
+    ...completeness().map(({ what, count, fate }) => `| ${what} | ${count.toLocaleString("en")} | ${fate} |`),
+  ].join("\n");
