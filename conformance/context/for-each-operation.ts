@@ -40,8 +40,12 @@ export const forEachOperation = (
     return [{ ...check, ...turn, id: `${check.id}.${operation.id}`, operation: operation.id, needs, effects }];
   });
 
-/** Whether to call the operation takes money: it is charged itself, or another one that makes what it works on. */
-const isPaidFor = (operation: ApiOperation): boolean => isRefusedBeside(operation, "InsufficientCredit");
+/**
+ * Whether to call the operation takes money: it is charged itself, or another one that makes what it works on, or it
+ * tells of nothing before something was charged.
+ */
+const isPaidFor = (operation: ApiOperation): boolean =>
+  isRefusedBeside(operation, "InsufficientCredit") || operation.errors.includes("MetricNotAvailable");
 
 /** Whether to call the operation takes something out of stock, as that. */
 const isOrdered = (operation: ApiOperation): boolean => isRefusedBeside(operation, "InsufficientInventory");

@@ -137,6 +137,12 @@ export const concessions: readonly Concession[] = [
     why: "An event that is gone before its last attempt is due is given up without one that is dead.",
   },
   {
+    choices: ["Q71-hours", "Q64-days"],
+    leaves: "undecided",
+    rules: ["WHP-21"],
+    why: "An event that is gone within hours is given up before retries over days have come to their end.",
+  },
+  {
     choices: ["eventRetentionDays 3", "Q71-hours", "Q71-records"],
     leaves: "undecided",
     rules: [

@@ -26,7 +26,7 @@ type Owner = (typeof owners)[number];
 interface Real {
   readonly t: CheckContext<WalletRule>;
   readonly callers: readonly [Credential, Credential];
-  readonly smallest: Product;
+  readonly smallest: readonly [Product, Product];
 }
 
 /** What one call did to the wallet of its organization, in millionths of a US dollar. */
@@ -137,11 +137,12 @@ const register = (owner: Owner): WalletCommand =>
 
 const payIn = (owner: Owner): WalletCommand =>
   command("payIn", owner, async ({ t, smallest }, as) => {
-    const wanted = (before: number): number => before + smallest.cents * microsInCent;
+    const { id, cents } = smallest[owner];
+    const wanted = (before: number): number => before + cents * microsInCent;
     const move = await moved(
       t,
       as,
-      async () => paidAtOnce(t.control(await callTopUp(t, as, smallest.id), "a top-up")),
+      async () => paidAtOnce(t.control(await callTopUp(t, as, id), "a top-up")),
       (_, before) => (balance) => balance === wanted(before),
     );
     t.equal("BIL-23", "the wallet after a top-up", move.after, wanted(move.before), move.exchange);
@@ -164,7 +165,9 @@ export const walletLife = check({
       const callers = [await (await t.otherTenant(wish)).main(), await (await t.otherTenant(wish)).main()] as const;
       // What tops a wallet up by itself would hide what a charge left.
       for (const as of callers) await disableAutoTopUp(t, as);
-      const [smallest] = await productsOf(t, callers[0]);
+      // Each has its own, which may be products for nobody else.
+      const [[one], [other]] = [await productsOf(t, callers[0]), await productsOf(t, callers[1])];
+      const smallest = [one, other] as const;
       for (const each of sequence) await each.run({}, { t, callers, smallest });
     };
     const owner = fc.constantFrom<Owner[]>(...owners);

@@ -45,7 +45,10 @@ const takingEffectLater: Wire = (serve) => {
     const isChange = operation === "attachCampaign" || operation === "detachCampaign";
     const last = before.get(id);
     const isUnderWay = last !== undefined && last.until > Date.now();
-    const known = isChange ? dataOf(await serve(readingOf(request))) : null;
+    const reading = isChange ? await serve(readingOf(request)) : null;
+    // What was to fail the change has failed the look before it.
+    if (reading !== null && reading.status >= 500) return reading;
+    const known = reading === null ? null : dataOf(reading);
     if (operation === "detachCampaign" && known !== null && isUnderWay && last.campaign === null)
       return refused(refuse.Conflict("There is none yet."));
     const answer = await serve(request);
