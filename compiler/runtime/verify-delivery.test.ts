@@ -54,6 +54,12 @@ describe("a signed delivery", () => {
     expect(verify(`t=${time},v1=${digest(secret)}`, [])).toEqual(refused("forged"));
   });
 
+  it("is forged where the secret holds nothing, with which anybody could sign", () => {
+    expect(verify(`t=${time},v1=${digest("")}`, "")).toEqual(refused("forged"));
+    expect(verify(`t=${time},v1=${digest("")}`, ["", secret])).toEqual(refused("forged"));
+    expect(verify(`t=${time},v1=${digest(secret)}`, ["", secret])).toEqual(genuine);
+  });
+
   it("expires before and after its time", () => {
     const header = `t=${time},v1=${digest(secret)}`;
     expect([300_000, -300_000].map((later) => verify(header, secret, later).ok)).toEqual([true, true]);

@@ -41,7 +41,8 @@ export type Verified<Event> =
 
 /**
  * Whether one of the secrets signed a delivery, and what it holds. Digests are compared in constant time. A header that
- * came several times, as an array or joined with commas, holds as many signatures.
+ * came several times, as an array or joined with commas, holds as many signatures. A secret without a byte, such as one
+ * that is not set yet, signs nothing: anybody could sign with it.
  */
 export function verifySigned<Event>(
   usual: SignatureScheme,
@@ -53,19 +54,24 @@ export function verifySigned<Event>(
   const header = headerOf(headers, scheme.header);
   if (header === undefined || header === "") return { ok: false, reason: "unsigned" };
   const signatures = signaturesIn(header, scheme);
-  if (signatures.length === 0) return { ok: false, reason: "malformed" };
+  if (signatures.size === 0) return { ok: false, reason: "malformed" };
   const tolerance = options.toleranceSeconds ?? scheme.toleranceSeconds;
-  const fresh = signatures.filter(({ time }) => Math.abs(now / 1000 - Number(time)) <= tolerance);
+  const fresh = [...signatures].filter(([time]) => Math.abs(now / 1000 - Number(time)) <= tolerance);
   if (fresh.length === 0) return { ok: false, reason: "expired" };
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  const known = typeof secrets === "string" ? [secrets] : secrets;
-  const genuine = fresh.find(({ time, digest }) =>
-    known.some((secret) => isEqual(digest, digestOf(scheme, secret, time, bytes, headers))),
+  const keys = (typeof secrets === "string" ? [secrets] : secrets)
+    .map((secret) => Buffer.from(secret, scheme.key === "base64" ? "base64" : "utf8"))
+    .filter((key) => key.length > 0);
+  const genuine = fresh.find(([time, digests]) =>
+    keys.some((key) => {
+      const own = digestOf(scheme, key, time, bytes, headers);
+      return digests.some((digest) => isEqual(digest, own));
+    }),
   );
   if (genuine === undefined) return { ok: false, reason: "forged" };
   try {
     const event = JSON.parse(Buffer.from(bytes).toString("utf8")) as Event;
-    return { ok: true, event, signedAt: new Date(Number(genuine.time) * 1000) };
+    return { ok: true, event, signedAt: new Date(Number(genuine[0]) * 1000) };
   } catch {
     return { ok: false, reason: "not-json" };
   }
@@ -76,27 +82,30 @@ function headerOf(headers: Delivery["headers"], name: string): string | undefine
   return found === undefined || typeof found === "string" ? found : found.join(",");
 }
 
-/** The signatures of a header, each with the time that stands before it. */
-function signaturesIn(
-  header: string,
-  scheme: SignatureScheme,
-): readonly { readonly time: string; readonly digest: string }[] {
+/** The signatures of a header by the time that stands before them: the body is hashed once for each, however many there are. */
+function signaturesIn(header: string, scheme: SignatureScheme): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
   let time: string | undefined;
-  return header.split(",").flatMap((part) => {
-    const [, name, value = ""] = /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [];
+  for (const part of header.split(",")) {
+    const at = part.indexOf("=");
+    const [name, value] = [part.slice(0, Math.max(at, 0)).trimStart(), part.slice(at + 1).trimEnd()];
     if (name === scheme.time) time = /^\d{1,12}$/.test(value) ? value : undefined;
-    return name === scheme.signature && time !== undefined ? [{ time, digest: value }] : [];
-  });
+    if (name !== scheme.signature || time === undefined) continue;
+    const digests = found.get(time);
+    if (digests === undefined) found.set(time, [value]);
+    else digests.push(value);
+  }
+  return found;
 }
 
 function digestOf(
   scheme: SignatureScheme,
-  secret: string,
+  key: Uint8Array,
   time: string,
   body: Uint8Array,
   headers: Delivery["headers"],
 ): string {
-  const hmac = createHmac(scheme.hash, scheme.key === "base64" ? Buffer.from(secret, "base64") : secret);
+  const hmac = createHmac(scheme.hash, key);
   scheme.content.forEach((part, index) => {
     if (index > 0) hmac.update(".");
     hmac.update(part === "body" ? body : part === "time" ? time : (headerOf(headers, part) ?? ""));

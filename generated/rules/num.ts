@@ -112,7 +112,7 @@ export const NUM = {
   },
   "NUM-10": {
     about: "orderPhoneNumbers",
-    says: "An order with a campaign that is ``PENDING`` or ``EXPIRED`` gives 409 `CAMPAIGN_NOT_ACTIVE` without `details`, and nothing is assigned or charged.",
+    says: "An order with a campaign that is `PENDING` or `EXPIRED` gives 409 `CAMPAIGN_NOT_ACTIVE` without `details`, and nothing is assigned or charged.",
     operations: [],
     rows: ["CampaignNotActive"],
     foreignRecord: false,
@@ -208,7 +208,7 @@ export const NUM = {
   },
   "NUM-18": {
     about: "attachCampaign",
-    says: "To attach a campaign to a number that is not ``assigned`` gives 409 `NUMBER_NOT_ASSIGNED` without `details`, and changes nothing.",
+    says: "To attach a campaign to a number that is not `assigned` gives 409 `NUMBER_NOT_ASSIGNED` without `details`, and changes nothing.",
     operations: [],
     rows: ["NumberNotAssigned"],
     foreignRecord: false,
@@ -220,7 +220,7 @@ export const NUM = {
   },
   "NUM-19": {
     about: "detachCampaign",
-    says: "To detach the campaign of a number that is not ``assigned`` gives 409 `NUMBER_NOT_ASSIGNED` without `details`, and changes nothing.",
+    says: "To detach the campaign of a number that is not `assigned` gives 409 `NUMBER_NOT_ASSIGNED` without `details`, and changes nothing.",
     operations: [],
     rows: ["NumberNotAssigned"],
     foreignRecord: false,
@@ -232,7 +232,7 @@ export const NUM = {
   },
   "NUM-20": {
     about: "attachCampaign",
-    says: "To attach a campaign that is ``PENDING`` or ``EXPIRED`` gives 409 `CAMPAIGN_NOT_ACTIVE` without `details`, and changes nothing.",
+    says: "To attach a campaign that is `PENDING` or `EXPIRED` gives 409 `CAMPAIGN_NOT_ACTIVE` without `details`, and changes nothing.",
     operations: [],
     rows: ["CampaignNotActive"],
     foreignRecord: false,
@@ -352,7 +352,7 @@ export const NUM = {
   },
   "NUM-37": {
     about: "orderPhoneNumbers",
-    says: "The numbers of an order are shown as ``assigned``, and by their ids with the same number.",
+    says: "The numbers of an order are shown as `assigned`, and by their ids with the same number.",
     operations: [],
     rows: [],
     foreignRecord: false,
@@ -532,7 +532,7 @@ export const NUM = {
   },
   "NUM-55": {
     about: "updatePhoneNumber",
-    says: "An update that gives a campaign to a number that is not ``assigned`` gives 409 `NUMBER_NOT_ASSIGNED`, and changes nothing.",
+    says: "An update that gives a campaign to a number that is not `assigned` gives 409 `NUMBER_NOT_ASSIGNED`, and changes nothing.",
     operations: [],
     rows: ["NumberNotAssigned"],
     foreignRecord: false,

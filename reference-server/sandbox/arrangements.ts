@@ -38,7 +38,7 @@ export function newOrganization(request: OrganizationRequest, world: Pick<World,
   const plan = request.plan ?? planOf(request);
   if (plan === null)
     return refuse.UnknownArrangement("There is no such plan.", {
-      finest_granularity: "must be the finest of metrics under some plan, and of the plan that is meant otherwise",
+      finest_granularity: "must be the finest granularity of a plan that has the other wanted terms too",
     });
   if (!plans.some((known) => known === plan))
     return refuse.UnknownArrangement("There is no such plan.", { plan: `must be one of ${plans.join(", ")}` });

@@ -23,6 +23,14 @@ describe("a change of notification settings", () => {
     });
   });
 
+  it("is refused for a channel that is called as the prototype is", () => {
+    const refused = change(JSON.parse('{"__proto__":{"billing":true}}'));
+    expect("row" in refused && [refused.row, Object.keys(refused.details ?? {})]).toEqual([
+      "UnknownNotificationKey",
+      ["__proto__"],
+    ]);
+  });
+
   it.each([true, false])("is refused for security alerts set to %s", (value) => {
     expect(change({ email: { billing: true, security_alerts: value } })).toMatchObject({
       row: "ImmutableNotificationKey",

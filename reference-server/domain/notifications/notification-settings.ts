@@ -25,7 +25,8 @@ export type NotificationChange = Readonly<Record<string, NotificationToggles>>;
 
 /** The settings after a change. A channel or toggle that there is not, or that cannot be set, refuses all of it. */
 export function changedNotifications(settings: NotificationsByChannel, change: NotificationChange) {
-  const unknown: Record<string, string> = {};
+  // Without a prototype, `__proto__` is a name like any other.
+  const unknown: Record<string, string> = Object.create(null);
   const immutable: Record<string, string> = {};
   for (const [channel, toggles] of Object.entries(change)) {
     if (!isChannel(channel)) unknown[channel] = "is no channel";
@@ -37,7 +38,7 @@ export function changedNotifications(settings: NotificationsByChannel, change: N
       }
   }
   if (Object.keys(unknown).length > 0)
-    return refuse.UnknownNotificationKey("There are no such notification settings.", unknown);
+    return refuse.UnknownNotificationKey("There are no such notification settings.", { ...unknown });
   if (Object.keys(immutable).length > 0)
     return refuse.ImmutableNotificationKey("Some notifications cannot be changed.", immutable);
   return { email: { ...settings.email, ...change.email } };
