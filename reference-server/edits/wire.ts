@@ -71,7 +71,7 @@ export function refused(refusal: Refusal): WireAnswer {
     headers: {
       ...Object.fromEntries(named),
       "content-type": "application/json",
-      [constants.requestIdHeader.toLowerCase()]: id,
+      [requestIdHeader]: id,
     },
     bytes: Buffer.from(JSON.stringify(errorBody(refusal, id))),
   };
@@ -83,9 +83,13 @@ export function isRefusal({ status, bytes }: WireAnswer, row: ErrorRowName): boo
   return status === referenceStatus && Object(Object(parsed(bytes)).error).code === code;
 }
 
+const requestIdHeader = constants.requestIdHeader.toLowerCase();
+
 /** Another refusal in its place. */
 export function refusedWith(answer: WireAnswer, refusal: Refusal): WireAnswer {
-  const body = errorBody(refusal, String(answer.headers[constants.requestIdHeader.toLowerCase()]));
+  // A wire within may write names of headers in another way.
+  const header = Object.entries(answer.headers).find(([name]) => name.toLowerCase() === requestIdHeader);
+  const body = errorBody(refusal, String(header?.[1]));
   return withBody({ ...answer, status: rowOf(refusal).referenceStatus }, body);
 }
 

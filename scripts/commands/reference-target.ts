@@ -24,7 +24,8 @@ export async function startReference(timing: {
   readonly maxWait?: string;
 }): Promise<Reference> {
   const sandboxToken = randomBytes(24).toString("base64url");
-  const thread = new Worker(new URL("reference-thread.ts", import.meta.url));
+  // What Node was told of the process, such as how to read its standard input, is not meant for the thread.
+  const thread = new Worker(new URL("reference-thread.ts", import.meta.url), { execArgv: [] });
   const close = async (): Promise<void> => void (await thread.terminate());
   thread.postMessage(sandboxToken);
   const [url] = await once(thread, "message");
