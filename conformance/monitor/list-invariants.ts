@@ -1,6 +1,7 @@
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
+import { listQuestion } from "../exchange/list-question.ts";
 import { pageSizesOf } from "../exchange/page-sizes.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
@@ -24,31 +25,43 @@ const isCount =
       : { expected: `meta.${name}, a whole number that is not negative`, actual: JSON.stringify(value) ?? "none" };
   };
 
+/** Only warns of what may lawfully be no list. */
+const warningOfOpen = (invariant: Invariant): Invariant => ({
+  ...invariant,
+  breach(exchange, surveyed) {
+    const seen = invariant.breach(exchange, surveyed);
+    const isOpen = lists.some((list) => list.id === exchange.operation && listQuestion(list) !== null);
+    return seen === null || !isOpen ? seen : { ...seen, warning: true };
+  },
+});
+
 /** What every page of a list says about itself, the empty and the last ones included. */
-export const listInvariants: readonly Invariant[] = [
-  {
-    rule: "ENV-20",
-    applies: isList,
-    breach: (exchange) =>
-      Array.isArray(dataOf(exchange)) && metaOf(exchange) !== null
-        ? null
-        : { expected: "data, a list, and meta, an object", actual: exchange.outcome.text.slice(0, 100) },
-  },
-  { rule: "ENV-21", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("total") },
-  {
-    rule: "ENV-22",
-    applies: (e) => isList(e) && metaOf(e) !== null,
-    breach(exchange) {
-      const limit = metaOf(exchange)?.limit;
-      const expected = pageSizeAskedFor(exchange);
-      const holds = expected === null ? Number.isInteger(limit) : limit === expected;
-      return holds
-        ? null
-        : { expected: `meta.limit ${expected ?? "that is a whole number"}`, actual: JSON.stringify(limit) ?? "none" };
+export const listInvariants: readonly Invariant[] = (
+  [
+    {
+      rule: "ENV-20",
+      applies: isList,
+      breach: (exchange) =>
+        Array.isArray(dataOf(exchange)) && metaOf(exchange) !== null
+          ? null
+          : { expected: "data, a list, and meta, an object", actual: exchange.outcome.text.slice(0, 100) },
     },
-  },
-  { rule: "ENV-23", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("offset") },
-];
+    { rule: "ENV-21", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("total") },
+    {
+      rule: "ENV-22",
+      applies: (e) => isList(e) && metaOf(e) !== null,
+      breach(exchange) {
+        const limit = metaOf(exchange)?.limit;
+        const expected = pageSizeAskedFor(exchange);
+        const holds = expected === null ? Number.isInteger(limit) : limit === expected;
+        return holds
+          ? null
+          : { expected: `meta.limit ${expected ?? "that is a whole number"}`, actual: JSON.stringify(limit) ?? "none" };
+      },
+    },
+    { rule: "ENV-23", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("offset") },
+  ] satisfies readonly Invariant[]
+).map(warningOfOpen);
 
 /** Null where the size is not plain from the request: a cursor may hold it, and what is no plain number may be read. */
 function pageSizeAskedFor({ operation: id, request }: Answered): number | null {

@@ -17,8 +17,33 @@ export type Toggles = Readonly<Record<string, boolean>>;
 export const changeNotifications = (t: CheckContext, as: Credential, channels: object): Promise<Exchange> =>
   t.call("updateNotifications", { body: t.shapeRequest("updateNotifications", channels) }, as);
 
-/** A change of toggles of `email`, and of other channels beside them. */
-export const emailChange = (toggles: Toggles, beside: object = {}): object => ({ [channel]: toggles, ...beside });
+/** A change of toggles of `email`. */
+export const emailChange = (toggles: Toggles): object => ({ [channel]: toggles });
+
+/** The same with other channels beside `email`, wherever the target has that, or in its place. */
+export function changeChannels(
+  t: CheckContext,
+  as: Credential,
+  others: object,
+  email: { readonly toggles: Toggles } | null = null,
+): Promise<Exchange> {
+  const toggles: Toggles = email === null ? {} : email.toggles;
+  const written = t.shapeRequest("updateNotifications", emailChange(toggles));
+  const body = besideMember(written, toggles, others, email !== null);
+  return t.call("updateNotifications", { body }, as);
+}
+
+/** What is written, with others beside the member that has this value, which is kept or left out. */
+function besideMember(written: unknown, value: unknown, others: object, isKept: boolean): unknown {
+  const members = objectOf(written);
+  if (members === null) return written;
+  const entries = Object.entries(members).flatMap(([name, member]): readonly (readonly [string, unknown])[] =>
+    member === value
+      ? [...(isKept ? [[name, member] as const] : []), ...Object.entries(others)]
+      : [[name, besideMember(member, value, others, isKept)]],
+  );
+  return Object.fromEntries(entries);
+}
 
 /** What a user is told of by e-mail. Blocks where it cannot be read. */
 export async function readNotifications(t: CheckContext, as: Credential) {

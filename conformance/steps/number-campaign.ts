@@ -1,6 +1,7 @@
 import { constants } from "../../generated/constants.ts";
 import type { ErrorRowName } from "../../generated/error-rows.ts";
 import { numberAssignment } from "../arrangements/number-assignment.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
@@ -8,6 +9,7 @@ import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { concludeBrand, concludedBrand } from "./brand.ts";
 import { moveCampaignTo, registerCampaign, statusOfCampaign } from "./campaign.ts";
+import { untilAtRest } from "./effect-of.ts";
 import {
   availableNumbers,
   type HeldNumber,
@@ -50,6 +52,7 @@ export async function unfitCampaigns(t: CheckContext, as: Credential): Promise<r
   await moveCampaignTo(t, as, expired.id, expiredCampaign);
   const unverified = await activeCampaignOf(t, as);
   await concludeBrand(t, as, unverified.brandId, "failed");
+  await onceAtRest(t, as);
   const isActive = (await statusOfCampaign(t, as, unverified.id)) === activeCampaign;
   return [
     { id: pending.id, rows: ["CampaignNotActive"] },
@@ -83,23 +86,29 @@ export const detachCampaign = (t: CheckContext, as: Credential, id: string): Pro
   t.call("detachCampaign", { path: { id } }, as);
 
 /** What a call of a number gets that is assigned: that may come after its order. */
-export async function onceAssigned(t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> {
+export const onceAssigned = (t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> =>
+  onceNot(t, as, ["NumberNotAssigned"], call);
+
+/**
+ * What an attachment gets of a number that sends for no campaign, or a detachment of one that does: what attached or
+ * detached the campaign before may take effect after its answer, and the number be in another state meanwhile.
+ */
+export const onceReady = (t: CheckContext, as: Credential, call: () => Promise<Exchange>): Promise<Exchange> =>
+  onceNot(t, as, ["NumberNotAssigned", "Conflict"], call);
+
+/** The last answer to a call that is made until none of these refusals comes, for as long as an effect may take. */
+async function onceNot(
+  t: CheckContext,
+  as: Credential,
+  rows: readonly ErrorRowName[],
+  call: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const isEarly = (exchange: Exchange): boolean => rows.some((row) => answeredBy(exchange, row));
   let last = await call();
-  if (!answeredBy(last, "NumberNotAssigned")) return last;
+  if (!isEarly(last)) return last;
   await eventually(t, as.tenant, async () => {
     last = await call();
-    return answeredBy(last, "NumberNotAssigned") ? null : true;
-  });
-  return last;
-}
-
-/** What a detachment gets of a number that sends for a campaign: that may come after the answer that attached it. */
-export async function onceAttached(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
-  let last = await detachCampaign(t, as, id);
-  if (!answeredBy(last, "Conflict")) return last;
-  await eventually(t, as.tenant, async () => {
-    last = await detachCampaign(t, as, id);
-    return answeredBy(last, "Conflict") ? null : true;
+    return isEarly(last) ? null : true;
   });
   return last;
 }
@@ -137,13 +146,19 @@ async function statusOfNumber(t: CheckContext, as: Credential, id: string): Prom
   return numberIn(t, dataOf(t.control(await readNumber(t, as, id), "reading a number")))?.status ?? null;
 }
 
+/** Lets what follows from an arrangement take its effects, where the target tells the organization's state. */
+async function onceAtRest(t: CheckContext, { tenant }: Credential): Promise<void> {
+  if (tenant.can(organizationState)) await untilAtRest(t, tenant);
+}
+
 /** Has a number be assigned no longer; blocks where it shows that it still is. */
 export async function unassign(t: CheckContext, as: Credential, id: string): Promise<void> {
   await as.tenant.arrange(numberAssignment, { phone_number_id: id, assigned: false });
   const isThere = await eventually(t, as.tenant, async () =>
     (await statusOfNumber(t, as, id)) === assignedNumber ? null : true,
   );
-  if (isThere !== null) return;
+  // It may lose its campaign as well, a little later.
+  if (isThere !== null) return onceAtRest(t, as);
   const what = `a number has the status ${assignedNumber} after it was to lose it`;
   throw new Blocked(what, "see whether set_number_assignment, or the sandbox, does what it is asked");
 }

@@ -51,7 +51,11 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
         });
       }
       if (isSuccess(exchange) || isMissing(exchange)) {
-        t.verify("ENV-01", isSuccess(exchange), {
+        // A legal document that is named may be what is not there: who serves users alone says so to keys.
+        const isServed =
+          isSuccess(exchange) ||
+          (!takesKeys(operation) && answeredBy(await t.call(id, await again(), await tenant.main()), "UserRequired"));
+        t.verify("ENV-01", isServed, {
           expected: `${method} ${path} served`,
           actual: summaryOf(exchange),
           exchanges: [exchange],

@@ -3,6 +3,7 @@ import { components, operationSchemas } from "../../../generated/schemas.ts";
 import type { Check } from "../../context/check.ts";
 import { type ApiOperation, forEachOperation } from "../../context/for-each-operation.ts";
 import { dataOf, isSuccess, objectOf } from "../../exchange/exchange.ts";
+import { listQuestion } from "../../exchange/list-question.ts";
 import { type PageSizes, pageSizesOf } from "../../exchange/page-sizes.ts";
 import { metaOf } from "../../steps/feed.ts";
 import { soundCall } from "../../steps/sound-call.ts";
@@ -23,6 +24,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
   if (!operation.list) return null;
   const { id, method, path, pageSize } = operation;
   const sizes = pageSizesOf(operation);
+  const question = listQuestion(operation);
   return {
     id: "envelope.list-envelope",
     title: `${method} ${path} has its records in data and its size in meta, whatever is asked of it`,
@@ -55,6 +57,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
           expected: "data, a list, and meta, an object",
           actual: `data ${kindOf(data)}, meta ${kindOf(json?.meta)}`,
           exchanges: [page],
+          question,
         });
         const meta = metaOf(page);
         for (const [rule, name] of [
@@ -66,6 +69,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
             expected: `meta.${name}, a whole number that is not negative`,
             actual: JSON.stringify(value) ?? "none",
             exchanges: [page],
+            question,
           });
         }
         if (size !== null) t.equal("ENV-22", "meta.limit", meta.limit, size, page);
@@ -74,6 +78,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
             expected: "meta.limit, a whole number",
             actual: JSON.stringify(meta.limit) ?? "none",
             exchanges: [page],
+            question,
           });
       }
     },

@@ -5,12 +5,14 @@ import type { CheckContext, Evidence } from "../../context/context.ts";
 import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import {
+  changeChannels,
   changeNotifications,
   emailChange,
   immutableToggle,
   keepingNotifications,
   readNotifications,
   settableToggle,
+  type Toggles,
 } from "../../steps/notifications.ts";
 
 /** Names that no channel and no toggle has; JavaScript knows some of them of every object. */
@@ -29,18 +31,20 @@ export const unknownKeys = check({
     const user = await userOf(await t.tenant());
     await keepingNotifications(t, [user], async () => {
       const [toggle, value] = await settableToggle(t, user);
-      const judge = async (rule: "USR-04" | "USR-05", name: string, change: object) => {
+      const judge = async (rule: "USR-04" | "USR-05", name: string, change: () => Promise<Exchange>) => {
         const before = await readNotifications(t, user);
-        const exchange = await changeNotifications(t, user, change);
+        const exchange = await change();
         if (!t.refused(rule, exchange, "UnknownNotificationKey")) return;
         t.verify("USR-06", ...reasonFor(name, exchange));
         await judgeUnchanged(t, user, before, exchange);
       };
       for (const name of unknownNames) {
-        await judge("USR-04", name, { [name]: { [toggle]: value } });
-        await judge("USR-04", name, emailChange({ [toggle]: !value }, { [name]: { [toggle]: value } }));
-        await judge("USR-05", name, emailChange({ [name]: true }));
-        await judge("USR-05", name, emailChange({ [name]: false, [toggle]: !value }));
+        const unknown = { [name]: { [toggle]: value } };
+        const change = (toggles: Toggles) => () => changeNotifications(t, user, emailChange(toggles));
+        await judge("USR-04", name, () => changeChannels(t, user, unknown));
+        await judge("USR-04", name, () => changeChannels(t, user, unknown, { toggles: { [toggle]: !value } }));
+        await judge("USR-05", name, change({ [name]: true }));
+        await judge("USR-05", name, change({ [name]: false, [toggle]: !value }));
       }
     });
   },

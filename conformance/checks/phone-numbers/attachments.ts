@@ -14,10 +14,10 @@ import {
   attachedNumber,
   detachCampaign,
   onceAssigned,
-  onceAttached,
+  onceReady,
   shownWith,
 } from "../../steps/number-campaign.ts";
-import { orderNumber, shownNumber } from "../../steps/phone-number.ts";
+import { shownNumber } from "../../steps/phone-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
@@ -56,15 +56,15 @@ export const attachments = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
-    const [one, other] = [await assignedNumberOf(t, main), await orderNumber(t, main)];
+    const [one, other] = [await assignedNumberOf(t, main), await assignedNumberOf(t, main)];
     const before = await shownNumber(t, main, other.id);
     for (const campaign of [await activeCampaignOf(t, main), await activeCampaignOf(t, main)]) {
-      const attached = await onceAssigned(t, main, () => attachCampaign(t, main, one.id, campaign.id));
+      const attached = await onceReady(t, main, () => attachCampaign(t, main, one.id, campaign.id));
       t.accepted("NUM-22", attached);
       if (!isSuccess(attached)) return;
       await showsCampaign(t, main, one.id, campaign.id, attached);
       await unchanged(t, "NUM-53", { as: main, id: other.id, before }, attached);
-      const detached = await onceAttached(t, main, one.id);
+      const detached = await onceReady(t, main, () => detachCampaign(t, main, one.id));
       t.accepted("NUM-22", detached);
       if (!isSuccess(detached)) return;
       await showsCampaign(t, main, one.id, null, detached);
@@ -73,7 +73,7 @@ export const attachments = check({
     const campaign = await activeCampaignOf(t, main);
     const [first, second] = [await attachedNumber(t, main, campaign.id), await attachedNumber(t, main, campaign.id)];
     const kept = await shownWith(t, main, second.id, campaign.id);
-    const detached = await onceAttached(t, main, first.id);
+    const detached = await onceReady(t, main, () => detachCampaign(t, main, first.id));
     t.accepted("NUM-22", detached);
     await unchanged(t, "NUM-53", { as: main, id: second.id, before: kept }, detached);
   },

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
 import { codeOf, type Exchange, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { neverIssued } from "../../steps/never-issued.ts";
 import {
   activeCampaignOf,
   assignedNumberOf,
@@ -38,7 +38,7 @@ export const foreignCampaign = check({
       (campaign) => onceAssigned(t, main, () => attachCampaign(t, main, id, campaign)),
     ];
     for (const way of ways) {
-      const unknown = await way(randomUUID());
+      const unknown = await way(neverIssued(own.id, Math.random));
       for (const campaign of theirs) {
         const foreign = await way(campaign);
         t.verify("TEN-15", statusOf(foreign) === statusOf(unknown) && codeOf(foreign) === codeOf(unknown), {

@@ -9,7 +9,7 @@ import {
   attachedNumber,
   detachCampaign,
   onceAssigned,
-  onceAttached,
+  onceReady,
   shownWith,
   unassign,
   unfitCampaigns,
@@ -56,7 +56,7 @@ export const unassignedNumbers = check({
     const main = await (await t.tenant({ clock: "manual" })).main();
     const campaign = await activeCampaignOf(t, main);
     const sound = await attachedNumber(t, main, campaign.id);
-    t.control(await onceAttached(t, main, sound.id), "detaching a campaign");
+    t.control(await onceReady(t, main, () => detachCampaign(t, main, sound.id)), "detaching a campaign");
     const [free, attached] = [await assignedNumberOf(t, main), await attachedNumber(t, main, campaign.id)];
     // It may take a while: what is attached at last is not to come while its number is looked at.
     await shownWith(t, main, attached.id, campaign.id);
