@@ -137,6 +137,12 @@ export const concessions: readonly Concession[] = [
     why: "An event that is gone before its last attempt is due is given up without one that is dead.",
   },
   {
+    choices: ["Q107-loses-campaign", "Q111-idempotent"],
+    leaves: "undecided",
+    rules: ["NUM-19"],
+    why: "Where a number loses its campaign with its assignment, and to detach none is a success, nothing is left to refuse.",
+  },
+  {
     choices: ["Q71-hours", "Q64-days"],
     leaves: "undecided",
     rules: ["WHP-21"],

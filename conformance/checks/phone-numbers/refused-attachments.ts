@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import {
   activeCampaignOf,
@@ -70,6 +71,11 @@ export const unassignedNumbers = check({
 
     // A number may lose its campaign with its assignment: then there is none to detach either.
     const { campaign_id: kept } = await shownNumber(t, main, attached.id);
+    if (typeof kept !== "string" && isSuccess(await detachCampaign(t, main, attached.id)))
+      throw new Blocked(
+        "a number that is not assigned sends for no campaign here, and to detach none is a success",
+        "nothing: the contract leaves both open (Q107, Q111)",
+      );
     const rows = ["NumberNotAssigned", ...(typeof kept === "string" ? [] : (["Conflict"] as const))] as const;
     await refusedUnchanged(t, "NUM-19", effectOf, { as: main, id: attached.id, rows }, () =>
       detachCampaign(t, main, attached.id),
