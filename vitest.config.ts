@@ -38,8 +38,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

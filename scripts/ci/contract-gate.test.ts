@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileContract } from "../../compiler/compile.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
 
@@ -66,9 +66,6 @@ beforeAll(async () => {
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
 });
-// Each runs several processes one after the other, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
-
 afterAll(() => {
   project.remove();
   rmSync(outside, { recursive: true, force: true });
