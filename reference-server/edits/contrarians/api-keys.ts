@@ -1,8 +1,9 @@
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { remembering } from "../port-changes.ts";
+import { withMembers } from "../ports.ts";
 import { acceptingReplaced } from "../rotations.ts";
-import { enqueueing } from "../unit-changes.ts";
+import { working } from "../unit-changes.ts";
 import { dataOf, isRefusal, type Wire, withData, withMessage } from "../wire.ts";
 import { withKey } from "../wire-requests.ts";
 
@@ -217,7 +218,23 @@ export const apiKeyContrarians: readonly Contrarian[] = [
     does: "tells nobody of keys",
     answers: "Q48",
     changes: [
-      enqueueing(() => async (event, to, tx) => (event.type.startsWith("api_key.") ? 0 : tx.enqueue(event, to))),
+      working(() => (tx) => {
+        // Events that a sandbox emits by themselves are about no key that the same unit writes.
+        let writesKeys = false;
+        return {
+          keys: withMembers(tx.keys, {
+            insert(key) {
+              writesKeys = true;
+              return tx.keys.insert(key);
+            },
+            update(id, key) {
+              writesKeys = true;
+              return tx.keys.update(id, key);
+            },
+          }),
+          enqueue: async (event, to) => (writesKeys ? 0 : tx.enqueue(event, to)),
+        };
+      }),
     ],
   },
   {

@@ -156,13 +156,14 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "secret,\n  createdAt: at + 1,",
   ),
   mutant("WHR-10", "never", "dates a change to the beginning of time", changes, stored, "secret,\n  updatedAt: 0,"),
-  mutant(
+  wireMutant(
     "WHR-11",
     "media-type",
     "wants the body declared where there is none",
-    "http/validate-request.ts",
-    "if (validators.body === null || validators.largeBody === null) return [];",
-    'const { operation } = routeOf(exchange);\n  const declared = exchange.request.headers["content-type"] !== undefined;\n  if (operation.id === "rotateEndpointSecret" && !declared) return rows.notJson("it is not declared as JSON");\n  if (validators.body === null || validators.largeBody === null) return [];',
+    (serve) => async (request) =>
+      request.operation === "rotateEndpointSecret" && request.headers["content-type"] === undefined
+        ? inPlaceOfSuccess(await serve(request))
+        : serve(request),
   ),
   mutant(
     "VER-01",
