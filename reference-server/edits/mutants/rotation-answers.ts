@@ -1,6 +1,7 @@
+import { refuse } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant } from "../edit.ts";
-import { dataOf, onData, withData } from "../wire.ts";
+import { dataOf, onAnswer, onData, refusedWith, withData } from "../wire.ts";
 import { alternating } from "./alternating.ts";
 import { mutant, mutantOf } from "./mutant.ts";
 
@@ -156,15 +157,15 @@ export const rotationAnswerMutants: readonly Mutant[] = [
     "secret,\n  createdAt: at + 1,",
   ),
   mutant("WHR-10", "never", "dates a change to the beginning of time", changes, stored, "secret,\n  updatedAt: 0,"),
-  wireMutant(
-    "WHR-11",
-    "media-type",
-    "wants the body declared where there is none",
-    (serve) => async (request) =>
-      request.operation === "rotateEndpointSecret" && request.headers["content-type"] === undefined
-        ? inPlaceOfSuccess(await serve(request))
-        : serve(request),
-  ),
+  mutantOf("WHR-11", "media-type", "wants the body declared where there is none", [
+    {
+      wire: onAnswer("rotateEndpointSecret", (answer, { headers }) =>
+        dataOf(answer) !== null && headers["content-type"] === undefined
+          ? refusedWith(answer, refuse.InvalidInput("The body is not declared as JSON."))
+          : answer,
+      ),
+    },
+  ]),
   mutant(
     "VER-01",
     "latest",
