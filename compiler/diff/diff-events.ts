@@ -75,7 +75,8 @@ function diffHeader(
 
 /** A contract that was compiled before schemes were told has none: what it says first of one is no change. */
 function diffScheme(base: DeliveryHeader, head: DeliveryHeader, where: Where): readonly Draft[] {
-  if (base.scheme === undefined || sameJson({ ...base.scheme }, head.scheme && { ...head.scheme })) return [];
+  if (base.scheme === undefined) return [];
+  if (sameJson(base.scheme && { ...base.scheme }, head.scheme && { ...head.scheme })) return [];
   const says = `The delivery header ${head.name} signs in another way: a receiver that checks it as before takes no delivery.`;
   return [draft("signature-scheme-changed", where, says)];
 }

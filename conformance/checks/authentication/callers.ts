@@ -8,6 +8,7 @@ import { type ApiOperationId, forEachOperation } from "../../context/for-each-op
 import { rowAllows, rowNamed } from "../../exchange/admits.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { answerViolations } from "../../monitor/answer-violations.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { sameMessage } from "../../steps/same-message.ts";
@@ -43,13 +44,12 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
     async run(t) {
       const tenant = await t.tenant();
       const { caller, exchange, again } = await soundCall(t, operation, tenant);
-      if (!takesKeys(operation)) {
-        t.verify("AUTH-20", !answeredBy(exchange, "UserRequired"), {
-          expected: `${method} ${path} served to a signed-in user`,
-          actual: summaryOf(exchange),
-          exchanges: [exchange],
-        });
-      }
+      const served = {
+        expected: `${method} ${path} served to a signed-in user`,
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      };
+      if (!takesKeys(operation) && answeredBy(exchange, "UserRequired")) t.verify("AUTH-20", false, served);
       if (isSuccess(exchange) || isMissing(exchange)) {
         // A legal document that is named may be what is not there: who serves users alone says so to keys.
         const isServed =
@@ -94,6 +94,16 @@ export const callers: readonly Check[] = forEachOperation((operation) => {
       sameMessage(t, "AUTH-22", "PlatformRequired", refusals);
       const malformed = { ...input, headers: { authorization: `Basic ${caller.token}` } };
       sameMessage(t, "AUTH-07", "Unauthorized", [...nobodys, await t.attempt(id, malformed, null)]);
+
+      if (takesKeys(operation)) return;
+      // Who asks nobody for a user lets users pass as well, which shows nothing.
+      if (!answeredBy(await t.call(id, await again(), await tenant.main()), "UserRequired"))
+        throw new Blocked(
+          "no key was told that this takes a user",
+          "see the rules on keys at this operation",
+          "server",
+        );
+      t.verify("AUTH-20", true, served);
     },
   };
 });
