@@ -70,27 +70,27 @@ export function completeness(): readonly Completeness[] {
     {
       what: "error codes",
       count: codes.size,
-      fate: `each is raised somewhere; ${reservedCodes.length} more are reserved, and no operation has them`,
+      fate: `${codes.size - unraisedCodes().length} are raised by a check; ${reservedCodes.length} more are reserved, and no operation has them`,
     },
     {
       what: "rules",
       count: due.length,
-      fate: `${due.length - unobservable - recorded} have a check and a mutant that it kills; ${recorded} are only recorded, ${unobservable} no client can observe`,
+      fate: `${due.length - unobservable - recorded} have a check and a mutant; ${recorded} are only recorded, ${unobservable} no client can observe`,
     },
     {
       what: "mutants",
       count: mutants.length,
-      fate: "each is killed by a check of its own rule",
+      fate: "each breaks one rule; the matrix tells which check killed it",
     },
     {
       what: "open questions",
       count: questions.length,
-      fate: `each of ${ofKind("observable")} that a client sees answered is answered otherwise by a server that passes; ${ofKind("shape")} are shapes that a target may map, ${ofKind("internal")} nobody's business`,
+      fate: `${ofKind("observable") - unflippedQuestions().length} of ${ofKind("observable")} that a client sees answered are answered otherwise by a lawful server; ${ofKind("shape")} are shapes that a target may map, ${ofKind("internal")} nobody's business`,
     },
     {
       what: "other lawful answers",
       count: choices,
-      fate: "each is tried among others in several packs, and no check minds",
+      fate: "each is tried among others in several packs; the matrix tells how they fared",
     },
   ];
 }
