@@ -13,5 +13,10 @@ it("every question that a client sees answered is answered otherwise by a lawful
 
 it("the README has the figures", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  expect(readme, "put this table into the README").toContain(completenessTable());
+  expect(unpadded(readme), "put this table into the README, then npm run format").toContain(
+    unpadded(completenessTable()),
+  );
 });
+
+/** A table as the formatter would have read it, whatever it makes of the widths of columns. */
+const unpadded = (markdown: string): string => markdown.replace(/ {2,}/g, " ").replace(/-{3,}/g, "---");
