@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../contract.ts";
-import { mapSubschemas } from "../schema/keywords.ts";
+import { forEachSubschema, mapSubschemas } from "../schema/keywords.ts";
 import { type Components, resolveReference } from "../schema/resolve-reference.ts";
 import { schemaMapAt, stringAt, stringsAt } from "../schema/schema-node.ts";
 import type { Meant } from "./judge.ts";
@@ -34,9 +34,8 @@ export function directionView(
 /** The flag stands somewhere in the schema, references not followed. */
 function bears(schema: JsonSchema, flag: string): boolean {
   let found = schema[flag] === true;
-  mapSubschemas(schema, (inner) => {
+  forEachSubschema(schema, (inner) => {
     found ||= bears(inner, flag);
-    return inner;
   });
   return found;
 }

@@ -1,6 +1,6 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { JsonSchema } from "../contract.ts";
-import { mapSubschemas } from "../schema/keywords.ts";
+import { forEachSubschema, mapSubschemas } from "../schema/keywords.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import type { Meant } from "./judge.ts";
 
@@ -38,9 +38,8 @@ function withoutOpenEnums(schema: JsonSchema): JsonSchema {
 /** An open enum stands somewhere in the schema, references not followed. */
 function hasOpenEnum(schema: JsonSchema): boolean {
   let found = isOpenEnum(schema);
-  mapSubschemas(schema, (inner) => {
+  forEachSubschema(schema, (inner) => {
     found ||= hasOpenEnum(inner);
-    return inner;
   });
   return found;
 }

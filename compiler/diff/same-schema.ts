@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../contract.ts";
-import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
+import { sameJson } from "../schema/canonical-json.ts";
 import { normalise } from "../schema/normalise.ts";
 import { type Components, parseReference, referencesIn } from "../schema/resolve-reference.ts";
 import { unfoldsBeyond } from "../schema/unfolds-beyond.ts";
@@ -8,7 +8,7 @@ import type { Meant } from "./judge.ts";
 /** Whether two schemas are written alike, with all that they refer to, annotations included. */
 export function isWrittenAlike(base: Meant, head: Meant): boolean {
   const unchanged = unchangedComponents(base.components, head.components);
-  return canonicalJson(base.schema) === canonicalJson(head.schema) && leansOnly(base.schema, unchanged);
+  return sameJson(base.schema, head.schema) && leansOnly(base.schema, unchanged);
 }
 
 /** Parts of a schema at most whose canonical form is made. */
@@ -47,7 +47,7 @@ function findUnchanged(base: Components, head: Components): ReadonlySet<string> 
   const users = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(base)) {
     const other = Object.hasOwn(head, name) ? head[name] : undefined;
-    if (other === undefined || canonicalJson(schema) !== canonicalJson(other)) changed.push(name);
+    if (other === undefined || !sameJson(schema, other)) changed.push(name);
     for (const used of namesIn(schema)) {
       const known = users.get(used);
       if (known === undefined) users.set(used, [name]);

@@ -1,5 +1,5 @@
 import type { Contract, JsonSchema, Operation, Place, ServiceName } from "../contract.ts";
-import { mapSubschemas } from "../schema/keywords.ts";
+import { forEachSubschema } from "../schema/keywords.ts";
 import { isObject } from "../schema/schema-node.ts";
 import { describedBy, serviceOf } from "../service-of.ts";
 import type { LintContext } from "./lint-rule.ts";
@@ -90,10 +90,7 @@ export function innerSchemasOf(root: JsonSchema): readonly InnerSchema[] {
     const properties = isObject(schema.properties) ? schema.properties : {};
     for (const [name, property] of Object.entries(properties)) if (isObject(property)) visit(property, [...path, name]);
     const { properties: _, ...others } = schema;
-    mapSubschemas(others, (inner) => {
-      visit(inner, path);
-      return inner;
-    });
+    forEachSubschema(others, (inner) => visit(inner, path));
   };
   visit(root, []);
   return found;

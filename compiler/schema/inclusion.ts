@@ -5,7 +5,7 @@ import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts
 import { Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
-import { mapSubschemas } from "./keywords.ts";
+import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
@@ -100,9 +100,8 @@ const mostLevels = 100;
 function nestsBeyond(schema: JsonSchema, levels: number): boolean {
   if (levels === 0) return true;
   let found = false;
-  mapSubschemas(schema, (inner) => {
+  forEachSubschema(schema, (inner) => {
     found ||= nestsBeyond(inner, levels - 1);
-    return inner;
   });
   return found;
 }

@@ -104,3 +104,16 @@ export function mapSubschemas(
   });
   return Object.fromEntries(entries);
 }
+
+/** Hands over each schema directly in this one, as `mapSubschemas` does. Boolean schemas are left alone. */
+export function forEachSubschema(schema: JsonSchema, visit: (subschema: JsonSchema) => void): void {
+  const one = (json: Json | undefined): void => {
+    if (isObject(json)) visit(json);
+  };
+  for (const [keyword, json] of Object.entries(schema)) {
+    if (typeof json !== "object" || json === null) continue;
+    if (oneSchema.has(keyword)) one(json);
+    else if (schemaList.has(keyword) && isList(json)) json.forEach(one);
+    else if (schemaMap.has(keyword) && isObject(json)) Object.values(json).forEach(one);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "./json-schema.ts";
-import { mapSubschemas } from "./keywords.ts";
+import { forEachSubschema } from "./keywords.ts";
 import { isList, isObject, schemaFrom } from "./schema-node.ts";
 
 /** The `components.schemas` of a document: what `#/components/schemas/<name>` refers to. */
@@ -48,9 +48,9 @@ export function resolveReference(reference: string, components: Components): Jso
 /** Every reference that stands in the schema, at any depth, each once. */
 export function referencesIn(schema: JsonSchema): ReadonlySet<string> {
   const found = new Set<string>();
-  const visit = (at: JsonSchema): JsonSchema => {
+  const visit = (at: JsonSchema): void => {
     if (typeof at.$ref === "string") found.add(at.$ref);
-    return mapSubschemas(at, visit);
+    forEachSubschema(at, visit);
   };
   visit(schema);
   return found;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./json-schema.ts";
-import { mapSubschemas } from "./keywords.ts";
+import { forEachSubschema } from "./keywords.ts";
 import { type Components, resolveReference, UnresolvedReference } from "./resolve-reference.ts";
 import { stringAt } from "./schema-node.ts";
 
@@ -17,10 +17,7 @@ export function unfoldsBeyond(schema: JsonSchema, components: Components, parts:
     if (reference !== undefined && !entered.includes(reference)) {
       visit(targetOf(reference, components), [...entered, reference]);
     }
-    mapSubschemas(at, (inner) => {
-      visit(inner, entered);
-      return inner;
-    });
+    forEachSubschema(at, (inner) => visit(inner, entered));
   };
   visit(schema, []);
   return left < 0;

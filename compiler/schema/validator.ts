@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import { replaceInexactKeywords } from "./exact-keywords.ts";
 import { addStrictFormats } from "./formats.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
-import { isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
+import { forEachSubschema, isAnnotation, isKnown, mapSubschemas } from "./keywords.ts";
 import { type Components, parseReference } from "./resolve-reference.ts";
 
 /** Where and how a value departs from a schema. */
@@ -61,7 +61,8 @@ function createValidator(components: Components): Validator {
 
 type Compile = (schema: JsonSchema) => ValidateFunction;
 
-function engine(components: Components): Compile {
+/** Options and keywords of every engine. */
+function createAjv(own: Options): Ajv2020 {
   const ajv = new Ajv2020({
     // Not only to find them all: stopping at the first, Ajv 8 overlooks a missing item of "contains" beside "prefixItems".
     allErrors: true,
@@ -71,9 +72,23 @@ function engine(components: Components): Compile {
     // Else an inherited "constructor" would count as a member.
     ownProperties: true,
     logger: false,
+    ...own,
   });
   addStrictFormats(ajv);
   replaceInexactKeywords(ajv);
+  return ajv;
+}
+
+let schemaOfSchemas: Ajv2020 | null = null;
+
+/** Throws where a keyword is malformed. One engine does it for all: the schema of schemas takes long to compile. */
+function refuseMalformed(schema: JsonSchema): void {
+  schemaOfSchemas ??= createAjv({});
+  schemaOfSchemas.validateSchema(schema, true);
+}
+
+function engine(components: Components): Compile {
+  const ajv = createAjv({ meta: false, validateSchema: false });
   const usable = (schema: JsonSchema, place: string): JsonSchema => portable(schema, place, (f) => f in ajv.formats);
   const parts = Object.entries(components).map(
     ([name, schema]) => [name, usable(schema, `component ${name}`)] as const,
@@ -131,15 +146,15 @@ const lazily = (schema: JsonSchema): JsonSchema => {
 
 function speaksOfUnevaluated(schema: JsonSchema): boolean {
   let found = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
-  mapSubschemas(schema, (inner) => {
+  forEachSubschema(schema, (inner) => {
     found ||= speaksOfUnevaluated(inner);
-    return inner;
   });
   return found;
 }
 
 function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
   try {
+    refuseMalformed(schema);
     return ajv.compile(schema);
   } catch (error) {
     throw new UnusableSchema(`This schema can't be used: ${error instanceof Error ? error.message : String(error)}`);
