@@ -261,9 +261,21 @@ export interface Entity {
 export interface Transition {
   readonly from: string;
   readonly to: string;
+  /** Method and path. */
   readonly trigger: string;
+  /** Null where the contract does not declare the operation. */
+  readonly operation: string | null;
+  /** What the request asks for, where the operation can be asked for several things. */
+  readonly asks: string | null;
   readonly condition: string | null;
+  /** Status, or status and code; null for any success. */
   readonly answers: string | null;
+  /** The error row of a refusal. */
+  readonly row: string | null;
+  /** The rule that says how the request is answered. */
+  readonly rule: string | null;
+  /** The rule that says in which state that leaves the entity; it may be the same. */
+  readonly stateRule: string | null;
 }
 
 export interface Rule {

@@ -211,13 +211,26 @@ class Reader {
       open: value.open,
       transitions: this.source.vocabulary.transitions
         .filter((t) => t.value.entity === value.entity)
-        .map(({ at, value: { entity: _, trigger, condition, answers, ...move } }) => ({
-          ...move,
+        .map(({ at, value: { from, to, trigger, asks, condition, answers, rule, stateRule } }) => ({
+          from,
+          to,
           trigger: this.trigger(trigger, facts, at),
+          operation: /^\{operation\.(\w+)\}$/.exec(trigger)?.[1] ?? null,
+          asks: asks === undefined ? null : this.filled(asks, facts, at),
           condition: condition === undefined ? null : this.filled(condition, facts, at),
           answers: answers === undefined ? null : this.filled(answers, facts, at).replaceAll("`", ""),
+          row: /^\{(\w+)\}$/.exec(answers ?? "")?.[1] ?? null,
+          rule: this.ruleOfMove(rule, at),
+          stateRule: this.ruleOfMove(stateRule, at),
         })),
     }));
+  }
+
+  private ruleOfMove(id: string | undefined, at: DiagnosticTarget): string | null {
+    if (id === undefined) return null;
+    if (!this.source.vocabulary.rules.some(({ value }) => value.id === id))
+      this.source.fault("unknown-rule", `A move names the rule ${id}, which is not declared.`, "Correct the id.", at);
+    return id;
   }
 
   /** A route of an operation that is declared is that operation's: typed out, it would stay when the path changes. */

@@ -322,7 +322,7 @@ function isMove(entity: Entity, move: Transition, fact: DocumentedMove): boolean
     fact.from.test(move.from) &&
     fact.to.test(move.to) &&
     move.trigger === fact.trigger &&
-    fact.condition.every((words) => words.test(move.condition ?? "")) &&
+    fact.condition.every((words) => words.test(`${move.asks ?? ""} ${move.condition ?? ""}`)) &&
     (fact.condition.length > 0 || move.condition === null) &&
     answered
   );

@@ -112,6 +112,6 @@ function diffEntity(base: Entity, head: Entity, where: Where): readonly Draft[] 
   ];
 }
 
-const moveKey = ({ from, to, trigger }: Transition): string => JSON.stringify([from, to, trigger]);
+const moveKey = ({ from, to, trigger, asks = null }: Transition): string => JSON.stringify([from, to, trigger, asks]);
 
 const shown = ({ from, to, trigger }: Transition): string => `${from} → ${to} on ${trigger}`;

@@ -208,6 +208,8 @@ const silent: readonly string[] = [
   // The document of the service says them, and is compared.
   ...["operations/*/method", "operations/*/path", "operations/*/service"],
   ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
+  // Where the move's own words are compared, and which rules say so.
+  ...["operation", "row", "rule", "stateRule"].map((part) => `entities/*/transitions/*/${part}`),
   // How printed code hands over what the document describes.
   ...["operations/*/pageSize", "operations/*/pageSizeQuestion", "operations/*/payload/*"],
   ...["", "/parameter", "/pointer"].map((part) => `operations/*/continuation${part}`),

@@ -123,6 +123,25 @@ export const enablingInput = (t: CheckContext, wish: AutoTopUpWish) => ({ body: 
 export const callAutoTopUp = (t: CheckContext, as: Credential, wish: AutoTopUpWish | null): Promise<Exchange> =>
   t.call("setAutoTopUp", { body: autoTopUpBody(t, wish) }, as);
 
+/** Blocks where a target does not read what the kit sends: how auto top-up is set is not shown. */
+export function understoodTopUp(exchange: Exchange): Exchange {
+  if (answeredBy(exchange, "NoBillingCustomer"))
+    throw new Blocked(
+      `to enable auto top-up was answered ${summaryOf(exchange)}`,
+      "have the organization pay once: it has nothing to pay by",
+    );
+  if (!isInvalid(exchange)) return exchange;
+  throw new Blocked(
+    `to enable auto top-up was answered ${summaryOf(exchange)}`,
+    "say how it is asked for: shapes in the target file",
+  );
+}
+
+const isInvalid = (exchange: Exchange): boolean =>
+  (["ValidationFailed", "ValidationFailed400", "InvalidInput", "NotFound"] as const).some((row) =>
+    answeredBy(exchange, row),
+  );
+
 /** Sees to it that auto top-up is disabled, which it may have been before. */
 export const disableAutoTopUp = (t: CheckContext, as: Credential): Promise<Exchange> => callAutoTopUp(t, as, null);
 

@@ -29,7 +29,6 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
     onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
   "messages.message-life": canceledOnce,
   "messages.message-life-unaided": canceledOnce,
-  "organization.reseller-life": () => onCalls("createBrand", (_, answer) => ifRefused(answer, { id: randomUUID() })),
   "quiet-hours.any-hour": () =>
     onCalls("sendMessage", (_, answer) =>
       answer.status === errorRows.QuietHours.referenceStatus ? ifRefused(answer, {}) : answer,
@@ -38,6 +37,14 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   "limits.erasures-limiter": () => onCalls("eraseContact", (_, answer) => ifThrottled(answer)),
   "limits.replays-limiter": () => onCalls("replayDelivery", (_, answer) => ifThrottled(answer)),
   "limits.sends-limiter": () => onCalls("sendMessage", (_, answer) => ifThrottled(answer)),
+  "states.api-key": () =>
+    onCalls("getApiKey", (_, answer) => withData(answer, (data) => ({ ...data, revoked_at: data.created_at }))),
+  "states.auto-top-up": () => onCalls("setAutoTopUp", (_, answer) => ifRefused(answer, {})),
+  "states.brand": () => onCalls("createCampaign", (_, answer) => ifRefused(answer, { id: randomUUID() })),
+  "states.campaign": () => onCalls("attachCampaign", (_, answer) => ifRefused(answer, {})),
+  "states.message": canceledOnce,
+  "states.phone-number": () => onCalls("attachCampaign", (_, answer) => ifRefused(answer, {})),
+  "states.reseller-mode": () => onCalls("createBrand", (_, answer) => ifRefused(answer, { id: randomUUID() })),
   "webhooks.endpoint-life.receiver": () => onCalls("rotateEndpointSecret", (_, answer) => ifRefused(answer, {})),
 };
 

@@ -70,7 +70,125 @@ const unmetOrder = {
   answers: "409 INSUFFICIENT_INVENTORY",
 };
 
+const pending = /^PENDING$/;
+const active = /^ACTIVE$/;
+const expiredCampaign = /^EXPIRED$/;
+const verified = /^VERIFIED$/;
+const vetted = /^VETTED_VERIFIED$/;
+const otherIdentity = /^(not|un)[ -]?verified$/i;
+const assigned = /^assigned$/;
+const unassigned = /^(not|un)[ -]?assigned$/i;
+const released = /^released$/i;
+
+const attach = "POST /v1/phone-numbers/{id}/campaign";
+const detach = "DELETE /v1/phone-numbers/{id}/campaign";
+const order = "POST /v1/phone-numbers/orders";
+
+const campaign = { entity: /^campaign$/i };
+const brand = { entity: /^brand/i, trigger: "POST /v1/campaigns", condition: [] };
+const registration = { entity: /reseller mode$/i, trigger: "POST /v1/brands" };
+const phoneNumber = { entity: /^phone[ -]number$/i };
+
+/** What the document tells of states outside of its table of moves: beside the states, in the errors and the routes. */
+const movesInPassing: readonly DocumentedMove[] = [
+  ...[pending, expiredCampaign].flatMap((state) =>
+    [attach, order].map((trigger) => ({
+      ...campaign,
+      says: `a campaign that is ${state} is neither attached nor ordered for: ${trigger}`,
+      from: state,
+      trigger,
+      condition: [],
+      to: state,
+      answers: "409 CAMPAIGN_NOT_ACTIVE",
+    })),
+  ),
+  ...[attach, order].map((trigger) => ({
+    ...campaign,
+    says: `an active campaign may be attached to a number or referenced when ordering: ${trigger}`,
+    from: active,
+    trigger,
+    condition: [/brand/i, /verified/i],
+    to: active,
+    answers: null,
+  })),
+  ...[verified, vetted].map((state) => ({
+    ...brand,
+    says: `a brand that is ${state} is accepted for campaigns`,
+    from: state,
+    to: state,
+    answers: null,
+  })),
+  {
+    ...brand,
+    says: "a brand of another identity status is not accepted for campaigns",
+    from: otherIdentity,
+    to: otherIdentity,
+    answers: "409 BRAND_NOT_VERIFIED",
+  },
+  ...[attach, detach].map((trigger) => ({
+    ...phoneNumber,
+    says: `a number that is not assigned keeps what it has: ${trigger}`,
+    from: unassigned,
+    trigger,
+    condition: [],
+    to: unassigned,
+    answers: "409 NUMBER_NOT_ASSIGNED",
+  })),
+  ...[attach, detach].map((trigger) => ({
+    ...phoneNumber,
+    says: `an assigned number takes a campaign and lets go of it: ${trigger}`,
+    from: assigned,
+    trigger,
+    condition: [/campaign/i],
+    to: assigned,
+    answers: null,
+  })),
+  {
+    ...phoneNumber,
+    says: "an assigned number is released",
+    from: assigned,
+    trigger: "DELETE /v1/phone-numbers/{id}",
+    condition: [],
+    to: released,
+    answers: null,
+  },
+  ...[attach, detach, "GET /v1/phone-numbers/{id}", "DELETE /v1/phone-numbers/{id}"].map((trigger) => ({
+    ...phoneNumber,
+    says: `a released number is not found: ${trigger}`,
+    from: released,
+    trigger,
+    condition: [],
+    to: released,
+    answers: "404 NOT_FOUND",
+  })),
+  {
+    ...registration,
+    says: "in reseller mode any brand is registered",
+    from: on,
+    condition: [],
+    to: on,
+    answers: null,
+  },
+  {
+    ...registration,
+    says: "without reseller mode one brand is registered",
+    from: off,
+    condition: [/no brand/i],
+    to: off,
+    answers: null,
+  },
+  {
+    ...registration,
+    says: "without reseller mode a second brand is refused",
+    from: off,
+    condition: [/a brand/i],
+    to: off,
+    answers: "422 RESELLER_REQUIRED",
+  },
+];
+
 export const documentedMoves: readonly DocumentedMove[] = [
+  ...movesInPassing,
   {
     ...cancelMessage,
     says: "an unclaimed message is canceled",

@@ -101,8 +101,11 @@ export interface TransitionFacts {
   readonly from: string;
   readonly to: string;
   readonly trigger: string;
+  readonly asks?: string;
   readonly condition?: string;
   readonly answers?: string;
+  readonly rule?: string;
+  readonly stateRule?: string;
 }
 
 /** What a property of an answer is to a client: a member of `EnvelopePart`. */

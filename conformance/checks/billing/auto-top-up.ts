@@ -1,31 +1,19 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
-import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { callAutoTopUp, disableAutoTopUp, microsInCent, productsOf, usualThreshold } from "../../steps/billing.ts";
+import {
+  callAutoTopUp,
+  disableAutoTopUp,
+  microsInCent,
+  productsOf,
+  understoodTopUp,
+  usualThreshold,
+} from "../../steps/billing.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
-
-/** Blocks where a target does not read what the kit sends: how auto top-up is set is not shown. */
-function understood(exchange: Exchange): Exchange {
-  if (answeredBy(exchange, "NoBillingCustomer"))
-    throw new Blocked(
-      `to enable auto top-up was answered ${summaryOf(exchange)}`,
-      "have the organization pay once: it has nothing to pay by",
-    );
-  if (!isInvalid(exchange)) return exchange;
-  throw new Blocked(
-    `to enable auto top-up was answered ${summaryOf(exchange)}`,
-    "say how it is asked for: shapes in the target file",
-  );
-}
-
-const isInvalid = (exchange: Exchange): boolean =>
-  (["ValidationFailed", "ValidationFailed400", "InvalidInput", "NotFound"] as const).some((row) =>
-    answeredBy(exchange, row),
-  );
 
 /** Times that auto top-up is enabled again. */
 const again = 3;
@@ -48,7 +36,7 @@ export const enabling = check({
     const atFirst = await disableAutoTopUp(t, main);
     const isKnown = isSuccess(atFirst) || answeredBy(atFirst, "Conflict");
     for (const isFirst of [true, false]) {
-      const enabled = understood(await callAutoTopUp(t, main, wish));
+      const enabled = understoodTopUp(await callAutoTopUp(t, main, wish));
       if (!isKnown && answeredBy(enabled, "Conflict"))
         throw new Blocked(
           `auto top-up is enabled, and to disable it was answered ${summaryOf(atFirst)}`,

@@ -15,8 +15,8 @@ import {
   updateNumber,
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
+import { releasedNumber } from "../../steps/released-number.ts";
 import { isSameId } from "../../steps/settle.ts";
-import { releasedNumber } from "./released-number.ts";
 
 /** Numbers read by their id, and ids under which there is none. */
 export const reading = check({

@@ -16,7 +16,7 @@ import {
   unfitCampaigns,
 } from "../../steps/number-campaign.ts";
 import { releaseNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
-import { releasedNumber } from "./released-number.ts";
+import { releasedNumber } from "../../steps/released-number.ts";
 import { refusedUnchanged } from "./unchanged-number.ts";
 
 /** Campaigns that cannot be attached. */

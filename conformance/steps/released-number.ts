@@ -1,9 +1,9 @@
-import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, isSuccess, statusOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential } from "../../provision/tenant.ts";
-import { readNumber } from "../../steps/phone-number.ts";
-import { eventually } from "../../steps/settle.ts";
+import type { CheckContext } from "../context/context.ts";
+import { type Exchange, isSuccess, statusOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Credential } from "../provision/tenant.ts";
+import { readNumber } from "./phone-number.ts";
+import { eventually } from "./settle.ts";
 
 /** Of an answer to a request that is not done yet, and may be done much later (RFC 9110, 15.3.3). */
 const accepted = 202;

@@ -1,0 +1,29 @@
+import { callAutoTopUp, disableAutoTopUp, productsOf, understoodTopUp, usualThreshold } from "../../steps/billing.ts";
+import { walked } from "./walked.ts";
+
+/** Auto top-up of an organization. */
+export const autoTopUpStates = walked({
+  entity: "auto top-up",
+  title: "Whatever was done before, auto top-up can be enabled while it is disabled, and not while it is enabled",
+  needs: ["key", "state"],
+  effects: ["creates", "spends"],
+  starts: [{ state: "disabled", facts: {} }],
+  async begin(t) {
+    const as = await (await t.otherTenant({ clock: "manual" })).main();
+    const [product] = await productsOf(t, as);
+    await disableAutoTopUp(t, as);
+    return { as, wish: { product, threshold: usualThreshold } };
+  },
+  calls: {
+    "setAutoTopUp to enable it": async (t, { as, wish }) => understoodTopUp(await callAutoTopUp(t, as, wish)),
+  },
+  holds: {},
+  steps: {
+    disable: {
+      becomes: ({ state, facts }) => (state === "enabled" ? { state: "disabled", facts } : null),
+      async run(t, { as }) {
+        t.control(await disableAutoTopUp(t, as), "disabling auto top-up");
+      },
+    },
+  },
+});
