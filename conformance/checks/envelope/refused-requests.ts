@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { constants } from "../../../generated/constants.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { callerOf, takesKeys } from "../../context/caller-of.ts";
@@ -14,6 +15,7 @@ import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { settle } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
+import { wrongMembers } from "../../steps/wrong-members.ts";
 
 /** Organizations in which requests are sent which seem to have an effect. */
 const patience = 3;
@@ -123,8 +125,15 @@ async function refusable(
     () => t.call(id, withHeader(constants.targetOrganizationHeader, "another"), caller),
     ...(key === null ? [] : [() => t.call(id, sound, key)]),
     ...(lacking === null ? [] : [() => t.call(id, sound, lacking)]),
-    ...withFlaws(operation, sound).map((flawed) => () => t.call(id, flawed, caller)),
+    ...flawedInputs(operation, sound).map((flawed) => () => t.call(id, flawed, caller)),
   ];
+}
+
+/** The same call with one defect each: those that the schemas rule out, and every member in turn of another kind. */
+function flawedInputs(operation: ApiOperation, sound: CallInput): readonly CallInput[] {
+  const flawed = withFlaws(operation, sound);
+  const wrong = wrongMembers(sound.body).map(({ body }) => ({ ...sound, body }));
+  return [...flawed, ...wrong.filter((one) => !flawed.some((other) => isDeepStrictEqual(one.body, other.body)))];
 }
 
 /** Whether the client is told that its request was not carried out. */

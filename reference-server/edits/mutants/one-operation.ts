@@ -4,7 +4,7 @@ import { operationList, operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Operation } from "../../../generated/runtime/operation.ts";
 import type { ErrorRow } from "../../../generated/runtime/refusal.ts";
-import { operationSchemas } from "../../../generated/schemas.ts";
+import { components, operationSchemas } from "../../../generated/schemas.ts";
 import { scopeNamed } from "../../../generated/scopes.ts";
 import type { Change, Mutant } from "../edit.ts";
 import { type Seen, seeing } from "../seen.ts";
@@ -46,6 +46,13 @@ const onRecord = ({ id }: ApiOperation): boolean =>
 const findsNothing = (operation: ApiOperation): boolean =>
   onRecord(operation) && operation.errors.some((row) => row === "NotFound");
 const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
+/** Members that its body must have. */
+const requiredIn = ({ id }: ApiOperation): readonly unknown[] => {
+  const { body } = operationSchemas[id];
+  const model = String(body?.$ref).split("/").at(-1) ?? "";
+  const required = components[model]?.required;
+  return Array.isArray(required) ? required : [];
+};
 const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
 /** Whether the contract describes one record in the answer. */
 const showsData = ({ id, list }: ApiOperation): boolean =>
@@ -90,6 +97,29 @@ const servingAnyId = (id: ApiOperation["id"]): Wire => {
     return isRefusal(answer, "NotFound") ? (last ?? answer) : answer;
   });
 };
+
+/** Answers what is wrong in a body as it answered the last one that was sound. */
+const overlookingFaults = (id: ApiOperation["id"]): Wire => {
+  let last: WireAnswer | null = null;
+  return onAnswer(id, (answer, { bytes }) => {
+    if (answer.status < 300) last = answer;
+    return parsed(bytes) !== undefined && answer.status === errorRows.ValidationFailed.referenceStatus
+      ? (last ?? answer)
+      : answer;
+  });
+};
+
+/** Tells of a member of the body that another one is wrong. */
+const blamingAnother = (id: ApiOperation["id"]): Wire =>
+  onAnswer(id, (answer, { bytes }) => {
+    if (!isRefusal(answer, "ValidationFailed")) return answer;
+    const { error, ...others } = Object(parsed(answer.bytes));
+    const named = Object.keys(error.details).join(" ");
+    const another = Object.keys(Object(parsed(bytes))).find((name) => !named.includes(name));
+    return another === undefined
+      ? answer
+      : withEnvelope(answer, { ...others, error: { ...error, details: { [another]: "is wrong" } } });
+  });
 
 /** Changes what the pages of a list tell of themselves. */
 const onMeta = (
@@ -180,6 +210,18 @@ const faults: readonly Fault[] = [
     // Who consents twice to the same has consented once.
     binds: (operation) =>
       changesSomething(operation) && withBody(operation) && !recordsConsent(operation) && !isOnceOnly(operation),
+  },
+  {
+    breaks: "ENV-42",
+    does: "overlooks what is wrong in a body",
+    change: (id) => ({ wire: (serve) => overlookingFaults(id)(serve) }),
+    binds: (operation) => requiredIn(operation).length > 0,
+  },
+  {
+    breaks: "ENV-43",
+    does: "tells that another member is wrong",
+    change: (id) => ({ wire: blamingAnother(id) }),
+    binds: (operation) => requiredIn(operation).length > 1,
   },
   {
     breaks: "ENV-36",

@@ -1,0 +1,89 @@
+import { callerOf } from "../../context/caller-of.ts";
+import type { Check } from "../../context/check.ts";
+import { callDraws, sumOfDraws } from "../../context/draws.ts";
+import { forEachOperation } from "../../context/for-each-operation.ts";
+import { type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { takesBody } from "../../steps/flaws.ts";
+import { roomyLimits } from "../../steps/roomy-limits.ts";
+import { soundCall } from "../../steps/sound-call.ts";
+import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
+import { memberNames, wrongMembers } from "../../steps/wrong-members.ts";
+import { envelopeFlaws } from "./envelope-flaws.ts";
+
+/** More members than any sound body has. */
+const mostMembers = 16;
+
+/** A name that may stand for the body as a whole (Q9). */
+const wholeBody = "body";
+
+/** A sound call of every operation that takes a body, then the same with every member in turn of another kind. */
+export const wrongMembersRefused: readonly Check[] = forEachOperation((operation) => {
+  if (!takesBody(operation)) return null;
+  const { id, method, path, draws } = operation;
+  const inputs = soundInputCost(operation, 3);
+  return {
+    id: "envelope.wrong-members",
+    title: `A member of the wrong kind for ${method} ${path} is refused, and nobody is told that another one is wrong`,
+    rules: ["ENV-42", "ENV-43"],
+    kind: "scenario",
+    needs: draws.length === 0 ? ["key"] : ["limit-override"],
+    effects: ["creates"],
+    draws: sumOfDraws([inputs.draws, callDraws(draws, 3 + mostMembers)]),
+    sharedKeys: inputs.sharedKeys,
+    async run(t) {
+      const tenant = await t.tenant(roomyLimits(operation));
+      const { caller, exchange: sound, again } = await soundCall(t, operation, tenant);
+      t.control(sound, `${method} ${sound.request.url}`);
+      let { body, ...rest } = await again();
+      const names = memberNames(body);
+      if (names.length === 0) throw new NotApplicable(`a sound body of ${id} has no members`);
+      for (let index = 0; index < wrongMembers(body).length; index += 1) {
+        const wrong = wrongMembers(body)[index];
+        if (wrong === undefined) continue;
+        const where = wrong.path.join(".");
+        const exchange = await t.call(id, { ...rest, body: wrong.body }, caller);
+        const isRefused = (statusOf(exchange) ?? 0) < 500 && envelopeFlaws(exchange).length === 0;
+        t.verify("ENV-42", !isSuccess(exchange) && isRefused, {
+          expected: `a refusal where ${where} is of another kind: ${JSON.stringify(wrong.body)}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+        // What was taken must not come again: a server may want every creation to be another.
+        if (isSuccess(exchange)) ({ body, ...rest } = await again());
+        const others = names.filter((name) => !wrong.path.includes(name));
+        if (!blames(exchange, wrong.path, others)) {
+          t.verify("ENV-43", true, {
+            expected: `no other member than ${where} in the details`,
+            actual: summaryOf(exchange),
+            exchanges: [exchange],
+          });
+          continue;
+        }
+        // It may mind something else, such as a name that was there before: not where nothing was done before.
+        const fresh = await t.tenant(roomyLimits(operation));
+        const first = await soundInput(id, t, fresh);
+        const as = await callerOf(operation, fresh);
+        const repeated = await t.call(id, { ...first, body: wrongMembers(first.body)[index]?.body }, as);
+        const twin = await t.call(id, first, as);
+        if (!isSuccess(twin) || !blames(repeated, wrong.path, others)) continue;
+        t.verify("ENV-43", false, {
+          expected: `details that name ${where}, or none of ${others.join(", ")}`,
+          actual: JSON.stringify(errorOf(repeated)?.details),
+          exchanges: [repeated, twin],
+        });
+        return;
+      }
+    },
+  };
+});
+
+/** Whether the details of a failed validation name one of the other members, and none on the way to the wrong one. */
+function blames(exchange: Exchange, path: readonly string[], others: readonly string[]): boolean {
+  if (!answeredBy(exchange, "ValidationFailed") && !answeredBy(exchange, "ValidationFailed400")) return false;
+  const keys = Object.keys(objectOf(errorOf(exchange)?.details) ?? {});
+  if (keys.some((key) => path.some((name) => key.includes(name)))) return false;
+  const named = keys.flatMap((key) => key.split(/\W+/));
+  return others.some((name) => name !== wholeBody && named.includes(name));
+}

@@ -1,0 +1,40 @@
+/** A body with one member of another kind of JSON than in a sound one. */
+export interface WrongMember {
+  /** Names of the members on the way to it, its own last; a list has none for its items. */
+  readonly path: readonly string[];
+  readonly body: unknown;
+}
+
+/** Every member of a body, at whatever depth, wrong by itself; of the items of a list the first one. */
+export function wrongMembers(body: unknown): readonly WrongMember[] {
+  if (Array.isArray(body)) {
+    const [first, ...others]: readonly unknown[] = body;
+    return first === undefined
+      ? []
+      : [{ path: [], body: [another(first), ...others] }, ...within(first, (item) => [item, ...others])];
+  }
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => {
+    const withValue = (changed: unknown): object => ({ ...body, [name]: changed });
+    const below = within(value, withValue);
+    return [{ path: [], body: withValue(another(value)) }, ...below].map(({ path, ...wrong }) => ({
+      ...wrong,
+      path: [name, ...path],
+    }));
+  });
+}
+
+const within = (part: unknown, whole: (part: unknown) => unknown): readonly WrongMember[] =>
+  wrongMembers(part).map(({ path, body }) => ({ path, body: whole(body) }));
+
+/** A value of another kind, which nothing reads as one of the kind that is wanted. */
+const another = (value: unknown): unknown => (isObject(value) ? "bylaw" : {});
+
+/** The names of all members that a body has, at whatever depth. */
+export function memberNames(body: unknown): readonly string[] {
+  if (Array.isArray(body)) return body.flatMap(memberNames);
+  return isObject(body) ? Object.entries(body).flatMap(([name, value]) => [name, ...memberNames(value)]) : [];
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
