@@ -12,8 +12,12 @@ export function rowAllows(row: ErrorRow, status: number): boolean {
 export const rowNamed = (name: ErrorRowName): ErrorRow => errorRows[name];
 
 /** Rows of the document with this code; those that the reference adds bind nobody. */
-export const rowsWithCode = (code: string): ErrorRow[] =>
-  Object.values<ErrorRow>(errorRows).filter((row) => row.service === "api" && !row.extension && row.code === code);
+export const rowsWithCode = (code: string): readonly ErrorRow[] => byCode.get(code) ?? [];
+
+const byCode = Map.groupBy(
+  Object.values<ErrorRow>(errorRows).filter((row) => row.service === "api" && !row.extension),
+  ({ code }) => code,
+);
 
 /** "400 INVALID_INPUT", for messages. */
 export function rowText(row: ErrorRow): string {

@@ -95,6 +95,7 @@ export function summaryOf(exchange: Exchange): string {
 }
 
 /** A plain object, or null. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-}
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null => (isObject(value) ? value : null);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

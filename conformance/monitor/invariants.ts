@@ -18,8 +18,9 @@ const isSuccess = ({ outcome }: Answered): boolean => outcome.status >= 200 && o
 const isEnveloped = (exchange: Answered): boolean => isSuccess(exchange) && bodyOf(exchange)?.success === true;
 const isError = ({ outcome }: Answered): boolean => outcome.status >= 400;
 const bodyOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null => objectOf(outcome.json);
+const operationsById = new Map(Object.values<Operation>(operations).map((operation) => [operation.id, operation]));
 const operationOf = ({ operation }: Answered): Operation | null =>
-  Object.values<Operation>(operations).find((o) => o.id === operation) ?? null;
+  operation === null ? null : (operationsById.get(operation) ?? null);
 const hasCodeOf = (row: ErrorRowName) => (exchange: Answered) => codeOf(exchange) === rowNamed(row).code;
 
 /** A breach unless the condition holds. */

@@ -5,12 +5,14 @@ import { listQuestion } from "../exchange/list-question.ts";
 import { pageSizesOf } from "../exchange/page-sizes.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
-const lists: readonly Operation[] = Object.values<Operation>(operations).filter(
-  ({ service, list }) => service === "api" && list,
+const lists: ReadonlyMap<string | null, Operation> = new Map(
+  Object.values<Operation>(operations)
+    .filter(({ service, list }) => service === "api" && list)
+    .map((operation) => [operation.id, operation]),
 );
 
 const isList = (exchange: Answered): boolean =>
-  lists.some(({ id }) => id === exchange.operation) && exchange.outcome.status < 300 && dataOf(exchange) !== undefined;
+  lists.has(exchange.operation) && exchange.outcome.status < 300 && dataOf(exchange) !== undefined;
 
 const metaOf = ({ outcome }: Answered): Readonly<Record<string, unknown>> | null =>
   objectOf(objectOf(outcome.json)?.meta);
@@ -30,7 +32,8 @@ const warningOfOpen = (invariant: Invariant): Invariant => ({
   ...invariant,
   breach(exchange, surveyed) {
     const seen = invariant.breach(exchange, surveyed);
-    const isOpen = lists.some((list) => list.id === exchange.operation && listQuestion(list) !== null);
+    const list = lists.get(exchange.operation);
+    const isOpen = list !== undefined && listQuestion(list) !== null;
     return seen === null || !isOpen ? seen : { ...seen, warning: true };
   },
 });
@@ -65,7 +68,7 @@ export const listInvariants: readonly Invariant[] = (
 
 /** Null where the size is not plain from the request: a cursor may hold it, and what is no plain number may be read. */
 function pageSizeAskedFor({ operation: id, request }: Answered): number | null {
-  const operation = lists.find((list) => list.id === id);
+  const operation = lists.get(id);
   const sizes = operation === undefined ? null : pageSizesOf(operation);
   if (sizes === null) return null;
   const query = new URL(request.url).searchParams;

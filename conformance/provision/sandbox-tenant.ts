@@ -47,6 +47,8 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
   ledger.made(thing);
   const path = { id: created.id };
   const keys = newShared<string, Credential>();
+  // A manual clock stands where the sandbox has last put it; NaN where that was not told.
+  let standsAt = Date.parse(created.now);
   let count = 0;
   const organization: SandboxOrganization = {
     path,
@@ -86,16 +88,26 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
     own: true,
     fresh: true,
     manualClock,
-    now: async () => (manualClock ? Date.parse((await tenant.arrange(organizationState, {})).now) : Date.now()),
+    async now() {
+      if (!manualClock) return Date.now();
+      return Number.isNaN(standsAt) ? Date.parse((await tenant.arrange(organizationState, {})).now) : standsAt;
+    },
     main: async () => ({ ...(await keyWith(await allScopes())), name: "key with all scopes" }),
     keyWith,
     async advance(seconds, why) {
       if (!manualClock) return parts.waiting.wait(seconds, why);
-      const move = (by: number) =>
-        arranged("move the clock", () => sandbox.advanceClock(transport, { path, body: { seconds: by } }));
-      let { settled } = await move(seconds);
+      const move = async (by: number): Promise<boolean> => {
+        const before = standsAt;
+        standsAt = Number.NaN;
+        const moved = await arranged("move the clock", () =>
+          sandbox.advanceClock(transport, { path, body: { seconds: by } }),
+        );
+        standsAt = Math.max(before, Date.parse(moved.now));
+        return moved.settled;
+      };
+      let settled = await move(seconds);
       // What was due and did not run within the sandbox's own bound is still due.
-      for (let more = 0; settled === false && more < mostSettling; more += 1) settled = (await move(0)).settled;
+      for (let more = 0; settled === false && more < mostSettling; more += 1) settled = await move(0);
       if (settled !== false) return;
       throw new Blocked(
         `${why}: what was due had not run after the clock was moved ${mostSettling + 1} times`,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { operations } from "../../generated/operations.ts";
+import { type OperationId, operations } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
 import { secretDefinitions } from "../arrangements/all.ts";
@@ -204,9 +204,13 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   };
 }
 
+const operationsById: ReadonlyMap<string | null, (typeof operations)[OperationId]> = new Map(
+  Object.values(operations).map((operation) => [operation.id, operation]),
+);
+
 /** Secrets that an answer shows where its operation declares them. */
 function shownSecrets(exchange: Exchange, shapes: Shapes): string[] {
-  const operation = Object.values(operations).find((o) => o.id === exchange.operation);
+  const operation = operationsById.get(exchange.operation);
   if (operation === undefined) return [];
   const data = dataOf(exchange);
   // Where the contract has them, and where the target says that it does.

@@ -81,8 +81,11 @@ export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLo
 /** Millionths of a US dollar in an organization's wallet once what is due has happened. */
 export async function balanceOf(tenant: Tenant): Promise<number> {
   await settle(tenant);
-  return (await tenant.arrange(organizationState, {})).wallet_micros;
+  return balanceNow(tenant);
 }
+
+const balanceNow = async (tenant: Tenant): Promise<number> =>
+  (await tenant.arrange(organizationState, {})).wallet_micros;
 
 /** The balance once it is as wanted, or what it is in the end: a charge or a refund may come after the answer. */
 export async function balanceOnce(
@@ -91,7 +94,7 @@ export async function balanceOnce(
   isWanted: (balance: number) => boolean,
 ): Promise<number> {
   const wanted = await eventually(t, tenant, async () => {
-    const balance = await balanceOf(tenant);
+    const balance = await balanceNow(tenant);
     return isWanted(balance) ? balance : null;
   });
   return wanted ?? balanceOf(tenant);
