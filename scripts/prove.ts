@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { prove } from "./prove/prove.ts";
 
 const help = `Tries the verdicts of the schema engine on pairs of schemas that are drawn at random: a schema and what a few edits
-make of it, both ways round. Each value that is shown is validated on both sides, and for each "included" a search looks
-for a value that contradicts it.
+make of it, both ways round, with open objects read by the letter and by name. Each value that is shown is validated on
+both sides, and for each "included" a search looks for a value that contradicts it.
 
   npm run prove -- [--pairs N] [--seed N]
 

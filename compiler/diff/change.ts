@@ -7,6 +7,9 @@ export type Direction = "request" | "response" | "neutral";
 /** `breaking`: someone's working program stops working; `risky`: it may; `safe`: shown that none does. */
 export type Verdict = "breaking" | "risky" | "safe";
 
+/** The gravest first. */
+export const gravity: Readonly<Record<Verdict, number>> = { breaking: 0, risky: 1, safe: 2 };
+
 export type Area =
   | "operations"
   | "parameters"

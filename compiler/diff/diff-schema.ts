@@ -1,5 +1,8 @@
 import type { JsonSchema } from "../contract.ts";
+import { gravity } from "./change.ts";
+import { changeTable } from "./change-table.ts";
 import { diffAnnotations } from "./diff-annotations.ts";
+import { diffMembers } from "./diff-members.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Draft, Where } from "./draft.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -22,6 +25,16 @@ export function diffSchema(
     const names = [before, after].flatMap(({ schema, components }) => namesAt(schema, components, at));
     return { ...made, about: [...made.about, ...names] };
   });
-  const found = [...admitted, ...diffAnnotations(before, after, judged.variance, where)];
+  const members = diffMembers(before, after, judged, where);
+  const found = [
+    ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
+    ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
+    ...diffAnnotations(before, after, judged.variance, where),
+  ];
   return found.map((made) => ({ ...made, cause: causeOf(before, after, made.pointer.slice(where.pointer.length)) }));
 }
+
+/** Of two that are told of one place the graver counts. */
+const isGraver = (one: Draft, other: Draft): boolean => gravityOf(one) < gravityOf(other);
+
+const gravityOf = ({ id }: Draft): number => gravity[changeTable[id].verdict];

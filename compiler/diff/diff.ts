@@ -1,6 +1,6 @@
 import type { Contract, OpenApiDocument, Operation, Service, ServiceName } from "../contract.ts";
 import { mainService } from "../service-of.ts";
-import type { Change, Verdict } from "./change.ts";
+import { type Change, gravity } from "./change.ts";
 import { diffConstants } from "./diff-constants.ts";
 import { diffErrors } from "./diff-errors.ts";
 import { diffEvents, diffScopes } from "./diff-events.ts";
@@ -91,8 +91,6 @@ const noDocument: OpenApiDocument = {
   paths: {},
   components: { schemas: {} },
 };
-
-export const gravity: Readonly<Record<Verdict, number>> = { breaking: 0, risky: 1, safe: 2 };
 
 /** Ids of rules by what they are about, by what their sentences name, and by themselves. */
 function rulesByName(base: Contract, head: Contract): ReadonlyMap<string, readonly string[]> {

@@ -5,7 +5,7 @@ import { schemaMapAt, stringAt, stringsAt } from "../schema/schema-node.ts";
 import type { Meant } from "./judge.ts";
 
 /** Which keyword takes a member out of a direction: nobody has to send what is read-only. */
-const excluded = { request: "readOnly", response: "writeOnly" } as const;
+export const excluded = { request: "readOnly", response: "writeOnly" } as const;
 
 /** Views of a document's schemas in one direction: what the direction leaves out is never required. */
 export function directionView(
@@ -41,7 +41,7 @@ function bears(schema: JsonSchema, flag: string): boolean {
 }
 
 /** The schema bears the flag itself or through a reference. */
-function isFlagged(schema: JsonSchema, flag: string, components: Components): boolean {
+export function isFlagged(schema: JsonSchema, flag: string, components: Components): boolean {
   let at = schema;
   for (let steps = 0; steps < 20; steps += 1) {
     if (at[flag] === true) return true;

@@ -263,6 +263,23 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     set({ content: { "text/plain": { schema: text } } }),
   ),
   even("links-changed", "risky", [...answer, "links"], set({ next: { operationId: "getShelf" } })),
+  plant(
+    ["request-property-added", "safe"],
+    ["request-property-removed", "risky"],
+    [...bodySchema, "properties", "colour"],
+    set(text),
+  ),
+  plant(["request-body-narrowed", "breaking"], ["required-request-property-removed", "breaking"], bodySchema, (old) => {
+    const schema = isObject(old) ? old : {};
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    return { ...schema, properties: { ...properties, colour: text }, required: ["colour"] };
+  }),
+  plant(
+    ["response-property-added", "safe"],
+    ["response-property-removed", "risky"],
+    [...answerSchema, "properties", "colour"],
+    set(text),
+  ),
   plant(["default-removed", "breaking"], ["default-added", "risky"], [...size, "default"], gone),
   even("default-changed", "breaking", [...size, "default"], set(4)),
   plant(["made-read-only", "breaking"], ["read-only-ended", "safe"], [...size, "readOnly"], set(true)),

@@ -93,6 +93,7 @@ export const requestChanges = {
     "breaking",
     "A request body refuses values that it took.",
     "request-body-widened",
+    "required-request-property-removed",
   ),
   "request-body-widened": inRequestBody.request("safe", "A request body takes more values.", "request-body-narrowed"),
   "request-media-type-removed": inRequestBody.request(

@@ -37,6 +37,7 @@ export const responseChanges = {
     "breaking",
     "An answer may be what it could not be.",
     "response-body-narrowed",
+    "response-property-added",
   ),
   "response-body-narrowed": inResponses.response(
     "safe",
@@ -97,6 +98,34 @@ export const responseChanges = {
     "breaking",
     "A header is written otherwise.",
     "response-header-serialization-changed",
+  ),
+  "request-property-added": inSchemas.request(
+    "safe",
+    "An optional property may be sent anew.",
+    "request-property-removed",
+    "required-request-property-removed",
+  ),
+  "request-property-removed": inSchemas.request(
+    "risky",
+    "A property that could be sent is gone.",
+    "request-property-added",
+  ),
+  "required-request-property-removed": inSchemas.request(
+    "breaking",
+    "A property that had to be sent is gone.",
+    "request-body-narrowed",
+    "request-property-added",
+  ),
+  "response-property-added": inSchemas.response(
+    "safe",
+    "An answer has a new property.",
+    "response-property-removed",
+    "response-body-widened",
+  ),
+  "response-property-removed": inSchemas.response(
+    "risky",
+    "A property that answers could have is gone.",
+    "response-property-added",
   ),
   "default-added": inSchemas.request("risky", "What is left out has a default anew.", "default-removed"),
   "default-removed": inSchemas.request("breaking", "What is left out has its default no longer.", "default-added"),

@@ -151,10 +151,12 @@ export interface PairedVisit {
   /** Every schema of the side that speaks about the place; not empty. */
   readonly base: readonly JsonSchema[];
   readonly head: readonly JsonSchema[];
+  /** The schemas that stand at the place; the others are applied by them. */
+  readonly written: { readonly base: readonly JsonSchema[]; readonly head: readonly JsonSchema[] };
 }
 
 /** A place on the way, with the two sides' texts. */
-interface Step extends PairedVisit {
+interface Step extends Omit<PairedVisit, "written"> {
   readonly key: string;
 }
 
@@ -182,7 +184,7 @@ export function findInPairs<T>(
     if (isOfComponents && (seen.has(key) || without.has(key))) continue;
     if (sameJson([...before], [...after]) && before.every((schema) => leansOnly(schema, unchanged))) continue;
     const spoken = { base: speakers(before, base.components), head: speakers(after, head.components) };
-    const here = look({ pointer: step.pointer, ...spoken });
+    const here = look({ pointer: step.pointer, ...spoken, written: { base: before, head: after } });
     found.push(...here);
     if (seen.has(key)) continue;
     seen.add(key);

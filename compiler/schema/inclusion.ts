@@ -1,7 +1,9 @@
 import { canonicalJson } from "./canonical-json.ts";
 import { ProofTooLong } from "./inclusion/claims.ts";
 import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
+import { isExchanged } from "./inclusion/exchanged.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
+import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
@@ -9,7 +11,7 @@ import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
-export type { Sided };
+export type { Reading, Sided };
 
 /** A value that shows where values of one schema are refused by another. */
 export interface Refusal {
@@ -33,16 +35,17 @@ export type Inclusion =
   | ({ readonly kind: "not-included"; readonly further: readonly FurtherPlace[] } & Refusal)
   | { readonly kind: "unknown"; readonly why: string };
 
-const provers = new WeakMap<TwoSides, Prover>();
+const provers = new WeakMap<TwoSides, Map<Reading, Prover>>();
 const verdicts = new WeakMap<TwoSides, Map<string, Inclusion>>();
 
 /**
  * Is every value that is valid under the one schema also valid under the other? "included" is proved from the
  * structure of both; "not-included" is shown by a value that the validator accepts under the one and refuses under
  * the other; all else is unknown. Annotations don't count. Texts are taken to be well-formed Unicode.
- * Verdicts are kept for each pair of documents (components, by identity), by what the schemas say.
+ * Verdicts are kept for each pair of documents (components, by identity), by what the schemas say. Read by `names`, only
+ * values of the one that are exchanged with the other count: no member is there that the other alone names.
  */
-export function includes(one: Sided, other: Sided): Inclusion {
+export function includes(one: Sided, other: Sided, reading: Reading = "letter"): Inclusion {
   return orUnknown(() => {
     const sides = twoSides(one.components, other.components);
     const [first, second] = [sides.first(one.schema), sides.second(other.schema)];
@@ -50,8 +53,8 @@ export function includes(one: Sided, other: Sided): Inclusion {
     if (text === otherText) return { kind: "included" };
     const known = verdicts.get(sides) ?? new Map<string, Inclusion>();
     verdicts.set(sides, known);
-    const key = `${text} ${otherText}`;
-    const made = known.get(key) ?? orUnknown(() => judge(one, other, first, second, sides));
+    const key = `${reading} ${text} ${otherText}`;
+    const made = known.get(key) ?? orUnknown(() => judge(one, other, first, second, sides, reading));
     known.set(key, made);
     return made;
   });
@@ -70,16 +73,25 @@ function orUnknown(judged: () => Inclusion): Inclusion {
   }
 }
 
-function judge(one: Sided, other: Sided, first: JsonSchema, second: JsonSchema, sides: TwoSides): Inclusion {
+function judge(
+  one: Sided,
+  other: Sided,
+  first: JsonSchema,
+  second: JsonSchema,
+  sides: TwoSides,
+  reading: Reading,
+): Inclusion {
   if ([first, second].some((schema) => nestsBeyond(schema, mostLevels))) {
     return { kind: "unknown", why: `The schema nests more than ${mostLevels} levels. Say parts of it as components.` };
   }
   // What can't be compiled can't be compared: a malformed keyword would read as absent.
   const [valid, validThere] = [violationsOf(one), violationsOf(other)];
-  const doubts = proved(first, second, sides);
+  const doubts = proved(first, second, sides, reading);
   if (doubts.length === 0) return { kind: "included" };
   const places = placesOfDoubts(doubts);
-  const found = findPlaces(first, second, places, sides, { valid, validThere });
+  const isOfFirst = (value: Json): boolean =>
+    valid(value).length === 0 && (reading === "letter" || isExchanged(value, first, second, sides));
+  const found = findPlaces(first, second, places, sides, { isOfFirst, validThere });
   const [shown, ...others] = found;
   if (shown === undefined) {
     return { kind: "unknown", why: `Not proved: ${told(doubts)}. No value was found that shows it.` };
@@ -123,9 +135,11 @@ function violationsOf({ schema, components }: Sided): Violations {
   return made;
 }
 
-function proved(first: JsonSchema, second: JsonSchema, sides: TwoSides): readonly Doubt[] {
-  const prover = provers.get(sides) ?? new Prover(sides);
-  provers.set(sides, prover);
+function proved(first: JsonSchema, second: JsonSchema, sides: TwoSides, reading: Reading): readonly Doubt[] {
+  const known = provers.get(sides) ?? new Map<Reading, Prover>();
+  provers.set(sides, known);
+  const prover = known.get(reading) ?? new Prover(sides, reading);
+  known.set(reading, prover);
   try {
     return prover.prove(first, second);
   } catch (error) {

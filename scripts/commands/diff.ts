@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
 import { asPublished } from "../../compiler/publish/described-document.ts";
-import { includes } from "../../compiler/schema/inclusion.ts";
+import { includes, type Reading } from "../../compiler/schema/inclusion.ts";
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "../diff/acceptance-entries.ts";
@@ -31,6 +31,7 @@ interface DiffFlags {
   readonly tolerateMerged?: boolean;
   readonly severity: readonly string[];
   readonly checkVersion?: boolean;
+  readonly strict?: boolean;
   readonly printAcceptances?: boolean;
   readonly printSchema?: boolean;
 }
@@ -55,6 +56,7 @@ export function addDiff(program: Command): void {
     .option("--tolerate-merged", "only tell acceptances whose change the base has already; the base is a git ref")
     .option("--severity <id=verdict>", "judge a kind of change otherwise; repeatable", collected, [])
     .option("--check-version", "fail when the head's version is too small for the changes")
+    .option("--strict", "read objects by the letter: where they are not closed, any further member may be there")
     .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
     .option("--print-schema", "print the JSON Schema of --format json")
     .addHelpText("after", help)
@@ -127,7 +129,11 @@ async function compare(
   const extent = base.extent === "document" || head.extent === "document" ? "document" : "contract";
   const compared = ({ contract, extent: own }: Side) =>
     extent === "document" && own === "contract" ? asPublished(contract) : contract;
-  const found = changesBetween(compared(base), compared(head), { includes, extent });
+  const reading: Reading = flags.strict === true ? "letter" : "names";
+  const found = changesBetween(compared(base), compared(head), {
+    includes: (one, other) => includes(one, other, reading),
+    extent,
+  });
   const decisions = {
     // Of several for one id the last counts.
     head: { ...decided, severities: [...decided.severities, ...overrides] },
@@ -139,7 +145,7 @@ async function compare(
   };
   const judged = judgeChanges(found, decisions, await touchedChecks());
   return {
-    ...{ base: base.shown, head: head.shown, extent, ...judged },
+    ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
     version: versionAdvice(
       versionOf(base.contract),
       versionOf(head.contract),

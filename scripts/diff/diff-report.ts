@@ -1,5 +1,6 @@
 import type { Change, Verdict } from "../../compiler/diff/change.ts";
-import { gravity } from "../../compiler/diff/diff.ts";
+import { gravity } from "../../compiler/diff/change.ts";
+import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
@@ -12,6 +13,8 @@ export interface DiffReport {
   readonly head: string;
   /** `document`: only what OpenAPI says was compared, as one side is an OpenAPI document. */
   readonly extent: "contract" | "document";
+  /** How objects that are not closed were read; see `Reading`. */
+  readonly reading: Reading;
   readonly changes: readonly JudgedChange[];
   /** Acceptances that are about no change; they fail. */
   readonly stale: readonly Acceptance[];
@@ -140,3 +143,9 @@ const shortList = (names: readonly string[]): string =>
   names.length <= shownNames
     ? names.join(", ")
     : `${names.slice(0, shownNames).join(", ")} and ${names.length - shownNames} more`;
+
+/** How objects that are not closed were read, in a sentence. */
+export const readingText = ({ reading }: DiffReport): string =>
+  reading === "names"
+    ? "Open objects are read by the names in their schemas: what nobody names is not exchanged (--strict: by the letter)."
+    : "Open objects are read by the letter: any further member may be there (--strict).";

@@ -55,6 +55,7 @@ const reportOf = (changes: readonly JudgedChange[], more: Partial<DiffReport> = 
   base: "main:generated/contract.json",
   head: "spec/main.tsp",
   extent: "contract",
+  reading: "names",
   changes,
   stale: [],
   merged: [],

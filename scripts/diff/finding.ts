@@ -1,4 +1,4 @@
-import { gravity } from "../../compiler/diff/diff.ts";
+import { gravity } from "../../compiler/diff/change.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { subjectOf } from "./diff-report.ts";
 import type { JudgedChange } from "./judged-change.ts";

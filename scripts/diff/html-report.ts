@@ -51,6 +51,7 @@ function pageHead(report: DiffReport): Markup {
   const facts = [
     `${printableLine(base)} → ${printableLine(head)}`,
     extent === "document" ? "only what OpenAPI says is compared" : "whole contracts compared",
+    report.reading === "names" ? "open objects by the names in their schemas" : "open objects by the letter (--strict)",
     `exit code ${fails(report) ? 1 : 0} (--fail-on ${failOn})`,
     counted(changes.length, "change"),
   ];

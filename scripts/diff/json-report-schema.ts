@@ -91,6 +91,10 @@ export const jsonReportSchema: JsonSchema = {
     base: text,
     head: text,
     extent: described({ enum: ["contract", "document"] }, "document: only what OpenAPI says was compared."),
+    reading: described(
+      { enum: ["names", "letter"] },
+      "How objects that are not closed were read: by the names in their schemas, or by the letter (--strict).",
+    ),
     failOn: { enum: ["breaking", "risky", "none"] },
     exitCode: { enum: [0, 1] },
     failures: { type: "array", items: text, description: "Why the exit code is 1, in sentences." },

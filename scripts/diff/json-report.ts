@@ -10,6 +10,7 @@ export interface JsonReport {
   readonly base: string;
   readonly head: string;
   readonly extent: "contract" | "document";
+  readonly reading: DiffReport["reading"];
   readonly failOn: FailOn;
   readonly exitCode: 0 | 1;
   readonly failures: readonly string[];
@@ -21,14 +22,15 @@ export interface JsonReport {
 }
 
 export function jsonReport(report: DiffReport): JsonReport {
-  const { base, head, extent, failOn, version, changes, stale, merged } = report;
+  const { base, head, extent, reading, failOn, version, changes, stale, merged } = report;
   const counts = {
     breaking: countOf(report, "breaking"),
     risky: countOf(report, "risky"),
     safe: countOf(report, "safe"),
   };
   return {
-    ...{ format: 1, base, head, extent, failOn, exitCode: fails(report) ? 1 : 0, failures: failuresOf(report) },
+    ...{ format: 1, base, head, extent, reading, failOn },
+    ...{ exitCode: fails(report) ? 1 : 0, failures: failuresOf(report) },
     ...{ counts, version, changes, staleAcceptances: stale, mergedAcceptances: merged },
   };
 }

@@ -1,5 +1,5 @@
 import type { Change } from "../../compiler/diff/change.ts";
-import { gravity } from "../../compiler/diff/diff.ts";
+import { gravity } from "../../compiler/diff/change.ts";
 import { type Acceptance, type AcceptedChanges, keyOf } from "./accepted-changes.ts";
 import type { JudgedChange } from "./judged-change.ts";
 

@@ -9,6 +9,7 @@ import {
   failuresOf,
   overrideText,
   placeText,
+  readingText,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
@@ -34,8 +35,9 @@ export function markdownReport(report: DiffReport): string {
     ...warningsOf(report).map((line) => `- ⚠️ **${plain(line)}**`),
     ...(report.version.needed === "none" || report.checkVersion ? [] : [`- ${plain(versionText(report.version))}`]),
   ];
-  const scope =
-    report.extent === "document" ? "\nOne side is an OpenAPI document: only what OpenAPI says is compared.\n" : "";
+  const limits =
+    report.extent === "document" ? ["One side is an OpenAPI document: only what OpenAPI says is compared."] : [];
+  const scope = `\n${[...limits, plain(readingText(report))].join(" ")}\n`;
   // Failures of a broken file could be many; the list has its own bound.
   const note = `${scope}${told.length > 0 ? `\n${told.slice(0, maxTold).join("\n")}\n` : ""}`;
   if (report.changes.length === 0) return `${title}${note}\nNo change.\n`;

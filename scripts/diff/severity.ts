@@ -1,6 +1,6 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
+import { gravity } from "../../compiler/diff/change.ts";
 import { type ChangeId, changeIds, changeTable } from "../../compiler/diff/change-table.ts";
-import { gravity } from "../../compiler/diff/diff.ts";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import type { SeverityOverride } from "./accepted-changes.ts";

@@ -11,6 +11,7 @@ import {
   isFailing,
   overrideText,
   placeText,
+  readingText,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
@@ -40,8 +41,9 @@ export function textReport(report: DiffReport, paint: Paint): string {
     changes.length === 0
       ? `No change between ${sides}. ${exitRule(report)}`
       : `${sides}: ${countsText(report)}. ${exitRule(report)}`;
+  const how = changes.length === 0 ? "" : `${paint.dim(readingText(report))}\n`;
   const mark = fails(report) ? paint.red("✘") : paint.green("✔");
-  return `${note}${groups}${told.map((line) => `${line}\n`).join("")}${mark} ${outcome}\n${hint(report)}`;
+  return `${note}${groups}${told.map((line) => `${line}\n`).join("")}${how}${mark} ${outcome}\n${hint(report)}`;
 }
 
 /** What decided the exit code. */

@@ -3,7 +3,7 @@ import { moreComponents } from "../../compiler/schema/fixtures/inclusion-cases.t
 import { judgedPair } from "../../compiler/schema/fixtures/judged-pair.ts";
 import { components as basicComponents } from "../../compiler/schema/fixtures/keyword-schemas.ts";
 import { mutatedSchema } from "../../compiler/schema/fixtures/schema-mutations.ts";
-import { type Inclusion, includes, type Sided } from "../../compiler/schema/inclusion.ts";
+import { type Inclusion, includes, type Reading, type Sided } from "../../compiler/schema/inclusion.ts";
 
 /** How many verdicts of each kind were given, and which of them something contradicts. */
 export interface Proving {
@@ -15,21 +15,23 @@ const components = { ...basicComponents, ...moreComponents };
 // Of another document, as far as identity goes.
 const otherComponents = structuredClone(components);
 
-/** Judges so many pairs both ways round and tries each verdict; `judge` is the engine's own unless a test plants another. */
+/** Judges so many pairs both ways round, by the letter and by name, and tries each verdict; `judge` is the engine's own unless a test plants another. */
 export function prove(pairs: number, seed: number, judge: typeof includes = includes): Proving {
   const verdicts = { included: 0, "not-included": 0, unknown: 0 };
   const contradictions: string[] = [];
-  const tried = (one: Sided, other: Sided, by: string): void => {
-    const { kind, contradiction, wrong } = judgedPair(one, other, seed, judge);
+  const tried = (one: Sided, other: Sided, by: string, reading: Reading): void => {
+    const { kind, contradiction, wrong } = judgedPair(one, other, seed, judge, reading);
     verdicts[kind] += 1;
     const what =
       contradiction === undefined ? wrong : [`${JSON.stringify(contradiction)} is a value of the first only`];
-    const about = `${by}: ${JSON.stringify(one.schema)} in ${JSON.stringify(other.schema)}`;
+    const about = `${by}, by ${reading}: ${JSON.stringify(one.schema)} in ${JSON.stringify(other.schema)}`;
     for (const text of what) contradictions.push(`${kind}, yet ${text} (${about})`);
   };
   for (const { before, after, by } of fc.sample(mutatedSchema, { numRuns: pairs, seed })) {
-    tried({ schema: before, components }, { schema: after, components: otherComponents }, by.join(", "));
-    tried({ schema: after, components: otherComponents }, { schema: before, components }, by.join(", "));
+    for (const reading of ["letter", "names"] as const) {
+      tried({ schema: before, components }, { schema: after, components: otherComponents }, by.join(", "), reading);
+      tried({ schema: after, components: otherComponents }, { schema: before, components }, by.join(", "), reading);
+    }
   }
   return { verdicts, contradictions };
 }

@@ -73,7 +73,10 @@ function containsDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly 
     const contains = schemaAt(view, "contains");
     return contains === undefined ? [] : [{ contains, min: minContains(view), max: numberAt(view, "maxContains") }];
   });
-  const isWanted = (item: JsonSchema): boolean => judge.partIncludes(item, wanted).length === 0;
+  // An item may be spoken of beside what it is looked at for, so no name counts as missing.
+  const isWithin = (item: JsonSchema, other: JsonSchema): boolean =>
+    judge.byLetter(() => judge.partIncludes(item, other)).length === 0;
+  const isWanted = (item: JsonSchema): boolean => isWithin(item, wanted);
   const isEnough = (): boolean => {
     if (containing.some((own) => own.min >= min && isWanted(own.contains))) return true;
     const sure = Array.from({ length: Math.min(least(left), prefixLength(left.views)) }, (_, index) => index);
@@ -82,8 +85,7 @@ function containsDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly 
     return found >= min || (found + rest >= min && isWanted(itemAt(left.views, prefixLength(left.views))));
   };
   const isNotMore = (): boolean =>
-    most(left) <= max ||
-    containing.some((own) => (own.max ?? Infinity) <= max && judge.partIncludes(wanted, own.contains).length === 0);
+    most(left) <= max || containing.some((own) => (own.max ?? Infinity) <= max && isWithin(wanted, own.contains));
   const counted = (counts: JsonSchema): Doubt => doubt(left, "contains", { contains: wanted, ...counts });
   return [
     ...(min <= 0 || isEnough() ? [] : [counted({ minContains: 0, maxContains: min - 1 })]),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../json-schema.ts";
 import type { Left } from "./left.ts";
+import type { Naming } from "./naming.ts";
 
 /** Something that the other side asks for and that could not be proved. */
 export interface Doubt {
@@ -62,6 +63,10 @@ export interface Judge {
   /** The same about the value itself. */
   readonly includes: (one: JsonSchema, other: JsonSchema) => readonly Doubt[];
   readonly isEmpty: (schema: JsonSchema) => boolean;
+  /** The members that the left side's objects have by name; null where they may have any. */
+  readonly naming: (left: Left) => Naming | null;
+  /** Proves something of all values, whoever names what: what is said of a part of the left side's schema alone. */
+  readonly byLetter: <T>(prove: () => T) => T;
   /** Whether the schema surely accepts, or surely refuses, a value; null where nobody can tell. */
   readonly accepts: (schema: JsonSchema, value: string) => boolean | null;
 }

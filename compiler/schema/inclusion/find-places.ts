@@ -7,9 +7,10 @@ import { shrunk } from "./shrink.ts";
 import type { TwoSides } from "./two-sides.ts";
 import { placeIn } from "./witnesses.ts";
 
-/** Validators of the two sides, each by itself. */
+/** The two sides, each judged by itself. */
 export interface Sides {
-  readonly valid: (value: unknown) => readonly Violation[];
+  /** Whether a value is one of the first side's. */
+  readonly isOfFirst: (value: Json) => boolean;
   readonly validThere: (value: unknown) => readonly Violation[];
 }
 
@@ -40,11 +41,11 @@ export function findPlaces(
   second: JsonSchema,
   places: readonly DoubtedPlace[],
   sides: TwoSides,
-  { valid, validThere }: Sides,
+  { isOfFirst, validThere }: Sides,
 ): readonly Refusal[] {
   const violationsOf = (value: Json): readonly Violation[] => {
     try {
-      return valid(value).length === 0 ? validThere(value) : [];
+      return isOfFirst(value) ? validThere(value) : [];
     } catch (error) {
       if (error instanceof UnusableSchema) return [];
       throw error;

@@ -43,10 +43,13 @@ function memberDoubts(left: Left, schema: JsonSchema, judge: Judge): readonly Do
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined) return [];
   if (mostMembers(left) < 1) return [];
+  const naming = judge.naming(left);
   const named = [...listedNames([...left.views, schema])]
-    .filter((name) => mayBeNamed(left, name, judge))
+    .filter((name) => (naming === null || naming.has(name)) && mayBeNamed(left, name, judge))
     .flatMap((name) => {
-      const inner = judge.partIncludes(memberOf(left.views, name), memberOf([schema], name));
+      const prove = (): readonly Doubt[] => judge.partIncludes(memberOf(left.views, name), memberOf([schema], name));
+      // What an alternative says of the member may name more members of it.
+      const inner = naming?.isConditional(name) === true ? judge.byLetter(prove) : prove();
       return inner.map((each) => lifted(left, name, each, pointerTo(name)));
     });
   return [...named, ...otherMemberDoubts(left, schema, judge)];
@@ -120,7 +123,9 @@ function nameDoubts(left: Left, names: JsonSchema | undefined, judge: Judge): re
 
 /** Whether an object of the left side may have a member of the name. */
 const mayHave = (left: Left, name: string, judge: Judge): boolean =>
-  mayBeNamed(left, name, judge) && !judge.partIsEmpty(memberOf(left.views, name));
+  judge.naming(left)?.has(name) !== false &&
+  mayBeNamed(left, name, judge) &&
+  !judge.partIsEmpty(memberOf(left.views, name));
 
 function dependentRequiredDoubts(
   left: Left,
@@ -144,7 +149,7 @@ function dependentSchemaDoubts(left: Left, schema: JsonSchema, judge: Judge): re
     const alike = left.views
       .map((view) => schemaMapAt(view, "dependentSchemas").get(name))
       .filter((own) => own !== undefined);
-    if (alike.some((own) => judge.includes(own, dependent).length === 0)) return [];
+    if (alike.some((own) => judge.byLetter(() => judge.includes(own, dependent)).length === 0)) return [];
     const there = narrowed(left, ...alike, { type: "object", required: [name] });
     return mayHave(left, name, judge) ? judge.includes(there, dependent) : [];
   });

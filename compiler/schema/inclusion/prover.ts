@@ -19,6 +19,7 @@ import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
 import { Claims, ProofTooLong } from "./claims.ts";
 import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
+import { isConditionalBeyondNames, type Naming, namingOf, type Reading } from "./naming.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
@@ -42,14 +43,20 @@ export class Prover {
   private nesting = 0;
   private readonly unions = new Map<string, TaggedUnion | null>();
   private readonly judge: Judge;
+  /** How the left side is read for what is proved now. */
+  private reading: Reading;
+  private readonly namings = new WeakMap<JsonSchema, { readonly naming: Naming | null }>();
 
-  constructor(sides: TwoSides) {
+  constructor(sides: TwoSides, reading: Reading) {
     this.sides = sides;
+    this.reading = reading;
     this.judge = {
       includes: (one, other) => this.includes(one, other),
       isEmpty: (schema) => this.isEmpty(schema),
       partIncludes: (part, other) => this.deeper(() => this.includes(part, other)),
       partIsEmpty: (part) => this.deeper(() => this.isEmpty(part)),
+      naming: (left) => (this.reading === "letter" ? null : this.namingOf(left.schema)),
+      byLetter: (prove) => this.readAs("letter", prove),
       accepts: (schema, value) => {
         if (isAnything(schema)) return true;
         return this.isCheckable(schema) ? this.accepts(schema, value) : null;
@@ -61,6 +68,24 @@ export class Prover {
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     this.nesting = 0;
     return this.claims.settle(() => this.includes(one, other));
+  }
+
+  private readAs<T>(reading: Reading, prove: () => T): T {
+    const around = this.reading;
+    this.reading = reading;
+    try {
+      return prove();
+    } finally {
+      this.reading = around;
+    }
+  }
+
+  private namingOf(schema: JsonSchema): Naming | null {
+    const known = this.namings.get(schema);
+    if (known !== undefined) return known.naming;
+    const naming = namingOf(schema, this.sides.components);
+    this.namings.set(schema, { naming });
+    return naming;
   }
 
   private deeper<T>(prove: () => T): T {
@@ -76,7 +101,8 @@ export class Prover {
   private includes(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     if (isAnything(other) || isNothing(one) || sameJson(one, other)) return [];
     const unproved = [{ pointer: "", keyword: "$ref", origin: null, suspects: one }];
-    const key = `${canonicalJson(one)} in ${canonicalJson(other)}`;
+    const { reading } = this;
+    const key = `${canonicalJson(one)} in ${canonicalJson(other)} by ${reading}`;
     const isOfComponents = isReference(one) && isReference(other);
     const prove = (): readonly Doubt[] => {
       const side = leftSide(one, this.sides.components);
@@ -86,7 +112,8 @@ export class Prover {
           : this.some(side.lefts, (left) => this.leftDoubts(left, other));
       return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
     };
-    return this.claims.claim(key, unproved, prove, isOfComponents ? () => this.includes(one, other) : null);
+    const later = (): readonly Doubt[] => this.readAs(reading, () => this.includes(one, other));
+    return this.claims.claim(key, unproved, prove, isOfComponents ? later : null);
   }
 
   private isEmpty(schema: JsonSchema): boolean {
@@ -100,7 +127,8 @@ export class Prover {
           : side.lefts.every((left) => this.isEmptyLeft(left));
       return isNone ? [] : unproved;
     };
-    return this.claims.claim(`none of ${canonicalJson(schema)}`, unproved, prove, null).length === 0;
+    const none = `none of ${canonicalJson(schema)}`;
+    return this.readAs("letter", () => this.claims.claim(none, unproved, prove, null).length === 0);
   }
 
   private some<T>(all: readonly T[], doubts: (one: T) => readonly Doubt[]): readonly Doubt[] {
@@ -182,9 +210,15 @@ export class Prover {
     return this.ofType(left.type, {
       string: () => stringDoubts(left, part),
       number: () => numberDoubts(left, part),
-      array: () => arrayDoubts(left, part, this.judge),
-      object: () => objectDoubts(left, part, this.judge),
+      array: () => this.partsOf(left, () => arrayDoubts(left, part, this.judge)),
+      object: () => this.partsOf(left, () => objectDoubts(left, part, this.judge)),
     });
+  }
+
+  /** By the letter where an alternative that is not taken apart yet may name more members of parts. */
+  private partsOf(left: Left, prove: () => readonly Doubt[]): readonly Doubt[] {
+    if (this.reading === "letter" || !isConditionalBeyondNames(left.schema, this.sides.components)) return prove();
+    return this.readAs("letter", prove);
   }
 
   private ofType<T>(
@@ -221,8 +255,12 @@ export class Prover {
   }
 
   private oneOfDoubts(left: Left, branches: readonly JsonSchema[]): readonly Doubt[] {
-    const unions = left.views.filter((view) => view.oneOf !== undefined).map((view) => schemasAt(view, "oneOf"));
-    if (unions.some((own) => this.areSame(own, branches))) return [];
+    const isSame = left.views.some((view) => {
+      if (view.oneOf === undefined) return false;
+      const beside = left.views.map((each) => (each === view ? without(view, "oneOf") : each));
+      return this.areSame(schemasAt(view, "oneOf"), branches, beside);
+    });
+    if (isSame) return [];
     const within = this.anyOfDoubts(left, branches, "oneOf");
     if (within.length > 0) return within;
     const rival = (one: JsonSchema, other: JsonSchema): JsonSchema => narrowed(left, one, other);
@@ -236,13 +274,21 @@ export class Prover {
     return [doubt(left, "oneOf", {})];
   }
 
-  /** Each alternative of the one means the same as one of the other, in whatever order. */
-  private areSame(some: readonly JsonSchema[], others: readonly JsonSchema[]): boolean {
+  /**
+   * Each alternative of the one means the same as one of the other, in whatever order. `beside`: what is said beside
+   * the one, so that what is named there counts as named.
+   */
+  private areSame(some: readonly JsonSchema[], others: readonly JsonSchema[], beside: readonly JsonSchema[]): boolean {
     if (some.length !== others.length) return false;
     const left = [...others];
+    const isByLetter = (within: JsonSchema, whole: JsonSchema): boolean =>
+      this.readAs("letter", () => this.includes(within, whole)).length === 0;
     return some.every((one) => {
       const at = left.findIndex(
-        (other) => this.includes(one, other).length === 0 && this.includes(other, one).length === 0,
+        (other) =>
+          (isByLetter(one, other) ||
+            (this.reading === "names" && this.includes({ allOf: [one, ...beside] }, other).length === 0)) &&
+          isByLetter(other, one),
       );
       if (at >= 0) left.splice(at, 1);
       return at >= 0;
@@ -251,7 +297,7 @@ export class Prover {
 
   private notDoubts(left: Left, refused: JsonSchema): readonly Doubt[] {
     const own = schemasUnder(left.views, "not");
-    if (own.some((mine) => this.includes(refused, mine).length === 0)) return [];
+    if (own.some((mine) => this.readAs("letter", () => this.includes(refused, mine)).length === 0)) return [];
     const both = narrowed(left, refused);
     return this.isEmpty(both) ? [] : [{ pointer: "", keyword: "not", origin: null, suspects: both }];
   }

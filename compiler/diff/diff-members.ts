@@ -1,0 +1,134 @@
+import type { JsonSchema } from "../contract.ts";
+import { namesIn } from "../schema/inclusion/naming.ts";
+import type { Components } from "../schema/resolve-reference.ts";
+import { schemaMapAt, stringsAt } from "../schema/schema-node.ts";
+import { escapeToken } from "../schema/validator.ts";
+import { type Alternative, alternativesIn } from "./alternatives.ts";
+import type { ChangeId } from "./change-table.ts";
+import { excluded, isFlagged } from "./direction-view.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
+import type { Judged, Meant } from "./judge.ts";
+import { findInPairs, namesAt, type PairedVisit } from "./schema-walk.ts";
+
+/**
+ * Members that one side names and the other does not, where objects are open and so admit them by the letter: what a
+ * client sends by that name has an effect anew or no longer, what it reads is there anew or no longer. A member that is
+ * required anew, or of an answer no longer, is told as a schema that admits less or more.
+ */
+export function diffMembers(base: Meant, head: Meant, judged: Judged, where: Where): readonly Draft[] {
+  const { variance, subject } = judged;
+  return findInPairs(base, head, `members of a ${variance}`, (visit) => {
+    const told = new Map<string, Told>();
+    for (const [before, after] of pairsIn(visit, base.components, head.components)) {
+      for (const one of changesBetween(before, after, variance)) {
+        if (!isLeftOut(one, before, after, variance, base.components, head.components)) told.set(one.name, one);
+      }
+    }
+    return [...told.values()].map(({ name, id }): Draft => {
+      const pointer = `${visit.pointer}/${escapeToken(name)}`;
+      const side = isGone(id) ? base : head;
+      const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
+      const at = visit.pointer === "" ? "" : ` at ${visit.pointer}`;
+      return draft(id, { ...where, pointer: `${where.pointer}${pointer}`, about }, sentences[id](subject, name, at));
+    });
+  });
+}
+
+type MemberChange = Extract<
+  ChangeId,
+  | "request-property-added"
+  | "request-property-removed"
+  | "required-request-property-removed"
+  | "response-property-added"
+  | "response-property-removed"
+>;
+
+const sentences: Readonly<Record<MemberChange, (subject: string, name: string, at: string) => string>> = {
+  "request-property-added": (subject, name, at) =>
+    `${subject} may have an optional property "${name}"${at} now: nobody has to send it.`,
+  "request-property-removed": (subject, name, at) =>
+    `${subject} has no optional property "${name}"${at} any more: what a client sends in it has no effect, or is refused.`,
+  "required-request-property-removed": (subject, name, at) =>
+    `${subject} has no property "${name}"${at} any more, which every client had to send: it has no effect, or is refused.`,
+  "response-property-added": (subject, name, at) =>
+    `${subject} has a new property "${name}"${at}: nobody has to read it.`,
+  "response-property-removed": (subject, name, at) =>
+    `${subject} has no optional property "${name}"${at} any more: a client that used it, when it was there, never can.`,
+};
+
+interface Told {
+  readonly name: string;
+  readonly id: MemberChange;
+}
+
+const isGone = (id: MemberChange): boolean => id.endsWith("-removed");
+
+/** The alternatives of two sides that are each other's; the sides as wholes where that can't be told. */
+function pairsIn(
+  { base, head, written }: PairedVisit,
+  components: Components,
+  headComponents: Components,
+): readonly (readonly [Alternative, Alternative])[] {
+  const whole = [{ key: "", schemas: base, sure: [] } as const, { key: "", schemas: head, sure: [] } as const] as const;
+  const [one, other] = [written.base, written.head];
+  if (one.length !== 1 || other.length !== 1) return [whole];
+  const [before, after] = [alternativesIn(one, components), alternativesIn(other, headComponents)];
+  if (before === null || after === null) return [whole];
+  const [first, second] = [before[0], after[0]];
+  if (before.length === 1 && after.length === 1 && first !== undefined && second !== undefined)
+    return [[first, second]];
+  const alike = before.flatMap((each) => {
+    const match = after.find(({ key }) => key === each.key);
+    return match === undefined ? [] : [[each, match] as const];
+  });
+  return alike.length > 0 ? alike : [whole];
+}
+
+function changesBetween(base: Alternative, head: Alternative, variance: Judged["variance"]): readonly Told[] {
+  const [before, after] = [namesIn(base.schemas), namesIn(head.schemas)];
+  if (before.openness === "map" || after.openness === "map") return [];
+  const gone = declaredIn(base).filter((name) => !after.has(name));
+  const added = declaredIn(head).filter((name) => !before.has(name));
+  const requiredBefore = new Set(base.sure.flatMap((schema) => stringsAt(schema, "required")));
+  const requiredAfter = new Set(head.sure.flatMap((schema) => stringsAt(schema, "required")));
+  if (variance === "request") {
+    return [
+      ...(after.openness === "closed" ? [] : gone).map((name) => ({
+        name,
+        id: requiredBefore.has(name)
+          ? ("required-request-property-removed" as const)
+          : ("request-property-removed" as const),
+      })),
+      ...(before.openness === "closed" ? [] : added)
+        .filter((name) => !requiredAfter.has(name))
+        .map((name) => ({ name, id: "request-property-added" as const })),
+    ];
+  }
+  return [
+    ...gone
+      .filter((name) => !requiredBefore.has(name))
+      .map((name) => ({ name, id: "response-property-removed" as const })),
+    ...(before.openness === "closed" ? [] : added).map((name) => ({ name, id: "response-property-added" as const })),
+  ];
+}
+
+const declaredIn = ({ schemas }: Alternative): readonly string[] => [
+  ...new Set(schemas.flatMap((schema) => [...schemaMapAt(schema, "properties").keys()])),
+];
+
+/** Whether the direction leaves the member out: nobody sends what is read-only. */
+function isLeftOut(
+  { name, id }: Told,
+  base: Alternative,
+  head: Alternative,
+  variance: Judged["variance"],
+  components: Components,
+  headComponents: Components,
+): boolean {
+  const [{ schemas }, of] = isGone(id) ? [base, components] : [head, headComponents];
+  const members = schemas.flatMap((schema): readonly JsonSchema[] => {
+    const member = schemaMapAt(schema, "properties").get(name);
+    return member === undefined ? [] : [member];
+  });
+  return members.some((member) => isFlagged(member, excluded[variance], of));
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { includes } from "../schema/inclusion.ts";
+import { gravity } from "./change.ts";
+import { diff } from "./diff.ts";
+import { documentOf } from "./fixtures/document-of.ts";
+import { type Gravest, type NamedPair, namedPairs } from "./fixtures/named-members.ts";
+
+type Reading = "names" | "letter";
+
+/** What a pair comes to, forth and back. */
+function gravest(direction: "request" | "response", pair: NamedPair, reading: Reading): readonly [Gravest, Gravest] {
+  const base = documentOf(direction, pair.base, pair.components);
+  const head = documentOf(direction, pair.head, pair.headComponents);
+  const between = (one: typeof base, other: typeof base): Gravest => {
+    const options = { includes: (...both: Parameters<typeof includes>) => includes(both[0], both[1], reading) };
+    const [first] = diff(one, other, { ...options, extent: "document" });
+    return first?.verdict ?? "none";
+  };
+  return [between(base, head), between(head, base)];
+}
+
+describe("members are compared by name", () => {
+  it("in more than a hundred pairs", () => {
+    expect(new Set(namedPairs.map(({ name }) => name)).size).toBe(namedPairs.length);
+    expect(namedPairs.length).toBeGreaterThan(100);
+  });
+
+  it.each(namedPairs.map((pair) => [pair.name, pair] as const))("%s", (_, pair) => {
+    const found = { request: gravest("request", pair, "names"), response: gravest("response", pair, "names") };
+    expect(found).toEqual({ request: pair.request, response: pair.response });
+  });
+});
+
+it("by the letter nothing is judged more mildly", () => {
+  const rank = (verdict: Gravest): number => (verdict === "none" ? 3 : gravity[verdict]);
+  const milder = namedPairs
+    .filter((_, index) => index % 7 === 0)
+    .filter((pair) => {
+      const [forth, back] = gravest("request", pair, "letter");
+      return rank(forth) > rank(pair.request[0]) || rank(back) > rank(pair.request[1]);
+    });
+  expect(milder.map(({ name }) => name)).toEqual([]);
+});

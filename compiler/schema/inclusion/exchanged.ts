@@ -1,0 +1,84 @@
+import type { Json, JsonSchema } from "../json-schema.ts";
+import { resolveReference } from "../resolve-reference.ts";
+import { isList, isObject, schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema-node.ts";
+import { validatorFor } from "../validator.ts";
+import { schemasUnder } from "./left.ts";
+import { namesIn, namesListed, speakersIn } from "./naming.ts";
+import { checkable, type TwoSides } from "./two-sides.ts";
+
+/**
+ * Whether a value of the one schema is one that is exchanged by name: no object of it has a member that only the other
+ * schema names. Of alternatives those speak that the value satisfies.
+ */
+export function isExchanged(value: Json, one: JsonSchema, other: JsonSchema, sides: TwoSides): boolean {
+  const accepts = (schema: JsonSchema, part: Json): boolean =>
+    validatorFor(sides.checkable).accepts(checkable(schema))(part);
+  const visit = (part: Json, own: readonly JsonSchema[], others: readonly JsonSchema[]): boolean => {
+    if (!isList(part) && !isObject(part)) return true;
+    const speaking = own.flatMap((schema) => speakersFor(part, schema, sides, accepts));
+    const beyond = others.flatMap((schema) => speakersIn(schema, sides.components).map((speaker) => speaker.schema));
+    if (isList(part)) {
+      return part.every((item, index) => visit(item, itemsAt(speaking, index), itemsAt(beyond, index)));
+    }
+    const { openness, has } = namesIn(speaking);
+    const known = new Set(beyond.flatMap(namesListed));
+    return Object.entries(part).every(
+      ([name, member]) =>
+        (openness !== "open" || has(name) || !known.has(name)) &&
+        visit(member, membersAt(speaking, name), membersAt(beyond, name)),
+    );
+  };
+  return visit(value, [one], [other]);
+}
+
+/** The schemas that speak about a value, of alternatives and conditions those that it meets. */
+function speakersFor(
+  value: Json,
+  schema: JsonSchema,
+  { components }: TwoSides,
+  accepts: (schema: JsonSchema, value: Json) => boolean,
+): readonly JsonSchema[] {
+  const found = [schema];
+  const entered = new Set<string>();
+  for (const at of found) {
+    const reference = stringAt(at, "$ref");
+    if (reference !== undefined && !entered.has(reference)) {
+      entered.add(reference);
+      found.push(resolveReference(reference, components));
+    }
+    found.push(...schemasAt(at, "allOf"));
+    for (const keyword of ["anyOf", "oneOf"]) {
+      found.push(...schemasAt(at, keyword).filter((branch) => accepts(branch, value)));
+    }
+    const condition = schemaAt(at, "if");
+    if (condition !== undefined) {
+      const isMet = accepts(condition, value);
+      const then = schemaAt(at, isMet ? "then" : "else");
+      found.push(...(isMet ? [condition] : []), ...(then === undefined ? [] : [then]));
+    }
+    if (!isObject(value)) continue;
+    for (const [name, dependent] of schemaMapAt(at, "dependentSchemas")) {
+      if (Object.hasOwn(value, name)) found.push(dependent);
+    }
+  }
+  return found;
+}
+
+const itemsAt = (speaking: readonly JsonSchema[], index: number): readonly JsonSchema[] =>
+  speaking.flatMap((schema) => {
+    const first = schemasAt(schema, "prefixItems")[index];
+    const own = first === undefined ? schemasUnder([schema], "items") : [first];
+    return [...own, ...["contains", "unevaluatedItems"].flatMap((keyword) => schemasUnder([schema], keyword))];
+  });
+
+function membersAt(speaking: readonly JsonSchema[], name: string): readonly JsonSchema[] {
+  return speaking.flatMap((schema) => {
+    const declared = schemaMapAt(schema, "properties").get(name);
+    const matching = [...schemaMapAt(schema, "patternProperties")]
+      .filter(([pattern]) => new RegExp(pattern, "u").test(name))
+      .map(([, member]) => member);
+    const own = [...(declared === undefined ? [] : [declared]), ...matching];
+    if (own.length > 0) return own;
+    return ["additionalProperties", "unevaluatedProperties"].flatMap((keyword) => schemasUnder([schema], keyword));
+  });
+}
