@@ -17,6 +17,23 @@ export type DeliveryOption =
   | ("signatureDialect" | "eventBody" | "retrySchedule" | "goneAnswer" | "eventRetentionDays" | "graceSignatures")
   | ("keyEvents" | "endpointVersion" | "testEventType" | "malformedId" | "deletedData");
 
+/** Options that show in what an organization pays for, and in what is under way for a time. */
+export type SpendingOption =
+  | "disabledAgain"
+  | "lowBalanceMicros"
+  | "failedLookupRetry"
+  | "idempotencyKeyHours"
+  | "idempotencyKeyLength"
+  | "lookupPriceMicros"
+  | "numberRentMicros"
+  | "numberOrderMax"
+  | "segmentPriceMicros"
+  | "messagesAtOptOut"
+  | "scheduleDays"
+  | "brandVerificationSeconds"
+  | "campaignReviewSeconds"
+  | "doubleOptInHours";
+
 /** Tests that the server honours the options, and that the probes can tell. */
 export function describeOptions<Options extends keyof Choices>(title: string, probes: Probes<Options>): void {
   const all: Readonly<Record<string, Readonly<Record<string, Probe>>>> = probes;

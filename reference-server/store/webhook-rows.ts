@@ -5,7 +5,7 @@ import type { ForcedAnswer } from "../domain/deliveries/receiver-answer.ts";
 import type { WebhookEndpoint } from "../domain/endpoints/webhook-endpoint.ts";
 import type { Event } from "../domain/events/event.ts";
 import type { OrganizationSecrets, PreviousSecret } from "../domain/organizations/organization-secrets.ts";
-import type { DeliveryAttemptRow, EventRow, OrganizationSecretsRow, WebhookEndpointRow } from "./tables.ts";
+import type { DeliveryAttemptRow, EventRow, OrganizationSecretsRow, WebhookEndpointRow } from "./delivery-tables.ts";
 
 export const rowOfEndpoint = (endpoint: WebhookEndpoint): WebhookEndpointRow => ({
   id: endpoint.id,

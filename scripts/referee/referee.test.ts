@@ -5,7 +5,7 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
 import { operationList } from "../../generated/operations.ts";
-import { apiOperations } from "../../reference-server/edits/mutants/one-operation.ts";
+import { apiOperations } from "../../reference-server/edits/api-operations.ts";
 import { startChildServer } from "../child-server.ts";
 import { differences } from "./differences.ts";
 import { type Refereed, startReferee, type Violation } from "./referee.ts";

@@ -1,6 +1,8 @@
 import { timeOf } from "../../domain/clock.ts";
+import { notCancelable } from "../../domain/messages/message.ts";
 import type { Contrarian } from "../edit.ts";
 import { storing } from "../port-changes.ts";
+import { inPlaceOf } from "../wire.ts";
 
 /** Milliseconds. */
 const threeDays = 3 * 24 * 3_600_000;
@@ -21,5 +23,11 @@ export const messageLifeContrarians: readonly Contrarian[] = [
         },
       })),
     ],
+  },
+  {
+    id: "Q22-cancel",
+    does: "says of an id that is none that there is nothing to cancel",
+    answers: "Q22",
+    changes: [{ wire: inPlaceOf("cancelMessage", "ValidationFailed400", notCancelable()) }],
   },
 ];

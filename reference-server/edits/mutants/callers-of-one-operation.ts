@@ -1,11 +1,11 @@
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import { type ApiOperation, apiOperations } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
 import { type Seen, seeing } from "../seen.ts";
 import { refusedWith, type Serve, type WireAnswer, type WireRequest, withMessage } from "../wire.ts";
 import { withRequestHeader } from "../wire-requests.ts";
-import { type ApiOperation, apiOperations } from "./one-operation.ts";
 
 /** What one operation answers in another way than all others. */
 type Answering = (serve: Serve, request: WireRequest, seen: Seen) => Promise<WireAnswer>;

@@ -1,11 +1,11 @@
 import type { OperationId } from "../../../generated/operations.ts";
 import { operationSchemas } from "../../../generated/schemas.ts";
 import { keyNotFound } from "../../domain/keys/api-keys.ts";
+import { apiOperations } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn } from "../seen.ts";
 import { isRefusal, onAnswer, parsed, refusedWith, type Wire, type WireAnswer, withBody } from "../wire.ts";
 import { wireMutant } from "./mutant.ts";
-import { apiOperations } from "./one-operation.ts";
 
 /** Puts another message, or further members, into the error of a failure of the server. */
 const failing =

@@ -1,13 +1,37 @@
 import { constants } from "../../../generated/constants.ts";
-import { errorRows, refuse } from "../../../generated/error-rows.ts";
-import { operationList, operations } from "../../../generated/operations.ts";
+import { refuse } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { Operation } from "../../../generated/runtime/operation.ts";
-import type { ErrorRow } from "../../../generated/runtime/refusal.ts";
-import { components, operationSchemas } from "../../../generated/schemas.ts";
-import { scopeNamed } from "../../../generated/scopes.ts";
+import {
+  type ApiOperation,
+  apiOperations,
+  changesSomething,
+  findsNothing,
+  isList,
+  isOnceOnly,
+  onRecord,
+  recordsConsent,
+  requiredIn,
+  showsData,
+  takesNoKey,
+  wantsScope,
+  withBody,
+  withQuery,
+} from "../api-operations.ts";
 import type { Change, Mutant } from "../edit.ts";
-import { type Seen, seeing } from "../seen.ts";
+import {
+  beforeScope,
+  blamingAnother,
+  byWidestKey,
+  doingAllTheSame,
+  doingForLastUser,
+  nothingThere,
+  ofAnotherKind,
+  onMeta,
+  overlookingFaults,
+  servingAnyId,
+  toOneKey,
+} from "../operation-changes.ts";
+import { seeing } from "../seen.ts";
 import {
   inPlaceOf,
   isRefusal,
@@ -17,13 +41,11 @@ import {
   parsed,
   refused,
   refusedWith,
-  type Wire,
   type WireAnswer,
-  type WireRequest,
   withBody as withEnvelope,
   withMessage,
 } from "../wire.ts";
-import { withKey, withRequestHeader } from "../wire-requests.ts";
+import { withRequestHeader } from "../wire-requests.ts";
 import { admitting } from "./admitting.ts";
 
 /** A way to break a rule over many operations at one of them. */
@@ -37,159 +59,11 @@ interface Fault {
   readonly binds?: (operation: ApiOperation) => boolean;
 }
 
-export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
-
-/** Whether its path names a record by its id; a contact has a number, which no organization owns. */
-const onRecord = ({ id }: ApiOperation): boolean =>
-  JSON.stringify(operationSchemas[id].path).includes("#/components/schemas/Uuid");
-/** Whether the operation finds nothing where its path names no record; others answer with a row of their own. */
-const findsNothing = (operation: ApiOperation): boolean =>
-  onRecord(operation) && operation.errors.some((row) => row === "NotFound");
-const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
-/** Members that its body must have. */
-const requiredIn = ({ id }: ApiOperation): readonly unknown[] => {
-  const { body } = operationSchemas[id];
-  const model = String(body?.$ref).split("/").at(-1) ?? "";
-  const required = components[model]?.required;
-  return Array.isArray(required) ? required : [];
-};
-const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
-/** Whether the contract describes one record in the answer. */
-const showsData = ({ id, list }: ApiOperation): boolean =>
-  !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
-
-const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
-// A portal is a page elsewhere, of which the organization keeps nothing; a search reads.
-const changesSomething = ({ id, method }: ApiOperation): boolean =>
-  method !== "GET" && id !== operations.openBillingPortal.id && id !== operations.searchPhoneNumbers.id;
-/** Whether what was asked for once is refused, or no change, when it is asked for again. */
-const isOnceOnly = ({ id }: ApiOperation): boolean => onceOnly.some((operation) => operation.id === id);
-const onceOnly: readonly Pick<ApiOperation, "id">[] = [
-  ...[operations.setAutoTopUp, operations.updateProfile, operations.updateOrganization],
-  operations.orderPhoneNumbers,
-];
-const takesNoKey = ({ caller }: ApiOperation): boolean => caller === "session";
-const wantsScope = ({ scope }: ApiOperation): boolean => scope !== null;
-
 const staffHeader = constants.targetOrganizationHeader.toLowerCase();
-const nothingThere = refuse.NotFound("There is nothing at this path.");
 const isBadRequest = (answer: WireAnswer): boolean =>
   isRefusal(answer, "InvalidInput") ||
   isRefusal(answer, "ValidationFailed") ||
   isRefusal(answer, "ValidationFailed400");
-
-/** Answers whoever lacks the scope as it would the widest key, where that answer is of a certain kind. */
-const beforeScope = (id: ApiOperation["id"], isTold: (answer: WireAnswer) => boolean): Wire =>
-  seeing((seen) => (serve) => async (request) => {
-    const answer = await serve(request);
-    const caller = request.operation === id && isRefusal(answer, "Forbidden") ? seen.callerOf(request) : undefined;
-    const key = caller && seen.widestKeyOf(caller.organization);
-    if (key === undefined) return answer;
-    const told = await serve(withKey(request, key));
-    return isTold(told) ? told : answer;
-  });
-
-/** Serves every id as it served the last one that it knew. */
-const servingAnyId = (id: ApiOperation["id"]): Wire => {
-  let last: WireAnswer | null = null;
-  return onAnswer(id, (answer) => {
-    if (answer.status < 300) last = answer;
-    return isRefusal(answer, "NotFound") ? (last ?? answer) : answer;
-  });
-};
-
-/** Answers what is wrong in a body as it answered the last one that was sound. */
-const overlookingFaults = (id: ApiOperation["id"]): Wire => {
-  let last: WireAnswer | null = null;
-  return onAnswer(id, (answer, { bytes }) => {
-    if (answer.status < 300) last = answer;
-    return parsed(bytes) !== undefined && answer.status === errorRows.ValidationFailed.referenceStatus
-      ? (last ?? answer)
-      : answer;
-  });
-};
-
-/** Tells of a member of the body that another one is wrong. */
-const blamingAnother = (id: ApiOperation["id"]): Wire =>
-  onAnswer(id, (answer, { bytes }) => {
-    if (!isRefusal(answer, "ValidationFailed")) return answer;
-    const { error, ...others } = Object(parsed(answer.bytes));
-    const named = Object.keys(error.details).join(" ");
-    const another = Object.keys(Object(parsed(bytes))).find((name) => !named.includes(name));
-    return another === undefined
-      ? answer
-      : withEnvelope(answer, { ...others, error: { ...error, details: { [another]: "is wrong" } } });
-  });
-
-/** Changes what the pages of a list tell of themselves. */
-const onMeta = (
-  id: ApiOperation["id"],
-  change: (meta: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
-): Wire =>
-  onAnswer(id, (answer) => {
-    const { meta, ...others } = Object(parsed(answer.bytes));
-    return typeof meta === "object" && meta !== null ? withEnvelope(answer, { ...others, meta: change(meta) }) : answer;
-  });
-
-const isList = ({ list }: ApiOperation): boolean => list;
-
-/** Serves of each organization the key alone that called the operation first. */
-const toOneKey = (id: ApiOperation["id"]): Wire =>
-  seeing((seen) => {
-    const first = new Map<string | undefined, string | undefined>();
-    return onAnswer(id, (answer, request) => {
-      const organization = seen.callerOf(request)?.organization;
-      if (answer.status >= 300) return answer;
-      const own = first.get(organization) ?? request.headers.authorization;
-      first.set(organization, own);
-      return own === request.headers.authorization ? answer : refusedWith(answer, nothingThere);
-    });
-  });
-
-/** Answers refusals as it should, and does as it was asked all the same: `ask` is what it does, null where it does nothing. */
-const doingAllTheSame = (
-  id: ApiOperation["id"],
-  isMeant: (answer: WireAnswer) => boolean,
-  ask: (request: WireRequest, seen: Seen, last: Buffer | null) => WireRequest | null,
-): Wire =>
-  seeing((seen) => (serve) => {
-    let last: Buffer | null = null;
-    return async (request) => {
-      const answer = await serve(request);
-      if (request.operation !== id) return answer;
-      if (answer.status < 300) last = request.bytes;
-      const secret = isMeant(answer) ? ask(request, seen, last) : null;
-      if (secret !== null) await serve(secret);
-      return answer;
-    };
-  });
-
-/** The same request by the widest key of its organization. */
-const byWidestKey = (request: WireRequest, seen: Seen): WireRequest | null => {
-  const caller = seen.callerOf(request);
-  const key = caller && seen.widestKeyOf(caller.organization);
-  return key === undefined ? null : withKey(request, key);
-};
-
-/** Refuses keys as it should, and does as they asked for the user whom it served last. */
-const doingForLastUser = (id: ApiOperation["id"]): Wire => {
-  let session: string | undefined;
-  return (serve) => async (request) => {
-    const answer = await serve(request);
-    if (request.operation !== id) return answer;
-    if (answer.status < 300) session = request.headers.authorization;
-    if (isRefusal(answer, "UserRequired") && session !== undefined)
-      await serve(withRequestHeader(request, "authorization", session));
-    return answer;
-  };
-};
-
-/** With text in place of an object that is last, and an object in place of whatever else is. */
-const ofAnotherKind: Parameters<typeof onData>[1] = (data) => {
-  const [name, value] = Object.entries(data).at(-1) ?? ["", null];
-  const isMembers = typeof value === "object" && value !== null && !Array.isArray(value);
-  return { ...data, [name]: isMembers ? "bylaw" : { bylaw: 1 } };
-};
 
 const faults: readonly Fault[] = [
   {
@@ -465,19 +339,6 @@ const faults: readonly Fault[] = [
     binds: (operation) => findsNothing(operation) && operation.method !== "GET",
   },
 ];
-
-const rowsOfLacks = Object.entries<ErrorRow>(errorRows).flatMap(([name, row]) =>
-  row.notOffered === null ? [] : [name],
-);
-
-/** Operations that the server serves: one that it may lack altogether it lacks, and breaks no rule there. */
-export const apiOperations = operationList.filter(
-  (operation): operation is ApiOperation => operation.service === "api" && !isLacking(operation),
-);
-
-function isLacking({ errors }: Operation): boolean {
-  return errors.some((name) => rowsOfLacks.includes(name));
-}
 
 /** Servers that break a rule over many operations at one of them alone: every rule at every operation that it binds. */
 export const oneOperationMutants: readonly Mutant[] = faults.flatMap(({ breaks, named, does, change, binds }) =>

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "../../domain/endpoints/webhook-endpoint.ts";
 import { columns } from "../columns.ts";
+import type { WebhookEndpointRow } from "../delivery-tables.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
-import type { WebhookEndpointRow } from "../tables.ts";
 import type { Endpoints } from "../unit-of-work.ts";
 import { endpointOf, rowOfEndpoint } from "../webhook-rows.ts";
 import { reopenPartition } from "../work/partitions.ts";

@@ -1,6 +1,6 @@
 import { columns } from "../columns.ts";
+import type { OrganizationSecretsRow } from "../delivery-tables.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
-import type { OrganizationSecretsRow } from "../tables.ts";
 import type { Secrets } from "../unit-of-work.ts";
 import { organizationSecretsOf } from "../webhook-rows.ts";
 

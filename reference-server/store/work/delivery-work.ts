@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { columns } from "../columns.ts";
+import type { JobRow, WebhookEndpointRow } from "../delivery-tables.ts";
 import { takeForcedAnswers } from "../endpoints/forced-answers.ts";
 import { type Connection, type Given, insertion, statement } from "../engine/statement.ts";
-import type { JobRow, WebhookEndpointRow } from "../tables.ts";
 import { endpointOf, eventOf, forcedAnswerOf, rowOfAttempt } from "../webhook-rows.ts";
 import type { SqlWorkKind } from "./work-kind.ts";
 

@@ -14,9 +14,9 @@ import {
   workIdOf,
 } from "../../domain/work/due-work.ts";
 import { columns } from "../columns.ts";
+import type { JobPartitionRow, JobRow } from "../delivery-tables.ts";
 import { type Connection, type Given, inTransaction, perShape, statement } from "../engine/statement.ts";
 import { findOrganization, moveClock } from "../organizations/organizations.ts";
-import type { JobPartitionRow, JobRow } from "../tables.ts";
 import { lookAgain, raiseLook } from "./partitions.ts";
 import type { LoadedJob, OpenedPartitions, SqlWorkKind } from "./work-kind.ts";
 

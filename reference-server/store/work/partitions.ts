@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { columns } from "../columns.ts";
+import type { JobPartitionRow, JobRow } from "../delivery-tables.ts";
 import { type Connection, type Given, insertion, insertRows, statement } from "../engine/statement.ts";
-import type { JobPartitionRow, JobRow } from "../tables.ts";
 import type { OpenedPartitions } from "./work-kind.ts";
 
 /** Jobs deleted by one statement: others wait for it no longer than for any. */

@@ -1,7 +1,7 @@
 import type { OrganizationClock } from "../../domain/clock.ts";
 import type { Claim, Lease, Settlement } from "../../domain/work/due-work.ts";
+import type { JobRow } from "../delivery-tables.ts";
 import type { Connection } from "../engine/statement.ts";
-import type { JobRow } from "../tables.ts";
 
 /** Partitions that a claim looks into. Those in neither list are in others' hands. */
 export interface OpenedPartitions {

@@ -1,0 +1,71 @@
+import { errorRows } from "../../generated/error-rows.ts";
+import { operationList, operations } from "../../generated/operations.ts";
+import type { Operation } from "../../generated/runtime/operation.ts";
+import type { ErrorRow } from "../../generated/runtime/refusal.ts";
+import { components, operationSchemas } from "../../generated/schemas.ts";
+import { scopeNamed } from "../../generated/scopes.ts";
+
+/** An operation of the messaging API. */
+export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
+
+const rowsOfLacks = Object.entries<ErrorRow>(errorRows).flatMap(([name, row]) =>
+  row.notOffered === null ? [] : [name],
+);
+
+/** Operations that the server serves: one that it may lack altogether it lacks, and breaks no rule there. */
+export const apiOperations = operationList.filter(
+  (operation): operation is ApiOperation => operation.service === "api" && !isLacking(operation),
+);
+
+function isLacking({ errors }: Operation): boolean {
+  return errors.some((name) => rowsOfLacks.includes(name));
+}
+
+/** Whether its path names a record by its id; a contact has a number, which no organization owns. */
+export const onRecord = ({ id }: ApiOperation): boolean =>
+  JSON.stringify(operationSchemas[id].path).includes("#/components/schemas/Uuid");
+
+/** Whether the operation finds nothing where its path names no record; others answer with a row of their own. */
+export const findsNothing = (operation: ApiOperation): boolean =>
+  onRecord(operation) && operation.errors.some((row) => row === "NotFound");
+
+/** Whether it takes a body. */
+export const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
+
+/** Members that its body must have. */
+export const requiredIn = ({ id }: ApiOperation): readonly unknown[] => {
+  const { body } = operationSchemas[id];
+  const model = String(body?.$ref).split("/").at(-1) ?? "";
+  const required = components[model]?.required;
+  return Array.isArray(required) ? required : [];
+};
+
+/** Whether it takes parameters of a query. */
+export const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id].query !== null;
+
+/** Whether the contract describes one record in the answer. */
+export const showsData = ({ id, list }: ApiOperation): boolean =>
+  !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
+
+/** Whether it writes down what a recipient consents to. */
+export const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
+
+/** Whether a call leaves a trace: a portal is a page elsewhere, of which the organization keeps nothing; a search reads. */
+export const changesSomething = ({ id, method }: ApiOperation): boolean =>
+  method !== "GET" && id !== operations.openBillingPortal.id && id !== operations.searchPhoneNumbers.id;
+
+/** Whether what was asked for once is refused, or no change, when it is asked for again. */
+export const isOnceOnly = ({ id }: ApiOperation): boolean => onceOnly.some((operation) => operation.id === id);
+const onceOnly: readonly Pick<ApiOperation, "id">[] = [
+  ...[operations.setAutoTopUp, operations.updateProfile, operations.updateOrganization],
+  operations.orderPhoneNumbers,
+];
+
+/** Whether only signed-in users may call it. */
+export const takesNoKey = ({ caller }: ApiOperation): boolean => caller === "session";
+
+/** Whether a key needs a scope for it. */
+export const wantsScope = ({ scope }: ApiOperation): boolean => scope !== null;
+
+/** Whether it answers with a page of records. */
+export const isList = ({ list }: ApiOperation): boolean => list;
