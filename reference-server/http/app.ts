@@ -2,12 +2,12 @@ import type { RequestListener } from "node:http";
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
-import { constants } from "../../generated/constants.ts";
 import { writeJson, writeRefusal } from "./envelope.ts";
 import type { Exchange, Route, Step } from "./exchange.ts";
 import { requestIdFor } from "./request-id.ts";
 import { logRequests } from "./request-log.ts";
 import { routableUrl } from "./routable-url.ts";
+import { routeTable } from "./route-table.ts";
 import { serveExchange } from "./serve-exchange.ts";
 import { apiRows, type ServiceRows } from "./service-rows.ts";
 
@@ -60,58 +60,43 @@ export function createApp({ mount, ready, pages, choices, log }: AppParts): Requ
 function putHealth(app: Express, ready: () => Promise<boolean>): void {
   app.get("/healthz", (_request, response) => {
     response.locals.pathTemplate = "/healthz";
-    writeJson(response, 200, { status: "ok" });
+    writeJson(response, 200, { status: "ok" }, requestIdOf(response));
   });
   app.get("/readyz", async (_request, response) => {
     response.locals.pathTemplate = "/readyz";
     const isReady = await ready();
-    writeJson(response, isReady ? 200 : 503, { status: isReady ? "ready" : "not ready" });
+    writeJson(response, isReady ? 200 : 503, { status: isReady ? "ready" : "not ready" }, requestIdOf(response));
   });
 }
 
 function identify(choices: Choices) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    response.setHeader(constants.requestIdHeader, requestIdFor(request, choices.requestId));
+    response.locals.requestId = requestIdFor(request, choices.requestId);
     next();
   };
 }
 
-const requestIdOf = (response: Response): string => String(response.getHeader(constants.requestIdHeader));
+const requestIdOf = (response: Response): string => String(response.locals.requestId);
 
+/** One look at a table finds an operation: Express would try the pattern of one path after the other. */
 function putService<Caller>(app: Express, service: Service<Caller>, choices: Choices, log: Logger): void {
   const { base, rows, routes, steps, entry } = service;
-  for (const [path, atPath] of byPath(routes)) {
-    const methods = atPath.map(({ operation }) => operation.method);
-    app.all(expressPath(path), async (request, response) => {
-      response.locals.pathTemplate = path;
-      const route = atPath.find(({ operation }) => operation.method === request.method) ?? null;
-      const exchange = newExchange(request, response, route, log);
-      const way = route === null ? [entry, () => rows.wrongMethod(methods)] : steps;
-      await serveExchange(exchange, way, rows, choices);
-    });
-  }
-  app.use(base, async (request, response) => {
-    const exchange = newExchange<Caller>(request, response, null, log);
-    await serveExchange(exchange, [entry, () => rows.unknownPath()], rows, choices);
+  const find = routeTable(Object.entries(Object.groupBy(routes, ({ operation }) => operation.path)));
+  const missing = (atPath: readonly Route<Caller>[] | null): readonly Step<Caller>[] =>
+    atPath === null
+      ? [entry, () => rows.unknownPath()]
+      : [entry, () => rows.wrongMethod(atPath.map(({ operation }) => operation.method))];
+  app.use(async (request, response, next) => {
+    const [path = ""] = request.url.split("?", 1);
+    const found = find(path);
+    if (found === null && path !== base && !path.startsWith(`${base}/`)) return next();
+    const atPath = found?.value ?? null;
+    const route = atPath?.find(({ operation }) => operation.method === request.method) ?? null;
+    response.locals.pathTemplate = atPath?.[0]?.operation.path;
+    const exchange: Exchange<Caller> = {
+      ...{ request, response, requestId: requestIdOf(response), log, route, parameters: found?.parameters ?? {} },
+      ...{ input: {}, undo: [], caller: null, data: undefined, beside: {} },
+    };
+    await serveExchange(exchange, route === null ? missing(atPath) : steps, rows, choices);
   });
 }
-
-function newExchange<Caller>(
-  request: Request,
-  response: Response,
-  route: Route<Caller> | null,
-  log: Logger,
-): Exchange<Caller> {
-  const requestId = requestIdOf(response);
-  return { request, response, requestId, log, route, input: {}, undo: [], caller: null, data: undefined, beside: {} };
-}
-
-/** Routes by path template; a path with a fixed word comes before one with a parameter at the same place. */
-function byPath<Caller>(routes: readonly Route<Caller>[]): readonly [string, readonly Route<Caller>[]][] {
-  return Object.entries(Object.groupBy(routes, ({ operation }) => operation.path))
-    .map(([path, atPath = []]): [string, readonly Route<Caller>[]] => [path, atPath])
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-}
-
-/** `{name}` as Express writes it. */
-const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { constants } from "../../generated/constants.ts";
 import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
 import type { ErrorRow, Refusal } from "../../generated/runtime/refusal.ts";
 
@@ -21,11 +22,12 @@ export function rowOf(refusal: Refusal): ErrorRow {
   throw new Error(`The catalog has no error row ${refusal.row}.`);
 }
 
-/** Answers with JSON. The header `X-Request-Id` stands on the response already. */
+/** Answers with JSON. Headers that stand on the response already would be looked at one by one: all of them come with it. */
 export function writeJson(
   response: ServerResponse,
   status: number,
   body: unknown,
+  requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(body);
@@ -34,6 +36,7 @@ export function writeJson(
     "content-length": Buffer.byteLength(text),
     // Answers are one caller's alone, and some show a secret.
     "cache-control": "no-store",
+    [constants.requestIdHeader]: requestId,
     ...headers,
   });
   // Text goes out in one piece with the headers; bytes would be a piece of their own.
@@ -41,7 +44,7 @@ export function writeJson(
 }
 
 export function writeRefusal(response: ServerResponse, refusal: Refusal, requestId: string): void {
-  writeJson(response, rowOf(refusal).referenceStatus, errorBody(refusal, requestId), refusal.headers);
+  writeJson(response, rowOf(refusal).referenceStatus, errorBody(refusal, requestId), requestId, refusal.headers);
 }
 
 const isRowName = (name: string): name is ErrorRowName => Object.hasOwn(errorRows, name);

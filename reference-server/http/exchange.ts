@@ -25,6 +25,8 @@ export interface Exchange<Caller> {
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
+  /** What stands in the path for the parameters of its template, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly log: Logger;
   /** Null when no operation is at this path and method. */
   readonly route: Route<Caller> | null;

@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { constants } from "../../generated/constants.ts";
 
 /** One line for each request, without anything that the client wrote: paths, headers and bodies may hold secrets. */
 export function logRequests(log: Logger): RequestHandler {
@@ -16,7 +15,7 @@ export function logRequests(log: Logger): RequestHandler {
           status: response.statusCode,
           complete: response.writableFinished,
           ms: Math.round((performance.now() - start) * 10) / 10,
-          request_id: response.getHeader(constants.requestIdHeader),
+          request_id: response.locals.requestId,
           organization_id: response.locals.organizationId ?? null,
         },
         "request",

@@ -19,7 +19,7 @@ export async function serveExchange<Caller>(
     if (refusal !== null) return writeRefusal(response, refusal, requestId);
     const { operation } = routeOf(exchange);
     const body = { ...successBody(exchange.data), ...exchange.beside };
-    writeJson(response, successStatus(operation, choices), body);
+    writeJson(response, successStatus(operation, choices), body, requestId);
   } catch (problem) {
     if (problem instanceof ClientGone || response.headersSent) return void response.destroy();
     log.error({ err: problem, request_id: requestId }, "a request failed");

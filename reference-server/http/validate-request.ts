@@ -24,7 +24,7 @@ export function path<Caller>({ rows, naming }: RequestValidation): Step<Caller> 
   return function path(exchange) {
     const { operation, schemas, validators } = routeOf(exchange);
     if (schemas.path === null || validators.path === null) return null;
-    const values = typed(Object.entries(exchange.request.params), schemas.path);
+    const values = typed(Object.entries(exchange.parameters), schemas.path);
     const violations = validators.path(values);
     if (violations.length > 0) return rows.path(operation, fieldDetails(violations, naming));
     exchange.input.path = values;

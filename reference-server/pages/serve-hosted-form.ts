@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { Choices } from "../../generated/choices.ts";
+import { constants } from "../../generated/constants.ts";
 import { timeOf } from "../domain/clock.ts";
 import { consentAfter } from "../domain/consent/consent.ts";
 import { consentOf, formBucket, formState, type HostedForm, hashFormToken } from "../domain/consent/hosted-form.ts";
@@ -119,6 +120,7 @@ function answer(
     "content-type": "text/html; charset=utf-8",
     "content-length": Buffer.byteLength(html),
     "cache-control": "no-store",
+    [constants.requestIdHeader]: String(response.locals.requestId),
     "content-security-policy": contentSecurityPolicy,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",

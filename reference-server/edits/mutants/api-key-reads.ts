@@ -158,25 +158,25 @@ export const apiKeyReadMutants: readonly Mutant[] = [
   mutantOf("KEYG-09", "cut", "reads the first 36 characters of an id", [
     {
       file: "http/validate-request.ts",
-      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      find: "const values = typed(Object.entries(exchange.parameters), schemas.path);",
       replace:
-        "const cut = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).slice(0, 36)] as const);\n    const values = typed(cut as never, schemas.path);",
+        "const cut = Object.entries(exchange.parameters).map(([name, value]) => [name, String(value).slice(0, 36)] as const);\n    const values = typed(cut as never, schemas.path);",
     },
   ]),
   mutantOf("KEYG-09", "bare", "reads ids without their hyphens", [
     {
       file: "http/validate-request.ts",
-      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      find: "const values = typed(Object.entries(exchange.parameters), schemas.path);",
       replace:
-        'const whole = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")] as const);\n    const values = typed(whole as never, schemas.path);',
+        'const whole = Object.entries(exchange.parameters).map(([name, value]) => [name, String(value).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")] as const);\n    const values = typed(whole as never, schemas.path);',
     },
   ]),
   mutantOf("KEYG-09", "letters", "minds letters in the first group of an id only", [
     {
       file: "http/validate-request.ts",
-      find: "const values = typed(Object.entries(exchange.request.params), schemas.path);",
+      find: "const values = typed(Object.entries(exchange.parameters), schemas.path);",
       replace:
-        'const lax = Object.entries(exchange.request.params).map(([name, value]) => [name, String(value).replace(/-.*/, (rest) => rest.replace(/[g-z]/gi, "0"))] as const);\n    const values = typed(lax as never, schemas.path);',
+        'const lax = Object.entries(exchange.parameters).map(([name, value]) => [name, String(value).replace(/-.*/, (rest) => rest.replace(/[g-z]/gi, "0"))] as const);\n    const values = typed(lax as never, schemas.path);',
     },
   ]),
   mutant(

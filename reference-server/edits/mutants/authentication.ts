@@ -35,8 +35,8 @@ export const authenticationMutants: readonly Mutant[] = [
     "other-header",
     "takes a key from a header of its own",
     "http/bearer-token.ts",
-    "const headers = request.headersDistinct.authorization ?? [];",
-    'const other = request.headers["x-api-key"];\n  const headers = request.headersDistinct.authorization ?? (other === undefined ? [] : [`Bearer ${String(other)}`]);',
+    'const headers = valuesOf(request, "authorization");',
+    'const other = request.headers["x-api-key"];\n  const headers = other === undefined ? valuesOf(request, "authorization") : [`Bearer ${String(other)}`];',
   ),
   mutant(
     "AUTH-02",

@@ -115,7 +115,7 @@ export const limitMutants: readonly Mutant[] = [
     "counts the rotations of each key apart",
     rateLimit,
     bucket,
-    renamed('exchange.request.params.id ?? ""'),
+    renamed('exchange.parameters.id ?? ""'),
   ),
   mutant(
     "TEN-17",

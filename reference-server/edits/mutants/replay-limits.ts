@@ -62,7 +62,7 @@ export const replayLimitMutants: readonly Mutant[] = [
     "keeps a limit for every delivery",
     rateLimit,
     "bucket: each.bucket,",
-    `bucket: each.bucket === "${replays}" ? \`\${each.bucket} \${exchange.request.params.id}\` : each.bucket,`,
+    `bucket: each.bucket === "${replays}" ? \`\${each.bucket} \${exchange.parameters.id}\` : each.bucket,`,
   ),
   mutantOf("WHP-23", "concurrent", "counts only one of several concurrent replays", [
     countingOneAtATime((draw) => drawsFrom(draw, replays)),

@@ -17,6 +17,7 @@ import { SqlStore } from "../sql-store.ts";
 import type { Store } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import type { Engine } from "./engine.ts";
+import { type ReadView, readView } from "./read-view.ts";
 import type { AtOnce, Connection } from "./statement.ts";
 
 /** How long a statement waits for another process that is writing. */
@@ -46,13 +47,15 @@ export async function openSqlite(file: string): Promise<Store> {
 export const connectSqlite = (database: DatabaseSync): Kysely<Tables> => connect(database).db;
 
 function connect(database: DatabaseSync): Pick<Connection, "db" | "atOnce"> & { readonly atOnce: AtOnce } {
-  const statements = kyselyDatabase(database);
-  const driver = new Driver({ database: statements });
+  const view = readView(database);
+  const statements = kyselyDatabase(database, view);
+  const driver = new Driver({ database: statements }, view);
   return {
     db: new Kysely<Tables>({ dialect: new Dialect(driver, { database: statements }) }),
     atOnce: {
       isTaken: () => driver.isTaken,
       execute<Row>(text: string, parameters: readonly unknown[]) {
+        if (!driver.isTaken) view.before(text);
         const statement = statements.prepare(text);
         // The statement's columns are those of its row, as everywhere where rows come from a database.
         if (statement.reader) return { rows: statement.all(parameters) as readonly Row[] };
@@ -116,8 +119,15 @@ class Dialect extends SqliteDialect {
 class Driver extends SqliteDriver {
   /** Whether somebody has the one connection to itself. */
   isTaken = false;
+  readonly #view: ReadView;
+
+  constructor(config: SqliteDialectConfig, view: ReadView) {
+    super(config);
+    this.#view = view;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#view.end();
     this.isTaken = true;
     return super.acquireConnection();
   }
@@ -144,10 +154,13 @@ const mostPrepared = 500;
  * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once, unless so many others came
  * since its last use.
  */
-function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+function kyselyDatabase(database: DatabaseSync, view: ReadView): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
-    close: () => database.close(),
+    close: () => {
+      view.end();
+      database.close();
+    },
     prepare: (text) => {
       const statement = prepared.get(text) ?? kyselyStatement(database, text);
       // A map keeps the order in which its members were set.

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** One look at a database for the reads that follow each other without anything in between. */
+export interface ReadView {
+  /** Called before each statement that runs outside of a transaction. */
+  before(text: string): void;
+  /** Whoever is to have the connection gets it without a transaction. */
+  end(): void;
+}
+
+/** Nothing else that begins so writes. */
+const isRead = (text: string): boolean => /^select\b/i.test(text);
+
+/**
+ * Reads together what is read before the event loop goes on to the next event: for SQLite to let a statement see the
+ * database, and to let go of it, takes longer than to find a row by its key. Whatever the reads are for was asked before
+ * the first of them, so that nobody is told anything older than their question. A write ends the view.
+ */
+export function readView(database: DatabaseSync): ReadView {
+  let isOpen = false;
+  function end(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    // An error may have ended it.
+    if (database.isTransaction) database.exec("commit");
+  }
+  return {
+    end,
+    before(text) {
+      if (!isRead(text)) return end();
+      if (isOpen) return;
+      database.exec("begin");
+      isOpen = true;
+      // Runs when nothing that was promised goes on any more.
+      process.nextTick(end);
+    },
+  };
+}
