@@ -2,13 +2,17 @@
 // The launcher: plain JavaScript that any Node.js reads. It runs bylaw on Node.js 24, which reads TypeScript itself.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const needed = 24;
-const program = fileURLToPath(new URL("bylaw.ts", import.meta.url));
+const launcher = fileURLToPath(import.meta.url);
 const endWithLauncher = new URL("end-with-launcher.js", import.meta.url).href;
 
 if (Number.parseInt(process.versions.node, 10) >= needed) {
+  // Every start reads the same modules again, and takes the types out of them; where the folder cannot be written, each
+  // start does it anew.
+  module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/bylaw", import.meta.url)));
   await import("./bylaw.ts");
 } else {
   const name = process.platform === "win32" ? "node.exe" : "node";
@@ -30,7 +34,7 @@ if (Number.parseInt(process.versions.node, 10) >= needed) {
  * carries nothing; that it closes tells the program of the launcher's end.
  */
 function runOn(node) {
-  const child = spawn(node, ["--import", endWithLauncher, program, ...process.argv.slice(2)], {
+  const child = spawn(node, ["--import", endWithLauncher, launcher, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) {

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-
-// Every start reads the same modules again; where the folder cannot be written, each start compiles them anew.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/bylaw", import.meta.url)));
 
 /** A command by name; its module is loaded only when it is called or asked for help. */
 interface Entry {

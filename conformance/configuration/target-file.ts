@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { operations } from "../../generated/operations.ts";
@@ -17,7 +17,13 @@ export interface ParsedTargetFile {
 const longest = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true, verbose: true });
-const isTargetFile = ajv.compile<TargetFile>(targetSchema);
+let compiled: ValidateFunction<TargetFile> | null = null;
+
+/** Compiled with the first file: most commands read none, and would wait for it at every start. */
+function targetFileValidator(): ValidateFunction<TargetFile> {
+  compiled ??= ajv.compile<TargetFile>(targetSchema);
+  return compiled;
+}
 
 /** Reads the text of a target file, reporting every problem with its place. `name` is how places call the file. */
 export function parseTargetFile(name: string, text: string): ParsedTargetFile {
@@ -47,6 +53,7 @@ export function parseTargetFile(name: string, text: string): ParsedTargetFile {
     const fix = "Write the values out in place of YAML aliases.";
     return { settings: {}, problems: [{ where: name, message: "The file's aliases expand too far.", fix }], placeOf };
   }
+  const isTargetFile = targetFileValidator();
   if (isTargetFile(value)) return { settings: value, problems: [], placeOf };
   return { settings: {}, problems: problemsOf(isTargetFile.errors ?? [], placeOf, document.contents, at), placeOf };
 }

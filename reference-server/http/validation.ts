@@ -74,7 +74,15 @@ interface EngineOptions {
 }
 
 function engine(options: EngineOptions): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, ownProperties: true, strict: false, logger: false });
+  const ajv = new Ajv2020({
+    ...options,
+    ownProperties: true,
+    strict: false,
+    logger: false,
+    // The compiler wrote the schemas; to compile the schema of schemas takes longer than most of them.
+    meta: false,
+    validateSchema: false,
+  });
   addFormats.default(ajv);
   // The package's own takes a URN for one too.
   ajv.addFormat("uuid", /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);

@@ -90,8 +90,6 @@ async function replayAt(
   return exitCodeOf(result);
 }
 
-const isResults = new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Results>(resultsSchema);
-
 async function resultsIn(file: string): Promise<Results> {
   const fix = "Give the results.json that bylaw verify wrote, such as report/results.json.";
   let value: unknown;
@@ -101,6 +99,7 @@ async function resultsIn(file: string): Promise<Results> {
     const why = error instanceof SyntaxError ? "It is no JSON" : "The file cannot be read";
     throw new CannotRun(`${file}: ${why}.\n  ${fix}`);
   }
+  const isResults = new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Results>(resultsSchema);
   if (isResults(value)) return value;
   const [error] = isResults.errors ?? [];
   const place = error === undefined || error.instancePath === "" ? "It" : error.instancePath;
