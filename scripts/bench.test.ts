@@ -81,7 +81,7 @@ describe("the command", () => {
         ...["reference on SQLite", "bare Express", "Prism's mock", "bylaw compile", "tsp compile"],
         ...["read a key on SQLite", "create a key on SQLite", "create an endpoint on PostgreSQL"],
         ...["a lookup with an idempotency key on SQLite", "create a key on PostgreSQL, 95th percentile of latency"],
-        ...["100 operations", "10 operations"],
+        ...["20 operations", "10 operations"],
         ...["bylaw verify --reference", "its webhook part", "the kit's requests"],
         ...["a bare insert on SQLite", "a send on PostgreSQL", "its limits on PostgreSQL"],
         ...["reference on SQLite, claims", "reference on PostgreSQL, statements"],

@@ -45,8 +45,8 @@ export const usualExtent: Extent = {
 export const quickExtent: Extent = {
   requestRounds: 1,
   commandRounds: 1,
-  documents: [10, 100],
-  verified: { whole: ["api-keys"], webhooks: ["webhooks"] },
+  documents: [10, 20],
+  verified: { whole: ["api-keys.create-answer"], webhooks: ["webhooks.rotate-answer"] },
   propertyRuns: 1,
   loadMilliseconds: 100,
   loadRequests: 200,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts";
@@ -70,12 +70,23 @@ describe("Prism, between the kit and the server,", () => {
     // The whole suite, each exchange looked at twice.
   }, 900_000);
 
-  it.each([
+  const broken = [
     ["KEYC-02-no-label", "api-keys.read-back", /^createApiKey 201 response\/body\/data.* 'label'/],
     ["ENV-28-status", "KEYG-08", /^getApiKey 410 response: Unable to match the returned status code/],
     ["ENV-12-missing", "KEYC-01", /^createApiKey 201 response\/header: .*x-request-id/],
-  ])("reports %s", async (edit, only, message) => {
-    const { refereed } = await refereedRun([edit], [only]);
-    expect(against(refereed).join("\n")).toMatch(message);
+  ] as const;
+  let told: readonly string[] = [];
+
+  // One server with all of them: a referee takes seconds to start.
+  beforeAll(async () => {
+    const { refereed } = await refereedRun(
+      broken.map(([edit]) => edit),
+      broken.map(([, only]) => only),
+    );
+    told = against(refereed);
+  }, 900_000);
+
+  it.each(broken)("reports %s", (_, __, message) => {
+    expect(told).toContainEqual(expect.stringMatching(message));
   });
 });
