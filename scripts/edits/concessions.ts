@@ -81,12 +81,6 @@ export const concessions: readonly Concession[] = [
     why: "A longer wait than the refill takes does no harm to a client that obeys it, and is not what the document sizes it by.",
   },
   {
-    choices: ["Q81-answer"],
-    leaves: "undecided",
-    rules: ["WHE-08", "WHE-17"],
-    why: "What comes of a test at an endpoint with a life is told from other deliveries by the event that its answer names.",
-  },
-  {
     choices: ["Q54-crowd"],
     leaves: "warned",
     rules: ["KEYC-30", "KEYC-32", "WHE-03", "WHP-23", "LIM-16"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contrarians } from "../../reference-server/edits/contrarians.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
-import { choiceJoiner, lawfulPacks } from "./lawful-packs.ts";
+import { choiceJoiner, meetingPacks } from "./lawful-packs.ts";
 
 const choiceNamed = (name: string) => {
   const choice = lawfulChoices.find((each) => each.name === name);
@@ -19,13 +19,14 @@ test.each(excluding)("$id and $other, which make no lawful server together, join
   expect(join([choiceNamed(other)], choiceNamed(id))).toBeNull();
 });
 
-test("each two choices that touch a common rule are in a pack together, if they can stand together", () => {
+test("each two choices are in packs together under every rule that both touch, if they can stand together", () => {
   const join = choiceJoiner();
-  const packs = lawfulPacks().map((pack) => new Set(pack));
-  const areApart = (one: LawfulChoice, other: LawfulChoice): boolean =>
-    one.rules.some((rule) => other.rules.includes(rule)) &&
-    join([one], other) !== null &&
-    !packs.some((pack) => pack.has(one) && pack.has(other));
+  const packs = meetingPacks().map(({ choices, rules }) => ({ choices: new Set(choices), rules: new Set(rules) }));
+  const areApart = (one: LawfulChoice, other: LawfulChoice): boolean => {
+    const shared = one.rules.filter((rule) => other.rules.includes(rule));
+    const its = packs.filter(({ choices }) => choices.has(one) && choices.has(other));
+    return shared.some((rule) => !its.some(({ rules }) => rules.has(rule))) && join([one], other) !== null;
+  };
   const apart = lawfulChoices.flatMap((one, at) =>
     lawfulChoices.slice(at + 1).flatMap((other) => (areApart(one, other) ? [`${one.name} and ${other.name}`] : [])),
   );

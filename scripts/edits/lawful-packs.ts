@@ -1,26 +1,82 @@
+import { rules } from "../../generated/rules.ts";
 import { orderTester } from "../../reference-server/edits/load-edited.ts";
 import { concessions } from "./concessions.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { packApart } from "./pack-apart.ts";
 import { packChoices } from "./pack-choices.ts";
+import { isWatched } from "./watched-rules.ts";
 
-/** More at once hide more of what a check would find; fewer take more runs. */
-const packSize = 32;
+/** More that meet at once hide more of what a check would find; fewer take more runs. */
+const meetingSize = 32;
 
-/** Packs of all lawful choices in which each two that touch a common rule stand together, if they can. */
-export const lawfulPacks = (): readonly (readonly LawfulChoice[])[] =>
-  packChoices(lawfulChoices, choiceJoiner(), packSize);
+/** As above; a few more, as each of these packs takes the whole suite. */
+const wholeSize = 48;
+
+/** Choices that keep apart hide nothing from each other's checks; so many changes of one server can still be read. */
+const largestPack = 64;
+
+/** Lawful choices in one server. */
+export interface Pack {
+  readonly choices: readonly LawfulChoice[];
+  /** Rules under whose checks they run; empty for the whole suite. */
+  readonly rules: readonly string[];
+}
+
+/**
+ * Packs in which each two stand together that touch a common rule, if they can, under the rules that two of them touch.
+ * Those of the monitor want nearly every answer, and have packs of their own.
+ */
+export function meetingPacks(): readonly Pack[] {
+  const join = choiceJoiner();
+  return [isWatched, (rule: string) => !isWatched(rule)].flatMap((isMeant) => {
+    const touched = new Map(lawfulChoices.map((choice) => [choice, choice.rules.filter(isMeant)]));
+    const touchedBy = (choice: LawfulChoice): readonly string[] => touched.get(choice) ?? [];
+    return packChoices(lawfulChoices, touchedBy, join, meetingSize).map((choices) => {
+      const touches = choices.flatMap(touchedBy);
+      return { choices, rules: [...new Set(touches.filter((rule, at) => touches.indexOf(rule) < at))] };
+    });
+  });
+}
+
+/** With so many choices, what they touch is most of the suite: under all of it, they need no other run of that. */
+const manyChoices = 24;
 
 /**
  * Packs of all lawful choices in which no two answer one question, touch a common rule, or touch one of which something is
- * conceded to the other.
+ * conceded to the other, under all of these; under the whole suite where they are many, or one touches nothing known.
  */
-export const apartPacks = (): readonly (readonly LawfulChoice[])[] =>
-  packApart(lawfulChoices, touchedBy, choiceJoiner(), packSize);
+export function apartPacks(): readonly Pack[] {
+  const weightOf = (choice: LawfulChoice): number => {
+    const touched = rulesTouchedBy(choice);
+    return touched.length + (touched.some(isWatched) ? Object.keys(rules).length : 0);
+  };
+  // What fills few packs first: the monitor's rules want most of the checks, and many rules leave room for few others.
+  const ordered = lawfulChoices.toSorted((one, other) => weightOf(other) - weightOf(one));
+  const touchedBy = (choice: LawfulChoice): readonly string[] => [
+    choice.question ?? choice.name,
+    ...rulesTouchedBy(choice),
+  ];
+  return packApart(ordered, touchedBy, choiceJoiner(), largestPack).map((choices) => {
+    const isWhole = choices.length >= manyChoices || choices.some((choice) => choice.rules.length === 0);
+    return { choices, rules: isWhole ? [] : [...new Set(choices.flatMap(rulesTouchedBy))] };
+  });
+}
 
-const touchedBy = ({ name, question, rules }: LawfulChoice): readonly string[] => [
-  question ?? name,
-  ...rules,
+/** Packs, under the whole suite, of the lawful choices that none of the others tries so, or that no two seeds see. */
+export function wholePacks(apart: readonly Pack[], meeting: readonly Pack[]): readonly Pack[] {
+  const seen = new Set(apart.filter(({ rules }) => rules.length === 0).flatMap(({ choices }) => choices));
+  const met = new Set(meeting.flatMap(({ choices }) => choices));
+  const left = lawfulChoices.filter((choice) => !seen.has(choice) || !met.has(choice));
+  const join = choiceJoiner();
+  const foes = new Map(left.map((choice) => [choice, left.filter((other) => join([choice], other) === null).length]));
+  // Who can stand with few others first: the rest fits wherever there is room.
+  const ordered = left.toSorted((one, other) => (foes.get(other) ?? 0) - (foes.get(one) ?? 0));
+  return packApart(ordered, () => [], join, wholeSize).map((choices) => ({ choices, rules: [] }));
+}
+
+/** What its question touches, and what is conceded to it. */
+const rulesTouchedBy = ({ name, rules: its }: LawfulChoice): readonly string[] => [
+  ...its,
   ...concessions.flatMap((each) => (each.choices.includes(name) ? each.rules : [])),
 ];
 

@@ -2,8 +2,8 @@ import type { Join } from "./pack-choices.ts";
 
 /**
  * Puts each choice into one pack, and no two that touch the same, or cannot stand together, into one. So no other one of
- * its pack can undo what a choice does to what it touches, nor stand before what a check would find of it. First fit, those
- * that touch most first; deterministic.
+ * its pack can undo what a choice does to what it touches, nor stand before what a check would find of it. First fit, in
+ * the order of the list.
  */
 export function packApart<T>(
   choices: readonly T[],
@@ -15,7 +15,7 @@ export function packApart<T>(
   const touches = (choice: T): readonly string[] => touched.get(choice) ?? [];
   const meet = (one: T, other: T): boolean => touches(one).some((each) => touches(other).includes(each));
   const packs: (readonly T[])[] = [];
-  for (const choice of choices.toSorted((one, other) => touches(other).length - touches(one).length)) {
+  for (const choice of choices) {
     const roomy = packs.findIndex(
       (pack) => pack.length < size && !pack.some((other) => meet(choice, other)) && join(pack, choice) !== null,
     );

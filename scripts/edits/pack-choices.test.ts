@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { type Join, type Packable, packChoices } from "./pack-choices.ts";
+import { type Join, packChoices } from "./pack-choices.ts";
 
-const choice = (name: string, ...rules: string[]): Packable => ({ name, rules });
-const namesOf = (packs: readonly (readonly Packable[])[]): readonly string[][] =>
-  packs.map((pack) => pack.map(({ name }) => name));
+interface Choice {
+  readonly name: string;
+  readonly rules: readonly string[];
+}
+
+const choice = (name: string, ...rules: string[]): Choice => ({ name, rules });
+const packed = (choices: readonly Choice[], join: Join<Choice>, size: number): readonly string[][] =>
+  packChoices(choices, ({ rules }) => rules, join, size).map((pack) => pack.map(({ name }) => name));
 
 /** Joins all but the pairs named like "a b", which it keeps apart. */
 const joinBut =
-  (...apart: readonly string[]): Join<Packable> =>
+  (...apart: readonly string[]): Join<Choice> =>
   (pack, one) =>
     pack.some((other) => apart.includes(`${other.name} ${one.name}`) || apart.includes(`${one.name} ${other.name}`))
       ? null
@@ -15,14 +20,19 @@ const joinBut =
 
 describe("packs of choices", () => {
   it("are one where all stand together", () => {
-    const choices = [choice("a", "R1"), choice("b", "R1"), choice("c")];
-    expect(namesOf(packChoices(choices, joinBut(), 9))).toEqual([["a", "b", "c"]]);
+    const choices = [choice("a", "R1"), choice("b", "R1", "R2"), choice("c", "R2")];
+    expect(packed(choices, joinBut(), 9)).toEqual([["b", "a", "c"]]);
   });
 
-  it("keep apart what cannot stand together, and leave out no choice", () => {
-    const packs = namesOf(packChoices([choice("a"), choice("b"), choice("c")], joinBut("a b"), 9));
+  it("keep apart what cannot stand together, and leave out no choice that meets another", () => {
+    const packs = packed([choice("a", "R1"), choice("b", "R1"), choice("c", "R1")], joinBut("a b"), 9);
     expect(packs.some((pack) => pack.includes("a") && pack.includes("b"))).toBe(false);
     expect(new Set(packs.flat())).toEqual(new Set(["a", "b", "c"]));
+  });
+
+  it("leave out who meets nobody", () => {
+    const choices = [choice("a", "R1"), choice("b", "R1"), choice("c"), choice("d", "R2"), choice("e", "R3")];
+    expect(packed(choices, joinBut(), 9)).toEqual([["a", "b"]]);
   });
 
   it("have each two together that touch a common rule", () => {
@@ -31,7 +41,7 @@ describe("packs of choices", () => {
     const sameOption = ["a", "b", "c", "d"].flatMap((o) =>
       values.flatMap((v) => values.filter((w) => w !== v).map((w) => `${o + v} ${o + w}`)),
     );
-    const packs = namesOf(packChoices(choices, joinBut(...sameOption), 9));
+    const packs = packed(choices, joinBut(...sameOption), 9);
     for (const { name: one } of choices) {
       for (const { name: other } of choices) {
         const together = packs.some((pack) => pack.includes(one) && pack.includes(other));
@@ -42,29 +52,30 @@ describe("packs of choices", () => {
   });
 
   it("are no larger than asked for", () => {
-    const packs = packChoices(
+    const packs = packed(
       ["a", "b", "c", "d", "e"].map((name) => choice(name, "R1")),
       joinBut(),
       3,
     );
     expect(Math.max(...packs.map((pack) => pack.length))).toBe(3);
-    const pairs = packs.flatMap((pack) => pack.flatMap((one) => pack.map((other) => one.name + other.name)));
+    const pairs = packs.flatMap((pack) => pack.flatMap((one) => pack.map((other) => one + other)));
     expect(new Set(pairs).size).toBe(25);
   });
 
   it("need not have two together that touch no common rule", () => {
     const choices = [choice("a1", "R1"), choice("a2", "R2"), choice("b1", "R1"), choice("b2", "R2")];
-    expect(packChoices(choices, joinBut("a1 a2", "b1 b2"), 9)).toHaveLength(2);
+    expect(packed(choices, joinBut("a1 a2", "b1 b2"), 9)).toHaveLength(2);
   });
 
   it("keep the order that joining gives them", () => {
-    const last: Join<Packable> = (pack, one) => (one.name === "b" ? [one, ...pack] : [...pack, one]);
-    expect(namesOf(packChoices([choice("a"), choice("b"), choice("c")], last, 9))).toEqual([["b", "a", "c"]]);
+    const last: Join<Choice> = (pack, one) => (one.name === "b" ? [one, ...pack] : [...pack, one]);
+    const choices = [choice("a", "R1"), choice("b", "R1"), choice("c", "R1")];
+    expect(packed(choices, last, 9)).toEqual([["b", "a", "c"]]);
   });
 
   it("are the same each time", () => {
     const choices = ["a", "b", "c", "d", "e"].map((name, at) => choice(name, `R${at % 2}`));
-    const pack = () => namesOf(packChoices(choices, joinBut("a b", "c d"), 9));
+    const pack = () => packed(choices, joinBut("a b", "c d"), 9);
     expect(pack()).toEqual(pack());
   });
 });

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { namesCheck } from "../../conformance/runner/scope.ts";
 import { rules } from "../../generated/rules.ts";
-import { lawfulChoices } from "./lawful-choices.ts";
+import { concessions } from "./concessions.ts";
+import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { lawfulTrials, mutantTrials, singleTrials } from "./trials.ts";
 
 const inPacks = lawfulTrials();
@@ -38,6 +39,23 @@ test("what each lawful choice touches is tried in a pack where nothing else touc
       .map(({ pack }) => pack.filter((each) => each.name !== name));
     const isAlone = others.some((pack) => !pack.some((other) => other.rules.some((rule) => rules.includes(rule))));
     expect(isAlone, name).toBe(true);
+  }
+});
+
+test("what is conceded to one choice is tried where nothing else touches it, nor has it conceded", () => {
+  for (const { choices, rules } of concessions.filter((each) => each.choices.length === 1)) {
+    const isForeign = ({ name, rules: its }: LawfulChoice): boolean =>
+      !choices.includes(name) &&
+      [...its, ...concessions.filter((each) => each.choices.includes(name)).flatMap((each) => each.rules)].some(
+        (rule) => rules.some((one) => one === rule),
+      );
+    const its = inPacks.filter(
+      ({ pack, trial }) => pack.some(({ name }) => choices.includes(name)) && covers(trial.only, rules),
+    );
+    expect(
+      its.some(({ pack }) => !pack.some(isForeign)),
+      choices.join(),
+    ).toBe(true);
   }
 });
 

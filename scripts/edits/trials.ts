@@ -1,13 +1,13 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
-import { invariants } from "../../conformance/monitor/invariants.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { concessions } from "./concessions.ts";
 import { type Judgement, judgeLawful, judgeMutant } from "./judge.ts";
 import { lastKillers } from "./last-killers.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
-import { apartPacks, lawfulPacks } from "./lawful-packs.ts";
+import { apartPacks, meetingPacks, type Pack, wholePacks } from "./lawful-packs.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
+import { isWatched } from "./watched-rules.ts";
 
 /** A trial with its name and what is expected of it. */
 export interface NamedTrial {
@@ -70,8 +70,6 @@ const telling = [
   ...["webhooks.signed-rotation", "webhooks.unrotatable-ids", "api-keys.grants-documented-scopes"],
 ] as const;
 
-const isWatched = (rule: string): boolean => invariants.some((each) => each.rule === rule);
-
 const idsOfChecksOf = (these: readonly string[]): readonly string[] =>
   allChecks.filter(({ rules }) => rules.some((rule) => these.includes(rule))).map(({ id }) => id);
 
@@ -82,33 +80,34 @@ const checksFor = ({ breaks, at }: Mutant): readonly string[] =>
 
 /**
  * The reference under the whole suite; packs of lawful choices that keep out of each other's way, under what their
- * questions touch, as each would be tried alone; packs of those that meet, under the whole suite where one of them has
- * not been seen under it yet; and those to which something is conceded, alone under that. No choice is in packs of one
- * seed only.
+ * questions touch, as each would be tried alone, or under the whole suite where they are many; packs of those that meet,
+ * under what two of them touch; under the whole suite, packs of what has not been seen under it; and those that something
+ * is conceded to only together, alone under that. No choice is in packs of one seed only.
  */
 export function lawfulTrials(): NamedTrial[] {
-  const seen = new Set<LawfulChoice>();
-  const meeting = lawfulPacks().map((pack, at) => {
-    const isNew = pack.some((choice) => !seen.has(choice));
-    for (const choice of pack) seen.add(choice);
-    const only = isNew ? [] : touchedByPack(pack);
-    return packTrial(`pack ${at + 1}`, pack, only, meetingSeeds[at % meetingSeeds.length] ?? apartSeed);
-  });
+  const [apart, meeting] = [apartPacks(), meetingPacks()];
+  const seedOf = (at: number): number => meetingSeeds[at % meetingSeeds.length] ?? apartSeed;
+  const trialsOf = (kind: string, packs: readonly Pack[], seed: (at: number) => number): readonly NamedTrial[] =>
+    packs.map(({ choices, rules }, at) => packTrial(`${kind} ${at + 1}`, choices, touching(rules), seed(at)));
   return [
     ...[...meetingSeeds, apartSeed].map((seed) =>
       lawful(`reference, seed ${seed}`, "the reference as it is", [], [], seed),
     ),
-    ...apartPacks().map((pack, at) => packTrial(`apart ${at + 1}`, pack, touchedByPack(pack), apartSeed)),
-    ...meeting,
+    ...trialsOf("apart", apart, () => apartSeed),
+    ...trialsOf("whole", wholePacks(apart, meeting), seedOf),
+    ...trialsOf("pack", meeting, seedOf),
     ...concededTrials(),
   ];
 }
 
+/** What is conceded to one choice is seen where that is apart from what touches the same. */
 const concededTrials = (): readonly NamedTrial[] =>
-  concessions.map(({ choices, rules, why }) => ({
-    ...lawful(`conceded ${choices.join(" + ")}`, why, choices.map(choiceNamed), touching(rules), 1),
-    rules,
-  }));
+  concessions
+    .filter(({ choices }) => choices.length > 1)
+    .map(({ choices, rules, why }) => ({
+      ...lawful(`conceded ${choices.join(" + ")}`, why, choices.map(choiceNamed), touching(rules), 1),
+      rules,
+    }));
 
 /** Each lawful choice alone, under what its question touches: what packs have in them, for whoever asks about one. */
 export const singleTrials = (): NamedTrial[] =>
@@ -116,10 +115,6 @@ export const singleTrials = (): NamedTrial[] =>
     ...lawful(choice.name, choice.does, [choice], touching(choice.rules), 1),
     rules: choice.rules,
   }));
-
-/** Everything where one of them touches nothing that is known. */
-const touchedByPack = (pack: readonly LawfulChoice[]): readonly string[] =>
-  pack.some(({ rules }) => rules.length === 0) ? [] : touching([...new Set(pack.flatMap(({ rules }) => rules))]);
 
 function choiceNamed(name: string): LawfulChoice {
   const choice = lawfulChoices.find((each) => each.name === name);

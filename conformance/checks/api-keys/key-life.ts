@@ -43,8 +43,8 @@ export const keyLife = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 10 },
   async run(t) {
-    const one = await (await t.tenant({ limits: wide })).main();
-    const other = await (await t.otherTenant({ limits: wide })).main();
+    const one = await (await t.tenant({ limits: wide, clock: "manual" })).main();
+    const other = await (await t.otherTenant({ limits: wide, clock: "manual" })).main();
     const owners = [one, other] as const;
     const key = fc.nat({ max: 30 });
     const commands = [
