@@ -26,16 +26,26 @@ const busyMilliseconds = 5000;
 /** SQLITE_BUSY */
 const busyCode = 5;
 
+const inMemory = ":memory:";
+
+/** A new store in memory, whose tables are made once: a process that tries many servers has one for each. */
+let emptyStore: Uint8Array | null = null;
+
 /** Opens, and creates if need be, a store in a file or, for `:memory:`, in this process only. Throws what stopped it. */
 export async function openSqlite(file: string): Promise<Store> {
   const database = new DatabaseSync(file, { timeout: busyMilliseconds });
   try {
+    if (file === inMemory && emptyStore !== null) {
+      database.deserialize(emptyStore);
+      return new SqlStore({ engine, ...connect(database) });
+    }
     await logAhead(database);
     const { db, atOnce } = connect(database);
     // Another process may open the same new file: one of them makes the tables while the others wait.
     database.exec("begin immediate");
     await migrate(db, engine.name);
     database.exec("commit");
+    if (file === inMemory) emptyStore = database.serialize();
     return new SqlStore({ db, engine, atOnce });
   } catch (problem) {
     database.close();
