@@ -1,20 +1,12 @@
-import { randomInt } from "node:crypto";
 import { eventType } from "../../../generated/events.ts";
 import { numberStock } from "../../arrangements/number-stock.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { newNumbers, stockAreaCode } from "../../steps/common-stock.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
-
-const areaCode = "202";
-
-/** So many numbers of the area that nobody holds yet. */
-const newNumbers = (count: number): readonly string[] => {
-  const first = randomInt(2_000_000, 9_000_000);
-  return Array.from({ length: count }, (_, index) => `+1${areaCode}${first + index}`);
-};
 
 /** Bulk orders of more than there is. */
 export const bulkShortage = check({
@@ -38,10 +30,12 @@ export const bulkShortage = check({
       const numbers = newNumbers(there);
       await tenant.arrange(numberStock, { phone_numbers: numbers });
       if (quantity <= there) {
-        metBulkOrder(t, await callBulkOrder(t, main, { areaCode, quantity }));
+        metBulkOrder(t, await callBulkOrder(t, main, { areaCode: stockAreaCode, quantity }));
         continue;
       }
-      const { exchange, before, after } = await effectOf(tenant, () => callBulkOrder(t, main, { areaCode, quantity }));
+      const { exchange, before, after } = await effectOf(tenant, () =>
+        callBulkOrder(t, main, { areaCode: stockAreaCode, quantity }),
+      );
       t.refused("NUM-34", exchange, "InsufficientInventory");
       t.equal("NUM-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
       t.equal("NUM-09", "data", errorDataOf(exchange), undefined, exchange);
