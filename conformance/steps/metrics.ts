@@ -44,16 +44,24 @@ export function windowBefore(now: number, granularity: Granularity, buckets: num
   return { from: to - buckets * granularity.length, to, granularity };
 }
 
-/** Asks for metrics of lookups, whatever the answer; the parameters are written as the target wants them. */
+/** Asks for metrics of lookups, whatever the answer. */
 export function callMetrics(
   t: CheckContext,
   as: Credential,
-  { from, to, granularity }: MetricsWindow,
+  window: MetricsWindow,
   more: MetricsQuery = {},
 ): Promise<Exchange> {
+  return t.call("getLookupMetrics", { query: metricsQuery(t, window, more) }, as);
+}
+
+/** The parameters that ask for a window, written as the target wants them. */
+export function metricsQuery(
+  t: CheckContext,
+  { from, to, granularity }: MetricsWindow,
+  more: MetricsQuery = {},
+): MetricsQuery {
   const written = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), granularity: granularity.name };
-  const query = parametersIn(t.shapeRequest("getLookupMetrics", { ...written, ...more }));
-  return t.call("getLookupMetrics", { query: Object.fromEntries(query) }, as);
+  return Object.fromEntries(parametersIn(t.shapeRequest("getLookupMetrics", { ...written, ...more })));
 }
 
 /** Parameters have no parts: what a mapping writes into one is one whose name has a dot. */

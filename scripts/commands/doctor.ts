@@ -146,11 +146,11 @@ function capabilityLines(capabilities: Capabilities | null): readonly string[] {
     ];
   }
   const { plans, buckets, outages, scopes } = capabilities;
-  const known = operationList.filter((o) => o.service === "api");
+  const known = operationList.filter((o) => o.service === "sandbox");
   const served = known.filter((o) => capabilities.operations.includes(o.id));
   const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
   return [
-    line("operations", `${served.length} of the contract's ${known.length}`),
+    line("operations", `${served.length} of the sandbox API's ${known.length}`),
     line("plans", listOf(plans)),
     line("limits it can set", listOf(buckets)),
     line("outages it can cause", listOf(outages)),

@@ -115,7 +115,7 @@ export const replayDelivery = check({
 /** Decides whether a replay carries the data of the original, as far as their form tells. */
 function judgeData(t: CheckContext, original: Delivery, replayed: Delivery, exchange: Exchange): void {
   const shown = { exchanges: [exchange], deliveries: [original, replayed] };
-  const likeness = compareData(original, replayed, mark);
+  const likeness = compareData(original, replayed, data);
   if (likeness !== null) t.verify("WHP-14", likeness.same, { ...likeness, ...shown });
   else t.observe("WHP-14", "the body of a delivery has no member data to compare", original, replayed);
 }

@@ -102,7 +102,7 @@ export const signedDeliveries = check({
 
 /** Decides whether a retry carries the data of the attempt before it, as far as their form tells. */
 function judgeData(t: CheckContext, failed: Delivery, again: Delivery): void {
-  const likeness = compareData(failed, again, mark);
+  const likeness = compareData(failed, again, failing);
   if (likeness === null) t.observe("EVT-19", "the body of a delivery has no member data to compare", failed, again);
   else t.verify("EVT-19", likeness.same, { ...likeness, exchanges: [], deliveries: [failed, again] });
 }

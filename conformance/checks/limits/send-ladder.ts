@@ -8,6 +8,7 @@ import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { type Effect, watchingEffects } from "../../steps/effect-of.ts";
+import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
@@ -161,6 +162,8 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
       const send = await attemptsToSend(t, main);
       const crossing = t.control(await send(), "a send");
       await tenant.advance(promotionSeconds, "a tier to follow what was spent");
+      // A message may cost nothing until it is sent, and these are scheduled.
+      if ((await tenant.arrange(organizationState, {})).lifetime_spend_micros <= threshold) await makeLookup(t, main);
       // It may follow with the next send, and what fits into the tier's buckets comes with time.
       await send();
       await tenant.advance(promotionSeconds, "the buckets of the tier to fill");

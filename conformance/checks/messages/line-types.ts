@@ -9,7 +9,7 @@ import { callLookup } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
-import { blockedType, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
+import { blockedType, haveAllKinds, judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
 /** Line types that the document says are not blocked, and the rule on each. */
 const passingTypes: ReadonlyMap<string | null, "MSG-17" | "MSG-18" | "MSG-19"> = new Map([
@@ -37,6 +37,7 @@ export const lineTypes = check({
       judgeUnblocked(t, "MSG-20", exchange, "a number that was never looked up");
     }
     // All are looked up before any is sent to: which of the lookups was the latest of all is no matter.
+    await haveAllKinds(tenant, t.numbers("line_types"));
     const found: LookedUp[] = [];
     for (const number of t.numbers("line_types")) {
       await optIn(t, main, number);
@@ -83,6 +84,7 @@ export const blockedLine = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    await haveAllKinds(tenant, t.numbers("fixed_lines"));
     const found: LookedUp[] = [];
     for (const number of t.numbers("fixed_lines")) found.push(await lookUp(t, main, number));
     const fixed = needsSome(found, ({ lineType }) => lineType === blockedType, "a fixed line");

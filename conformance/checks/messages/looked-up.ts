@@ -1,10 +1,11 @@
 import { constants } from "../../../generated/constants.ts";
 import { errorRows } from "../../../generated/error-rows.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import { lineType } from "../../arrangements/line-type.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import type { Credential } from "../../provision/tenant.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { lineTypeOf, makeLookup } from "../../steps/lookup.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { isSameId } from "../../steps/settle.ts";
@@ -23,6 +24,14 @@ export interface LookedUp {
   /** When it was asked for and answered, in the organization's time: milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
+}
+
+/** One line of each kind, as often as there are numbers, where the kit can say so; else they are what they are. */
+export async function haveAllKinds(tenant: Tenant, numbers: readonly string[]): Promise<void> {
+  if (!tenant.can(lineType)) return;
+  const kinds = [constants.fixedLine, constants.mobileLine, constants.voipLine, constants.voipFixedLine] as const;
+  for (const [index, phone_number] of numbers.entries())
+    await tenant.arrange(lineType, { phone_number, line_type: kinds[index % kinds.length] ?? constants.fixedLine });
 }
 
 export async function lookUp(t: CheckContext, as: Credential, number: string): Promise<LookedUp> {

@@ -1,7 +1,8 @@
+import { refuse } from "../../../generated/error-rows.ts";
 import type { LookupMetric } from "../../../generated/models/metrics.ts";
 import type { Contrarian } from "../edit.ts";
 import { storing } from "../port-changes.ts";
-import { onAnswer, onRequest, parsed, withBody } from "../wire.ts";
+import { onAnswer, onRequest, parsed, refused, withBody } from "../wire.ts";
 import { queryOf, withQuery } from "../wire-requests.ts";
 
 const id = "getLookupMetrics";
@@ -74,6 +75,24 @@ export const metricsContrarians: readonly Contrarian[] = [
       changes: [{ wire: goingBy({ [name]: otherNames[name] }) }],
     }),
   ),
+  {
+    id: "Q127-required",
+    does: "wants to be told from when to when",
+    answers: "Q127",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const answer = await serve(request);
+          if (request.operation !== id || answer.status >= 300) return answer;
+          const query = queryOf(request);
+          return query.has("from") && query.has("to")
+            ? answer
+            : refused(refuse.ValidationFailed("A window is needed.", { from: "is required, and so is to" }));
+        },
+      },
+    ],
+    excludes: ["Q127-renamed", "Q127-unheard"],
+  },
   {
     id: "Q230-utc",
     does: "has all buckets begin by UTC",

@@ -95,6 +95,25 @@ export const phoneNumberContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q183-own",
+    does: "has each organization find and order numbers that no other one does",
+    answers: "Q183",
+    changes: [
+      {
+        file: "domain/phone-numbers/number-stock.ts",
+        find: 'has: (phoneNumber) => fictional.has(/^\\+1(\\d{3})55501\\d{2}$/.exec(phoneNumber)?.[1] ?? ""),',
+        replace:
+          "has: (phoneNumber) => [...simulatedStock(organizationId).numbers(phoneNumber.slice(2, 5))].includes(phoneNumber),",
+      },
+      {
+        file: "domain/phone-numbers/number-stock.ts",
+        find: "yield `+1${areas[Math.floor(place / numbersPerArea)]}55501${line}`;",
+        replace: `const number = \`+1\${areas[Math.floor(place / numbersPerArea)]}55501\${line}\`;
+      if (createHash("sha256").update(organizationId + number).digest().readUInt8() % 4 === 0) yield number;`,
+      },
+    ],
+  },
+  {
     id: "Q183-few",
     does: "shows four numbers at a time",
     answers: "Q183",

@@ -64,6 +64,14 @@ export const plausibleDeliveryMutants: readonly Mutant[] = [
       data: eachValue(event.data, (value) => (typeof value === "string" ? value.slice(0, 255) : value)),
     })),
   ]),
+  mutantOf("WHP-14", "noted", "notes in the data of a replay, which bodies have under another name, that it is one", [
+    {
+      file: "domain/deliveries/delivery-request.ts",
+      find: "        data: event.data,",
+      replace: "        data: undefined,\n        ...{ payload: event.data },",
+    },
+    replayingAs((event) => ({ ...event, data: { ...event.data, replayed: true } })),
+  ]),
   mutantOf("WHP-17", "first-type", "sends a replay under the first type that its endpoint subscribes to", [
     knowingOriginals((originalOf) =>
       sending((request, { event, endpoint }) =>
