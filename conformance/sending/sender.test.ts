@@ -142,3 +142,36 @@ test("of an answer beyond four mebibytes the beginning is kept, and that it was 
   expect(outcome.kind === "response" && outcome.text.length).toBe(16 * 1024);
   await sender.close();
 });
+
+test("what a server says before its answer is not the answer", async () => {
+  const { sender, ask } = await sendingTo((_, response) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    response.writeHead(202, { "Set-Cookie": ["one=1", "other=2"], "X-Kind": "answer" });
+    response.write("first, ");
+    response.end("then");
+  });
+  const { outcome } = await ask();
+  expect(outcome).toMatchObject({ kind: "response", status: 202, text: "first, then" });
+  expect(outcome).toMatchObject({ headers: { "set-cookie": "one=1, other=2", "x-kind": "answer" } });
+  await sender.close();
+});
+
+test("an answer that ends before all of it came is lost", async () => {
+  const { sender, ask } = await sendingTo((_, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half");
+    setImmediate(() => response.destroy());
+  });
+  expect((await ask()).outcome).toMatchObject({ kind: "lost", reason: "reset" });
+  await sender.close();
+});
+
+test("an answer that drips for longer than there is time is lost to that time", async () => {
+  const { sender, ask } = await sendingTo((_, response) => {
+    response.writeHead(200);
+    response.write("half");
+  }, 200);
+  expect((await ask()).outcome).toMatchObject({ kind: "lost", reason: "timeout" });
+  await sender.close();
+});

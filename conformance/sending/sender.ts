@@ -1,18 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { operationList } from "../../generated/operations.ts";
-import type { Exchange, Outcome, RepeatedHeaders, Response, SentRequest } from "../exchange/exchange.ts";
+import type { Exchange, Outcome, RepeatedHeaders, SentRequest } from "../exchange/exchange.ts";
 import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
 import { inTime } from "../liveness/in-time.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
 import { isSilence, lostBecause } from "./lost.ts";
-
-/** Bytes of an answer that the kit reads; the rest is cut off. */
-const bodyLimit = 4 * 1024 * 1024;
-
-/** Characters that are kept of an answer that was cut off: nobody can read it as JSON any more. */
-const keptOfTruncated = 16 * 1024;
+import { wholeAnswer } from "./whole-answer.ts";
 
 /** What is to be sent; the path is appended to the target's base URL as it is. */
 export interface Outgoing {
@@ -140,6 +135,7 @@ function bodyTold(body: Outgoing["body"]): Pick<SentRequest, "body" | "bodyBase6
   return { body: bytes.toString(), ...(isUtf8(bytes) ? {} : { bodyBase64: bytes.toString("base64") }) };
 }
 
+/** What comes of a request until the signal fires. */
 async function exchangeOver(
   dispatcher: Dispatcher,
   { url, method, headers, repeatedHeaders = [] }: SentRequest,
@@ -147,57 +143,18 @@ async function exchangeOver(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const response = await request(url, {
+    const { origin, pathname, search } = new URL(url);
+    const asked: Dispatcher.DispatchOptions = {
+      origin,
+      path: `${pathname}${search}`,
       method: method as Dispatcher.HttpMethod,
       // In pairs, so that a name can stand there twice.
       headers: [...Object.entries(headers), ...repeatedHeaders].flat(),
       body,
-      dispatcher,
-      signal,
-    });
-    return await readResponse(response);
+    };
+    return await wholeAnswer(dispatcher, asked, signal);
   } catch (error) {
     return lostBecause(error);
-  }
-}
-
-async function readResponse(response: Dispatcher.ResponseData): Promise<Response> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let truncated = false;
-  for await (const chunk of response.body) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > bodyLimit) {
-      truncated = true;
-      response.body.destroy();
-      break;
-    }
-    chunks.push(bytes);
-  }
-  const bytes = Buffer.concat(chunks);
-  const whole = bytes.toString("utf8");
-  const text = truncated ? whole.slice(0, keptOfTruncated) : whole;
-  const headers = Object.fromEntries(
-    Object.entries(response.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
-    ),
-  );
-  return {
-    kind: "response",
-    status: response.statusCode,
-    headers,
-    text,
-    json: isUtf8(bytes) ? parsed(text) : undefined,
-    truncated,
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

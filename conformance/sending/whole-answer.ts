@@ -1,0 +1,81 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import type { Outcome, Response } from "../exchange/exchange.ts";
+import { lostBecause } from "./lost.ts";
+
+/** Bytes of an answer that the kit reads; the rest is cut off. */
+const bodyLimit = 4 * 1024 * 1024;
+
+/** Characters that are kept of an answer that was cut off: nobody can read it as JSON any more. */
+const keptOfTruncated = 16 * 1024;
+
+/**
+ * Sends a request and reads the whole answer as it comes: a stream between the two would cost more than all else that is
+ * done for most exchanges. Never rejects; what the signal cuts off is lost for its reason.
+ */
+export function wholeAnswer(
+  dispatcher: Dispatcher,
+  asked: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let head: Pick<Response, "status" | "headers"> | null = null;
+    let controller: Dispatcher.DispatchController | null = null;
+    const answer = (truncated: boolean): void => {
+      if (head !== null) end({ ...head, ...bodyOf(Buffer.concat(chunks), truncated) });
+    };
+    const end = (outcome: Outcome): void => {
+      signal.removeEventListener("abort", giveUp);
+      resolve(outcome);
+    };
+    const giveUp = (): void => {
+      end(lostBecause(signal.reason));
+      controller?.abort(signal.reason);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) return giveUp();
+    dispatcher.dispatch(asked, {
+      onRequestStart(started) {
+        controller = started;
+        if (signal.aborted) started.abort(signal.reason);
+      },
+      onResponseStart(_, status, headers) {
+        // What comes before the answer itself.
+        if (status >= 200) head = { status, headers: joined(headers) };
+      },
+      onResponseData(started, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size <= bodyLimit) return;
+        answer(true);
+        started.abort(new Error("The answer is longer than is read."));
+      },
+      onResponseEnd: () => answer(false),
+      onResponseError: (_, error) => end(lostBecause(error)),
+    });
+  });
+}
+
+const joined = (headers: IncomingHttpHeaders): Response["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+
+function bodyOf(bytes: Buffer, truncated: boolean): Omit<Response, "status" | "headers"> {
+  const whole = bytes.toString("utf8");
+  const text = truncated ? whole.slice(0, keptOfTruncated) : whole;
+  return { kind: "response", text, json: isUtf8(bytes) ? parsed(text) : undefined, truncated };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
