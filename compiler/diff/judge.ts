@@ -4,6 +4,7 @@ import type { Components } from "../schema/resolve-reference.ts";
 import type { Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
+import { editText } from "./edit-text.ts";
 import { valueAt } from "./json-at.ts";
 import { asAnnounced } from "./open-enums.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
@@ -44,16 +45,23 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
+  const told = (refusedBy: Way["refusedBy"], whole: string, consequence: string) => (refusal: Refusal) => {
+    const { place, keyword, pointer } = refusal;
+    const edit = editText(base, head, { place, keyword, refusedBy, variance: judged.variance });
+    const reason = `"${keyword}" at ${pointer === "" ? "the value itself" : pointer}`;
+    if (edit === null) return `${judged.subject} ${whole} (${reason}): ${consequence}.`;
+    return `${judged.subject}: ${edit}${place === "" ? "" : ` at ${place}`}; ${consequence}.`;
+  };
   const less: Way = {
     id: judged.narrowed,
     refusedBy: "head",
-    shown: (reason) => `${judged.subject} no longer admits some values (${reason}): ${lost}.`,
+    shown: told("head", "no longer admits some values", lost),
     unproved: `${judged.subject} differs, and it can't be shown that it admits all that it did.`,
   };
   const more: Way = {
     id: judged.widened,
     refusedBy: "base",
-    shown: (reason) => `${judged.subject} admits more values (${reason}): ${gained}.`,
+    shown: told("base", "admits more values", gained),
     unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
@@ -80,7 +88,7 @@ const valueText = (value: Json, at: string): string => JSON.stringify(valueAt(va
 interface Way {
   readonly id: ChangeId;
   readonly refusedBy: "base" | "head";
-  readonly shown: (reason: string) => string;
+  readonly shown: (refusal: Refusal) => string;
   readonly unproved: string;
 }
 
@@ -104,10 +112,10 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
   }
 }
 
-function shown({ counterexample, pointer, place, keyword }: Refusal, way: Way, where: Where): Draft {
-  const reason = `"${keyword}" at ${pointer === "" ? "the value itself" : pointer}`;
+function shown(refusal: Refusal, way: Way, where: Where): Draft {
+  const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  return draft(way.id, placed(where, place), way.shown(reason), evidence);
+  return draft(way.id, placed(where, place), way.shown(refusal), evidence);
 }
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */

@@ -294,7 +294,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
   plant(
     ["security-tightened", "breaking"],
-    ["security-loosened", "risky"],
+    ["security-loosened", "safe"],
     ["services", 0, "document", "security"],
     set([{ BearerAuth: [], Other: [] }]),
   ),

@@ -159,7 +159,7 @@ export const responseChanges = {
     "content-encoding-changed",
   ),
   "security-tightened": inSecurity.request("breaking", "Credentials that sufficed no longer do.", "security-loosened"),
-  "security-loosened": inSecurity.request("risky", "Other credentials suffice.", "security-tightened"),
+  "security-loosened": inSecurity.request("safe", "Other credentials suffice.", "security-tightened"),
   "callers-narrowed": inSecurity.request("breaking", "Some callers are let in no longer.", "callers-widened"),
   "callers-widened": inSecurity.request("risky", "More callers are let in.", "callers-narrowed"),
   "server-removed": inServers.request("breaking", "An address is gone.", "server-added"),

@@ -112,6 +112,12 @@ export function namesAt(schema: JsonSchema, components: Components, pointer: str
   return [...new Set(found)];
 }
 
+/** Every schema of one side that speaks about a place of its values; `*` is any item or undeclared member. */
+export const schemasAtPlace = (schema: JsonSchema, components: Components, place: string): readonly JsonSchema[] =>
+  [...walkSchema(schema, components, (at) => isPrefix(at, place) !== null)]
+    .filter((visit) => isPrefix(visit.pointer, place) === "whole")
+    .map((visit) => visit.schema);
+
 /**
  * The edit behind what was found at a place of two schemas: a pointer to the innermost component on the way there whose
  * own text differs, and on to the place within it. Null where the edit stands in neither side's components.

@@ -4,7 +4,6 @@ import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
-import { verdicts } from "./severity.ts";
 import { type VersionAdvice, versionText } from "./version-advice.ts";
 
 /** A comparison with its outcome, for every format. */
@@ -82,15 +81,6 @@ export function warningsOf({ changes, merged }: DiffReport): readonly string[] {
     ...merged.map(mergedText),
   ];
 }
-
-/** "2 breaking (1 accepted), 1 risky, 0 safe". */
-export const countsText = (report: DiffReport): string =>
-  verdicts
-    .map((verdict) => {
-      const accepted = report.changes.filter((change) => change.verdict === verdict && isAccepted(change)).length;
-      return `${countOf(report, verdict)} ${verdict}${accepted > 0 ? ` (${accepted} accepted)` : ""}`;
-    })
-    .join(", ");
 
 /** Where a change stands, as `file:line:column` as far as it is known. */
 export function placeText({ place }: Change): string | null {

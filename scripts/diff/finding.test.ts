@@ -18,7 +18,7 @@ it("changes of one kind with one cause are one finding, which names the other pl
     ["schema Kind", 1],
     ["GET /c", 0],
   ]);
-  expect(found.map(othersText)).toEqual(["one edit, 2 places; also: GET /b", null]);
+  expect(found.map(othersText)).toEqual(["one edit reaches 2 operations: GET /a, GET /b", null]);
 });
 
 it("changes without a cause, of another kind or another part of the schema stand by themselves", () => {

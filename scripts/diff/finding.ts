@@ -38,9 +38,11 @@ function editedOf({ cause }: JudgedChange): string | null {
 const namedPlaces = 8;
 
 /** Where else it shows, in one line; null when nowhere. */
-export function othersText({ others }: Finding): string | null {
+export function othersText({ shown, others }: Finding): string | null {
   if (others.length === 0) return null;
-  const named = others.slice(0, namedPlaces).map(subjectOf);
-  const rest = others.length > namedPlaces ? ` and ${others.length - namedPlaces} more` : "";
-  return `one edit, ${counted(others.length + 1, "place")}; also: ${named.join(", ")}${rest}`;
+  const reached = [...new Set([shown, ...others].map(subjectOf))];
+  const named = reached.slice(0, namedPlaces);
+  const rest = reached.length > namedPlaces ? ` and ${reached.length - namedPlaces} more` : "";
+  const operations = reached.length === others.length + 1 ? "" : `, ${counted(others.length + 1, "place")}`;
+  return `one edit reaches ${counted(reached.length, "operation")}${operations}: ${named.join(", ")}${rest}`;
 }

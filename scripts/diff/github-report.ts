@@ -1,8 +1,8 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import { printable } from "../../conformance/reports/printable.ts";
+import { countsText } from "./counts-text.ts";
 import {
   acceptanceText,
-  countsText,
   type DiffReport,
   evidenceText,
   failuresOf,

@@ -1,8 +1,8 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
+import { countsText } from "./counts-text.ts";
 import {
   acceptanceText,
-  countsText,
   type DiffReport,
   evidenceText,
   fails,
@@ -48,7 +48,8 @@ export function markdownReport(report: DiffReport): string {
     const kept: string[] = [];
     let length = text.length;
     let told = 0;
-    for (const finding of findingsOf(listed)) {
+    const findings = findingsOf(listed);
+    for (const finding of findings) {
       const row = rowText(finding);
       length += row.length;
       if (length > maxLength) break;
@@ -56,7 +57,7 @@ export function markdownReport(report: DiffReport): string {
       told += 1 + finding.others.length;
     }
     left += listed.length - told;
-    if (kept.length > 0) text += sectionText(verdict, listed.length, kept);
+    if (kept.length > 0) text += sectionText(verdict, findings.length, kept);
   }
   return left > 0 ? `${text}\n${left} more; see the JSON report.\n` : text;
 }

@@ -34,6 +34,11 @@ const inFolder: readonly string[] = [
 
 /** The side that a name means: a file or folder, else a git ref. */
 export async function readSide(name: string): Promise<Side> {
+  if (/^https?:\/\//i.test(name)) {
+    throw new CannotRun(
+      `${name.slice(0, 200)}: A URL is not read: a comparison reads files and commits only.\n  Fetch it first, and name the file: curl -fsSL -o openapi.yaml URL`,
+    );
+  }
   const path = resolve(name);
   if (!existsSync(path)) return readRef(name);
   // A path that says it is one is not taken for a ref; no ref begins with a dot or a slash.

@@ -1,9 +1,9 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import type { Paint } from "../../conformance/reports/paint.ts";
 import { printable, printableLine } from "../../conformance/reports/printable.ts";
+import { countsText } from "./counts-text.ts";
 import {
   acceptanceText,
-  countsText,
   type DiffReport,
   evidenceText,
   fails,
@@ -62,7 +62,7 @@ function groupText(changes: readonly JudgedChange[], verdict: Verdict, paint: Pa
     ([subject, group]) =>
       `  ${paint.bold(printableLine(subject))}\n${group.map((one) => findingText(one, paint)).join("")}`,
   );
-  return `${heading(verdict, listed.length, paint)}\n${parts.join("")}\n`;
+  return `${heading(verdict, findings.length, paint)}\n${parts.join("")}\n`;
 }
 
 function heading(verdict: Verdict, count: number, paint: Paint): string {

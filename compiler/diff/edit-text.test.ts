@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { JsonSchema } from "../contract.ts";
+import { includes } from "../schema/inclusion.ts";
+import { diff } from "./diff.ts";
+import { documentOf } from "./fixtures/document-of.ts";
+
+const object = (properties: JsonSchema, ...required: readonly string[]): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+});
+const text: JsonSchema = { type: "string" };
+const refs = (...names: readonly string[]): JsonSchema => ({
+  oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+});
+const components = Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")]));
+
+const told: readonly (readonly [
+  edit: string,
+  direction: "request" | "response",
+  base: JsonSchema,
+  head: JsonSchema,
+])[] = [
+  ["maximum 10 → 5 at /n;", "request", object({ n: { maximum: 10 } }), object({ n: { maximum: 5 } })],
+  ["maxLength none → 5 at /s;", "request", object({ s: text }), object({ s: { ...text, maxLength: 5 } })],
+  ["type string → integer at /s;", "request", object({ s: text }), object({ s: { type: "integer" } })],
+  [
+    '"sold" is taken no longer at /s;',
+    "request",
+    object({ s: { enum: ["new", "sold"] } }),
+    object({ s: { enum: ["new"] } }),
+  ],
+  [
+    '"sold" may now be answered at /s;',
+    "response",
+    object({ s: { enum: ["new"] } }),
+    object({ s: { enum: ["new", "sold"] } }),
+  ],
+  ["a list of values is new at /s;", "request", object({ s: text }), object({ s: { enum: ["new"] } })],
+  ['required property "c" added at /c;', "request", object({ a: text }), object({ a: text, c: text }, "c")],
+  ['property "a" made required at /a;', "request", object({ a: text }), object({ a: text }, "a")],
+  ['property "a" made optional at /a;', "response", object({ a: text }, "a"), object({ a: text })],
+  ['required property "a" removed at /a;', "response", object({ a: text, b: text }, "a"), object({ b: text })],
+  [
+    'property "b" removed at /b;',
+    "request",
+    { ...object({ a: text, b: text }), additionalProperties: false },
+    { ...object({ a: text }), additionalProperties: false },
+  ],
+  ["oneOf without Dog;", "request", refs("Cat", "Dog"), refs("Cat")],
+  ["oneOf with Dog;", "response", refs("Cat"), refs("Cat", "Dog")],
+];
+
+it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
+  const [first] = diff(documentOf(direction, base, components), documentOf(direction, head, components), {
+    includes: (one, other) => includes(one, other, "names"),
+    extent: "document",
+  });
+  expect(first?.verdict).toBe("breaking");
+  expect(first?.message).toContain(`: ${edit}`);
+});
