@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential } from "../../provision/tenant.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { type Effect, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
@@ -122,6 +122,18 @@ export const sendBursts: readonly Check[] = ruleOfTier.map((rule, index) => {
 /** Sends that fit into a minute where the sandbox makes it narrow. */
 const narrow = 3;
 
+const narrowMinute = {
+  messageSendsPerMinute: { capacity: narrow, period_seconds: buckets.messageSendsPerMinute.periodSeconds },
+};
+
+/** Has as many sends refused as the bucket of a minute has no room for, and admitted after the wait. */
+async function judgeMinute(t: CheckContext<"LIM-06" | "LIM-07">, tenant: Tenant): Promise<void> {
+  const main = await tenant.main();
+  const send = await attemptsToSend(t, main);
+  const { beyond } = await judgeBurst(t, "LIM-06", send, main, narrow);
+  await admittedAfterWait(t, "LIM-07", send, { beyond, tenant, full: true });
+}
+
 /** The bucket of a minute, where it is the narrower one. */
 export const sendMinute = check({
   id: "limits.send-minute",
@@ -132,13 +144,22 @@ export const sendMinute = check({
   effects: ["creates", "spends", "exhausts"],
   draws: sendDraws(narrow + 4),
   async run(t) {
-    const { periodSeconds: period_seconds } = buckets.messageSendsPerMinute;
-    const limits = { messageSendsPerMinute: { capacity: narrow, period_seconds } };
-    const tenant = await t.tenant({ clock: "manual", limits });
-    const main = await tenant.main();
-    const send = await attemptsToSend(t, main);
-    const { beyond } = await judgeBurst(t, "LIM-06", send, main, narrow);
-    await admittedAfterWait(t, "LIM-07", send, { beyond, tenant, full: true });
+    await judgeMinute(t, await t.tenant({ clock: "manual", limits: narrowMinute }));
+  },
+});
+
+/** The same with no room in either bucket. */
+export const sendBoth = check({
+  id: "limits.send-both",
+  title: "A send for which both buckets are empty asks to wait for the one that takes longer",
+  rules: ["LIM-06", "LIM-07"],
+  kind: "scenario",
+  needs: ["manual-clock", "limit-override"],
+  effects: ["creates", "spends", "exhausts"],
+  draws: sendDraws(narrow + 4),
+  async run(t) {
+    const limits = { ...narrowMinute, messageSendsPerSecond: { capacity: narrow, period_seconds: periodSeconds } };
+    await judgeMinute(t, await t.tenant({ clock: "manual", limits }));
   },
 });
 

@@ -21,11 +21,12 @@ export const availability = check({
     const answered = await eventually(t, neighbour.tenant, async () => {
       const now = await neighbour.tenant.now();
       const asked = granularities.map((one) => callMetrics(t, neighbour, windowBefore(now, one, 2)));
-      return (await Promise.all(asked)).find((answer) => !answeredBy(answer, "MetricNotAvailable")) ?? null;
+      // Nothing was looked up in these windows, which are over; a refusal of the granularity says nothing of that.
+      return (await Promise.all(asked)).some((answer) => answeredBy(answer, "MetricNotAvailable")) ? null : true;
     });
     const isThere = t.verify("MET-08", answered !== null, {
-      expected: "metrics once a lookup was made",
-      actual: "none of any granularity",
+      expected: "metrics of any window once a lookup was made",
+      actual: "none of a window before it",
       exchanges: [exchange],
     });
     if (!isThere) throw new Blocked("nobody has metrics of lookups", "see MET-08 first", "server");

@@ -230,6 +230,16 @@ export const metricsMutants: readonly Mutant[] = [
     "does not find metrics of who never ran a lookup",
     inPlaceOf(id, "MetricNotAvailable", refuse.InvalidInput("There is nothing.")),
   ),
+  wireMutant(
+    "MET-08",
+    "window",
+    "says of a window without lookups that there are none at all",
+    onAnswer(id, (answer) => {
+      const { data } = Object(parsed(answer.bytes));
+      const isEmpty = Array.isArray(data) && data.every((bucket: unknown) => Object(bucket).lookups === 0);
+      return isEmpty ? refusedWith(answer, refuse.MetricNotAvailable("There are no lookups.")) : answer;
+    }),
+  ),
   mutantOf("MET-07", "everybody", "has metrics for all once anybody has run a lookup", [
     storing((store) => {
       let isAny = false;

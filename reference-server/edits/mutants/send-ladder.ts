@@ -67,6 +67,14 @@ export const sendLadderMutants: readonly Mutant[] = [
       isRefusal(answer, "RateLimited") ? withHeaders(answer, { "retry-after": "1" }) : answer,
     ),
   ),
+  mutantOf("LIM-07", "shortest", "asks to wait for the shorter of both waits", [
+    {
+      file: "domain/limits/retry-after.ts",
+      find: "waits.reduce((most, wait) => (wait.milliseconds > most.milliseconds ? wait : most))",
+      replace:
+        "waits.filter((one) => one.milliseconds > 0).reduce((least, one) => (one.milliseconds < least.milliseconds ? one : least))",
+    },
+  ]),
   wireMutant("LIM-08", "stubborn", "refuses some sends more once it has refused one", stubborn(6)),
   mutantOf("LIM-09", "stays", "has an organization stay on its first tier", [
     working(() => {
