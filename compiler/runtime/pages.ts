@@ -13,18 +13,23 @@ export class PageRefused<Refused extends AnswerError = AnswerError> extends Erro
 
 /**
  * The pages of a list, each asked for when the one before is done with. `next` is the JSON Pointer of the cursor in a
- * page; without one, or with an empty one, the page was the last. Throws `PageRefused`.
+ * page; without one, or with an empty one, the page was the last. Throws `PageRefused`, and an error where the server
+ * gives a cursor that it gave before: its pages would never end.
  */
 export async function* pages<Page, Refused extends AnswerError>(
   ask: (cursor: string | undefined) => Promise<Answer<Page, Refused>>,
   next: string,
 ): AsyncGenerator<Page, void, undefined> {
+  const asked = new Set<string>();
   let cursor: string | undefined;
-  do {
+  for (;;) {
     const answer = await ask(cursor);
     if (!answer.ok) throw new PageRefused<Refused>(answer);
     yield answer.data;
     const found = at(answer.data, next);
     cursor = typeof found === "string" && found !== "" ? found : undefined;
-  } while (cursor !== undefined);
+    if (cursor === undefined) return;
+    if (asked.has(cursor)) throw new Error(`The server gave the cursor ${JSON.stringify(cursor)} a second time.`);
+    asked.add(cursor);
+  }
 }

@@ -34,11 +34,19 @@ export const callBrand = (t: CheckContext, as: Credential): Promise<Exchange> =>
 export const registerBrand = async (t: CheckContext, as: Credential): Promise<RegisteredBrand> =>
   brandIn(t, unhindered(await callBrand(t, as)));
 
+/** Blocks where the wallet does not cover a registration. */
+export function coveredBrand(exchange: Exchange): Exchange {
+  if (!answeredBy(exchange, "InsufficientCredit")) return exchange;
+  throw new Blocked(
+    `the registration of a brand was answered ${summaryOf(exchange)}`,
+    "give the organization of the key some credit: its wallet does not cover the call",
+  );
+}
+
 /** Blocks where a registration is refused for what the organization has, or lacks, already. */
 export function unhindered(exchange: Exchange): Exchange {
+  coveredBrand(exchange);
   const what = `the registration of a brand was answered ${summaryOf(exchange)}`;
-  if (answeredBy(exchange, "InsufficientCredit"))
-    throw new Blocked(what, "give the organization of the key some credit: its wallet does not cover the call");
   if (answeredBy(exchange, "ResellerRequired"))
     throw new Blocked(what, "give the kit a key of an organization in reseller mode, or a sandbox");
   if (answeredBy(exchange, "Forbidden"))

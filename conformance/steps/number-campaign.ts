@@ -40,8 +40,10 @@ export async function activeCampaignOf(t: CheckContext, as: Credential): Promise
 /** A campaign that no number can send for. */
 export interface UnfitCampaign {
   readonly id: string;
-  /** The refusals that say so. */
-  readonly rows: readonly ErrorRowName[];
+  /** The refusal that says so. */
+  readonly row: "CampaignNotActive" | "BrandNotVerified";
+  /** All that a refusal which was answered by now may have said. */
+  readonly rows: () => Promise<readonly ErrorRowName[]>;
 }
 
 /** Campaigns that no number can send for, for each of the reasons that there are. */
@@ -53,12 +55,19 @@ export async function unfitCampaigns(t: CheckContext, as: Credential): Promise<r
   const unverified = await activeCampaignOf(t, as);
   await concludeBrand(t, as, unverified.brandId, "failed");
   await onceAtRest(t, as);
-  const isActive = (await statusOfCampaign(t, as, unverified.id)) === activeCampaign;
+  const inactive = { row: "CampaignNotActive", rows: async () => ["CampaignNotActive"] as const } as const;
   return [
-    { id: pending.id, rows: ["CampaignNotActive"] },
-    { id: expired.id, rows: ["CampaignNotActive"] },
-    // Its campaigns may end with the verification of a brand; which of both is told then is open.
-    { id: unverified.id, rows: isActive ? ["BrandNotVerified"] : ["BrandNotVerified", "CampaignNotActive"] },
+    { id: pending.id, ...inactive },
+    { id: expired.id, ...inactive },
+    {
+      id: unverified.id,
+      row: "BrandNotVerified",
+      // Campaigns may end with the verification of their brand, or a while after it; which of both is told then is open.
+      async rows() {
+        const isActive = (await statusOfCampaign(t, as, unverified.id)) === activeCampaign;
+        return isActive ? ["BrandNotVerified"] : ["BrandNotVerified", "CampaignNotActive"];
+      },
+    },
   ];
 }
 

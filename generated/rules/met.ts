@@ -24,7 +24,7 @@ export const MET = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q127", "Q233"],
+    questions: ["Q127", "Q233", "Q240"],
   },
   "MET-03": {
     about: "WindowTooLarge",
@@ -36,7 +36,7 @@ export const MET = {
     basis: "explicit",
     why: null,
     unobservable: null,
-    questions: ["Q127", "Q233"],
+    questions: ["Q127", "Q233", "Q240"],
   },
   "MET-04": {
     about: "getLookupMetrics",
@@ -48,7 +48,7 @@ export const MET = {
     basis: "entailed",
     why: "That is for a window of more.",
     unobservable: null,
-    questions: ["Q127", "Q233"],
+    questions: ["Q127", "Q233", "Q240"],
   },
   "MET-05": {
     about: "getLookupMetrics",

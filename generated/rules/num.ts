@@ -554,4 +554,16 @@ export const NUM = {
     unobservable: null,
     questions: ["Q110"],
   },
+  "NUM-57": {
+    about: "releasePhoneNumber",
+    says: "A number that is released while campaigns are attached to it and detached is not brought back by them: it gives 404 `NOT_FOUND`.",
+    operations: [],
+    rows: ["NotFound"],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "A released number gives 404 `NOT_FOUND`, whatever else was asked for.",
+    unobservable: null,
+    questions: ["Q108", "Q211"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -106,12 +106,17 @@ interface Call {
   readonly rows: Readonly<Record<string, ErrorRow>>;
 }
 
-/** Sends one call and reads its answer. */
+/** A segment that names no record: wherever an address is read, it leads to another path, however it is written. */
+const isDots = (segment: string): boolean => segment === "." || segment === "..";
+
+/** Sends one call and reads its answer. Throws a `RangeError` for an id of nothing but one or two dots, which nothing has. */
 export async function send<Data, Refused extends AnswerError>(
   transport: Transport,
   call: Call,
 ): Promise<Answer<Data, Refused>> {
   const { envelope, media = "application/json" } = call;
+  if (call.path.split("/").some(isDots))
+    throw new RangeError(`${call.path} would lead to another path: no id is "." or "..".`);
   const url = new URL(transport.baseUrl + call.path);
   for (const [name, value] of given(call.query)) {
     const values = Array.isArray(value) && call.repeated?.includes(name) ? value : [value];

@@ -37,6 +37,12 @@ export const concessions: readonly Concession[] = [
     why: "A page for a request that is odd HTTP may be that of a front, which is worth a look.",
   },
   {
+    choices: ["Q240-fine-shorter"],
+    leaves: "undecided",
+    rules: ["MET-03"],
+    why: "A window that begins before metrics are kept may be refused for that, so that nothing says how large it was.",
+  },
+  {
     choices: ["Q24-tidied"],
     leaves: "warned",
     rules: ["KEYC-38"],

@@ -98,5 +98,10 @@ export const windowSizes = check({
         exchanges: [wide],
       });
     }
+    if (!isRefused)
+      throw new Blocked(
+        `a window of ${most + beyond} buckets was answered ${summaryOf(tooLarge)}, so that its size was not what counted`,
+        "have the test environment keep metrics for longer",
+      );
   },
 });

@@ -35,11 +35,17 @@ export const unfitAttachments = check({
     const { id } = await assignedNumberOf(t, main);
     const attach = (campaign: string) => (): Promise<Exchange> =>
       onceAssigned(t, main, () => attachCampaign(t, main, id, campaign));
-    for (const { id: campaign, rows } of await unfitCampaigns(t, main)) {
-      const rule = rows[0] === "BrandNotVerified" ? "NUM-21" : "NUM-20";
+    for (const { id: campaign, row, rows } of await unfitCampaigns(t, main)) {
+      const rule = row === "BrandNotVerified" ? "NUM-21" : "NUM-20";
       await refusedUnchanged(t, rule, effectOf, { as: main, id, rows }, attach(campaign));
     }
-    await refusedUnchanged(t, "NUM-56", effectOf, { as: main, id, rows: ["NotFound"] }, attach(randomUUID()));
+    await refusedUnchanged(
+      t,
+      "NUM-56",
+      effectOf,
+      { as: main, id, rows: async () => ["NotFound"] as const },
+      attach(randomUUID()),
+    );
   }),
 });
 
@@ -63,7 +69,7 @@ export const unassignedNumbers = check({
     await shownWith(t, main, attached.id, campaign.id);
     for (const { id } of [free, attached]) await unassign(t, main, id);
 
-    const unassigned = { as: main, id: free.id, rows: ["NumberNotAssigned"] } as const;
+    const unassigned = { as: main, id: free.id, rows: async () => ["NumberNotAssigned"] as const };
     await refusedUnchanged(t, "NUM-18", effectOf, unassigned, () => attachCampaign(t, main, free.id, campaign.id));
     await refusedUnchanged(t, "NUM-55", effectOf, unassigned, () =>
       updateNumber(t, main, free.id, { campaign_id: campaign.id }),
@@ -77,7 +83,7 @@ export const unassignedNumbers = check({
         "nothing: the contract leaves both open (Q107, Q111)",
       );
     const rows = ["NumberNotAssigned", ...(typeof kept === "string" ? [] : (["Conflict"] as const))] as const;
-    await refusedUnchanged(t, "NUM-19", effectOf, { as: main, id: attached.id, rows }, () =>
+    await refusedUnchanged(t, "NUM-19", effectOf, { as: main, id: attached.id, rows: async () => rows }, () =>
       detachCampaign(t, main, attached.id),
     );
   }),

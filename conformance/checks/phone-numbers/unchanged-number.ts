@@ -17,7 +17,11 @@ export async function refusedUnchanged<Rule extends RuleId>(
   t: CheckContext<Rule>,
   rule: Rule,
   effectOf: EffectOf,
-  { as, id, rows }: { readonly as: Credential; readonly id: string; readonly rows: readonly ErrorRowName[] },
+  {
+    as,
+    id,
+    rows,
+  }: { readonly as: Credential; readonly id: string; readonly rows: () => Promise<readonly ErrorRowName[]> },
   call: () => Promise<Exchange>,
 ): Promise<void> {
   const { tenant } = as;
@@ -28,7 +32,7 @@ export async function refusedUnchanged<Rule extends RuleId>(
     exchange = effect.exchange;
     t.equal(rule, "the organization's state", stateText(effect.after), stateText(effect.before), exchange);
   } else exchange = await call();
-  t.refused(rule, exchange, ...rows);
+  t.refused(rule, exchange, ...(await rows()));
   t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
   await unchanged(t, rule, { as, id, before }, exchange);
 }

@@ -5,7 +5,7 @@ import { walked } from "./walked.ts";
 export const autoTopUpStates = walked({
   entity: "auto top-up",
   title: "Whatever was done before, auto top-up can be enabled while it is disabled, and not while it is enabled",
-  needs: ["key", "state"],
+  needs: ["state"],
   effects: ["creates", "spends"],
   starts: [{ state: "disabled", facts: {} }],
   async begin(t) {

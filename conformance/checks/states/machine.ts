@@ -59,9 +59,11 @@ export interface ShownBefore {
 }
 
 /** A move that the contract shows and the machine does not make: what comes of it is open in what the machine can bring about. */
-export interface LeftMove<Name extends EntityName> {
+export interface LeftMove<Name extends EntityName, Facts> {
   readonly state: State;
   readonly call: CallOf<Name>;
+  /** Where it is left; wherever it could be made if nothing is given. */
+  readonly where?: (facts: Facts) => boolean;
   /** The check that decides its rule. */
   readonly decidedBy: string;
 }
@@ -93,7 +95,7 @@ export interface Machine<Name extends EntityName, Facts, Of extends Subject> {
   readonly idle?: readonly CallOf<Name>[];
   /** Which situations walks lead to; all where it is not given. */
   readonly within?: (facts: Facts) => boolean;
-  readonly left?: readonly LeftMove<Name>[];
+  readonly left?: readonly LeftMove<Name, Facts>[];
   /**
    * What the subject shows of its state; after a call once it is as it should be, or what it is in the end. Without it
    * what the organization has is compared, where a call is refused.

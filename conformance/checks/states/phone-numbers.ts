@@ -61,6 +61,13 @@ export const phoneNumberStates = walked({
     detachCampaign: () => ({ isAttached: false }),
   },
   left: [
+    // Whether one with a campaign can be released is open.
+    {
+      state: assignedNumber,
+      call: "releasePhoneNumber",
+      where: ({ isAttached }) => isAttached,
+      decidedBy: "phone-numbers.release",
+    },
     // A number may lose its campaign with its assignment, and then there is none to detach either.
     { state: "not assigned", call: "detachCampaign", decidedBy: "phone-numbers.unassigned" },
   ],

@@ -1,4 +1,4 @@
-import { callBrand } from "../../steps/brand.ts";
+import { callBrand, coveredBrand } from "../../steps/brand.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
 import type { Situation } from "./machine.ts";
 import { walked } from "./walked.ts";
@@ -31,7 +31,7 @@ export const resellerModeStates = walked({
   calls: {
     "updateOrganization to turn it on": (t, { as }) => callReseller(t, as, true),
     "updateOrganization to turn it off": (t, { as }) => callReseller(t, as, false),
-    createBrand: (t, { as }) => callBrand(t, as),
+    createBrand: async (t, { as }) => coveredBrand(await callBrand(t, as)),
   },
   holds: {
     "the organization is commercial": ({ kind }) => kind === "commercial",

@@ -33,7 +33,7 @@ describe("every move that the contract shows is made by a walk, or checked by ha
     const left = walk?.left.find(({ state, call }) => state === move.from && call === callOf(move));
     const byHand = Object.entries(checkedByHand).find(([entity]) => entity === name)?.[1];
     if (left !== undefined) expect(undecided(move, [left.decidedBy])).toEqual([]);
-    else if (walk !== undefined) expect(walk.made).toContain(move);
+    if (walk !== undefined) expect(walk.made.includes(move) || left !== undefined).toBe(true);
     else expect(undecided(move, byHand ?? [])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { RuleId } from "../../../generated/rules.ts";
+import { freshOrganization } from "../../arrangements/fresh-organization.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
@@ -8,7 +9,7 @@ import type { EntityName, Machine, MachineCall, Move, State, Subject } from "./m
 import { coveringWalks, legFrom, movesMade, namesOf, type Walk } from "./walks.ts";
 
 /** Walks of chance that are tried besides those that make every move. */
-const chanceWalks = 3;
+const chanceWalks = 2;
 
 /** What a walk of chance has at most. */
 const mostLegs = 8;
@@ -36,7 +37,7 @@ export function walked<Name extends EntityName, Facts, Of extends Subject>(
     title,
     rules: [...new Set(decided)],
     kind: "property",
-    needs,
+    needs: [freshOrganization.need, ...needs],
     effects,
     draws: {},
     ...(inTurn === undefined ? {} : { inTurn }),
@@ -51,7 +52,7 @@ export function walked<Name extends EntityName, Facts, Of extends Subject>(
       for (const walk of walks) await run(walk);
     },
   });
-  const left = (machine.left ?? []).map(({ call, ...others }) => ({ ...others, call: String(call) }));
+  const left = (machine.left ?? []).map(({ state, call, decidedBy }) => ({ state, call: String(call), decidedBy }));
   return { ...walking, entity, made, left };
 }
 

@@ -50,7 +50,10 @@ function legOf<Name extends EntityName, Facts, Of extends Subject>(
       callOf(one) === name &&
       (one.condition === null || holds.get(one.condition)?.(facts) === true),
   );
-  if (machine.left?.some((left) => left.state === state && left.call === name) === true) return null;
+  const isLeft = machine.left?.some(
+    (left) => left.state === state && left.call === name && (left.where === undefined || left.where(facts)),
+  );
+  if (isLeft === true) return null;
   if (others.length > 0) throw new Error(`The contract shows several moves of ${machine.entity}: ${state}, ${name}.`);
   if (move === undefined)
     return machine.idle?.some((call) => call === name) === true ? { name, move: null, next: situation } : null;
@@ -59,26 +62,32 @@ function legOf<Name extends EntityName, Facts, Of extends Subject>(
   return { name, move, next: { state: move.to, facts: isRefused ? facts : (becomes?.(facts) ?? facts) } };
 }
 
+/** Names a move and the step right before it: a record may well remember how it came to its state. */
+const wayInto = (step: string | null, move: Move): string =>
+  JSON.stringify([step, move.from, move.to, callOf(move), move.condition]);
+
 /**
- * Walks that make every move of the contract which the machine can reach, each by way of as few others as there must be.
- * A walk goes on where it is to what is nearest, and another one begins where nothing new can be reached.
+ * Walks that make every move of the contract which the machine can reach, after each step that can come right before it,
+ * and each by way of as few others as there must be. A walk goes on where it is to what is nearest, and another one begins
+ * where nothing new can be reached.
  */
 export function coveringWalks<Name extends EntityName, Facts, Of extends Subject>(
   machine: Machine<Name, Facts, Of>,
 ): readonly Walk[] {
   const walks: Walk[] = [];
-  const made = new Set<Move>();
+  const made = new Set<string>();
   for (const [start, from] of machine.starts.entries()) {
-    for (let way = wayToNew(machine, from, made); way !== null; way = wayToNew(machine, from, made)) {
+    const begun: Place<Facts> = { situation: from, step: null };
+    for (let way = wayToNew(machine, begun, made); way !== null; way = wayToNew(machine, begun, made)) {
       const names: string[] = [];
       for (let onwards: typeof way | null = way; onwards !== null; ) {
-        let situation = from;
-        for (const { name, move, next } of onwards) {
-          names.push(name);
-          if (move !== null) made.add(move);
-          situation = next;
+        let place = begun;
+        for (const leg of onwards) {
+          names.push(leg.name);
+          if (leg.move !== null) made.add(wayInto(place.step, leg.move));
+          place = placeAfter(machine, leg);
         }
-        onwards = wayToNew(machine, situation, made);
+        onwards = wayToNew(machine, place, made);
       }
       walks.push({ start, names });
     }
@@ -86,23 +95,35 @@ export function coveringWalks<Name extends EntityName, Facts, Of extends Subject
   return walks;
 }
 
-/** The shortest way from a situation that ends with a move which has not been made; null where none does. */
+/** Where a walk is, and the step that led there; null for a call, or where it began. */
+interface Place<Facts> {
+  readonly situation: Situation<Facts>;
+  readonly step: string | null;
+}
+
+const placeAfter = <Facts>({ steps }: { readonly steps: object }, { name, next }: Leg<Facts>): Place<Facts> => ({
+  situation: next,
+  step: Object.hasOwn(steps, name) ? name : null,
+});
+
+/** The shortest way from a place that ends with something which has not been made; null where none does. */
 function wayToNew<Name extends EntityName, Facts, Of extends Subject>(
   machine: Machine<Name, Facts, Of>,
-  from: Situation<Facts>,
-  made: ReadonlySet<Move>,
+  from: Place<Facts>,
+  made: ReadonlySet<string>,
 ): readonly Leg<Facts>[] | null {
   const seen = new Set([JSON.stringify(from)]);
-  let ways: { readonly at: Situation<Facts>; readonly legs: readonly Leg<Facts>[] }[] = [{ at: from, legs: [] }];
+  let ways: { readonly at: Place<Facts>; readonly legs: readonly Leg<Facts>[] }[] = [{ at: from, legs: [] }];
   while (ways.length > 0) {
     const longer: typeof ways = [];
     for (const { at, legs } of ways) {
-      for (const leg of namesOf(machine).flatMap((name) => legFrom(machine, at, name) ?? [])) {
-        if (leg.move !== null && !made.has(leg.move)) return [...legs, leg];
-        const key = JSON.stringify(leg.next);
+      for (const leg of namesOf(machine).flatMap((name) => legFrom(machine, at.situation, name) ?? [])) {
+        if (leg.move !== null && !made.has(wayInto(at.step, leg.move))) return [...legs, leg];
+        const place = placeAfter(machine, leg);
+        const key = JSON.stringify(place);
         if (seen.has(key)) continue;
         seen.add(key);
-        longer.push({ at: leg.next, legs: [...legs, leg] });
+        longer.push({ at: place, legs: [...legs, leg] });
       }
     }
     ways = longer;

@@ -2,7 +2,7 @@ import { refuse } from "../../../generated/error-rows.ts";
 import type { LookupMetric } from "../../../generated/models/metrics.ts";
 import type { Contrarian } from "../edit.ts";
 import { storing } from "../port-changes.ts";
-import { onAnswer, onRequest, parsed, refused, withBody } from "../wire.ts";
+import { isRefusal, onAnswer, onRequest, parsed, refused, refusedWith, type Wire, withBody } from "../wire.ts";
 import { queryOf, withQuery } from "../wire-requests.ts";
 
 const id = "getLookupMetrics";
@@ -27,6 +27,28 @@ const goingBy = (names: Readonly<Record<string, string>>) =>
     });
   });
 
+/** How long metrics of a granularity are kept, in milliseconds; for ever where nothing stands. */
+const keptFor: Readonly<Record<string, number>> = { minute: 5 * 86_400_000, hour: 300 * 86_400_000 };
+
+/** Keeps finer metrics for less long, and refuses windows that begin before: the end of the latest one is taken for the present. */
+const keepingFineOnesShorter: Wire = (serve) => {
+  const latest = new Map<string | undefined, number>();
+  return async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== id) return answer;
+    const query = queryOf(request);
+    const [from, to] = [Date.parse(query.get("from") ?? ""), Date.parse(query.get("to") ?? "")];
+    const whose = request.headers.authorization;
+    const now = Math.max(to, latest.get(whose) ?? to);
+    if (answer.status < 300) latest.set(whose, now);
+    const isWindow = answer.status < 300 || isRefusal(answer, "WindowTooLarge");
+    const kept = keptFor[query.get("granularity") ?? ""] ?? Number.POSITIVE_INFINITY;
+    return isWindow && now - from > kept
+      ? refusedWith(answer, refuse.ValidationFailed("Too long ago.", { from: "is too long ago" }))
+      : answer;
+  };
+};
+
 /** Servers that answer the questions on metrics in other ways. */
 export const metricsContrarians: readonly Contrarian[] = [
   {
@@ -43,6 +65,28 @@ export const metricsContrarians: readonly Contrarian[] = [
         }),
       },
     ],
+  },
+  {
+    id: "Q127-nested",
+    does: "shows the buckets in an object, of which there may be none",
+    answers: "Q127",
+    changes: [
+      {
+        wire: onAnswer(id, (answer) => {
+          const body = Object(parsed(answer.bytes));
+          if (!Array.isArray(body.data)) return answer;
+          const busy = body.data.filter((bucket: unknown) => Object(bucket).lookups > 0);
+          return withBody(answer, { ...body, data: { buckets: busy } });
+        }),
+      },
+    ],
+    excludes: ["Q127-busy", "Q127-renamed"],
+  },
+  {
+    id: "Q240-fine-shorter",
+    does: "keeps metrics of minutes for five days and those of hours for 300, and says so before the window's size",
+    answers: "Q240",
+    changes: [{ wire: keepingFineOnesShorter }],
   },
   {
     id: "Q127-renamed",

@@ -61,6 +61,38 @@ export const notificationContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q220-certain",
+    does: "knows certain legal documents, and finds none of another name",
+    answers: "Q220",
+    changes: [
+      {
+        wire: onAnswer("createLegalAcceptance", (answer) =>
+          answer.status < 300 ? refusedWith(answer, refuse.NotFound("There is no such document.")) : answer,
+        ),
+      },
+    ],
+  },
+  {
+    id: "Q125-nested-alone",
+    does: "has the channels one level below, and passes over whatever else is sent beside them",
+    answers: "Q125",
+    shapes: {
+      getNotifications: { request: {}, response: elsewhere },
+      updateNotifications: { request: elsewhere, response: elsewhere },
+    },
+    changes: [
+      {
+        wire: onRequest("updateNotifications", (request) => {
+          const body = bodyOf(request);
+          const { channels } = Object(body);
+          return typeof channels === "object" && channels !== null ? withRequestBody(request, channels) : request;
+        }),
+      },
+      ...both.map((id) => ({ wire: onData(id, ({ email }) => ({ channels: { email } })) })),
+    ],
+    excludes: ["Q125-shape", "Q125-more"],
+  },
+  {
     id: "Q221-first",
     does: "answers whoever accepts a version again with the first acceptance",
     answers: "Q221",

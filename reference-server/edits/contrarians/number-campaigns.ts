@@ -2,6 +2,7 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
+import { seeing } from "../seen.ts";
 import {
   dataOf,
   isRefusal,
@@ -9,6 +10,7 @@ import {
   onRequest,
   parsed,
   refused,
+  refusedWith,
   type Wire,
   type WireRequest,
   withData,
@@ -81,6 +83,35 @@ const endingWithCampaign: Wire = (serve) => {
   };
 };
 
+/** Looks at the campaign of an attachment before the number, and calls one that its organization has not invalid. */
+const campaignFirst = seeing((seen) => (serve) => async (request) => {
+  const answer = await serve(request);
+  const isMeant = request.operation === "attachCampaign" && (answer.status === 404 || answer.status === 409);
+  const owner = seen.owners.get(String(Object(parsed(request.bytes)).campaign_id));
+  return isMeant && (owner === undefined || owner !== seen.callerOf(request)?.organization)
+    ? refusedWith(answer, refuse.ValidationFailed("Not valid.", { campaign_id: "does not exist" }))
+    : answer;
+});
+
+/** For a while after its campaign was attached or detached a number is in a state of its own. */
+const busyMeanwhile: Wire = (serve) => {
+  const until = new Map<string, number>();
+  return async (request) => {
+    const { operation, parameters } = request;
+    const id = parameters.id?.toLowerCase() ?? "";
+    const isBusy = (until.get(id) ?? 0) > Date.now();
+    const isChange = operation === "attachCampaign" || operation === "detachCampaign";
+    const answer = await serve(isBusy && isChange ? readingOf(request) : request);
+    const data = dataOf(answer);
+    if (data === null) return answer;
+    if (isBusy && isChange) return refusedWith(answer, refuse.NumberNotAssigned("It is being changed."));
+    if (isChange) until.set(id, Date.now() + aWhile);
+    return isChange || (operation === "getPhoneNumber" && isBusy)
+      ? withData(answer, { ...data, status: "changing" })
+      : answer;
+  };
+};
+
 /** Servers that answer the questions on campaigns of numbers in other ways. */
 export const numberCampaignContrarians: readonly Contrarian[] = [
   {
@@ -118,6 +149,20 @@ export const numberCampaignContrarians: readonly Contrarian[] = [
         replace: "refuseDetached(number) ?? refuseUnassigned(number)",
       },
     ],
+  },
+  {
+    id: "Q211-campaign-first",
+    does: "calls a campaign that its organization does not have invalid, whatever the number is",
+    answers: "Q211",
+    changes: [{ wire: campaignFirst }],
+    excludes: ["Q211-shape"],
+  },
+  {
+    id: "Q107-busy",
+    does: "has a number in a state of its own while a campaign is attached to it or detached",
+    answers: "Q107",
+    changes: [{ wire: busyMeanwhile }],
+    excludes: ["Q184-shape", "Q184-brief", "Q211-brief", "Q211-later"],
   },
   {
     id: "Q115-lost",

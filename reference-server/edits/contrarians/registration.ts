@@ -7,7 +7,19 @@ import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, inPlaceOf, onAnswer, onData, onRequest, parsed, refused, withData } from "../wire.ts";
+import {
+  dataOf,
+  inPlaceOf,
+  isRefusal,
+  onAnswer,
+  onData,
+  onRequest,
+  parsed,
+  refused,
+  refusedWith,
+  type Wire,
+  withData,
+} from "../wire.ts";
 import { withRequestBody } from "../wire-requests.ts";
 
 const brandAnswers = ["createBrand", "getBrand"] as const;
@@ -35,6 +47,36 @@ const moneyFirst = working(() => (tx) => ({
 const renamedBrand = { id: "brand.bid", identity_status: "brand.identity.state" };
 const renamedCampaign = { id: "campaign.cid", status: "campaign.state" };
 
+/** Milliseconds after which campaigns come to their end with their brand. */
+const aWhile = 200;
+
+/** Campaigns come to their end a while after the verification of their brand has failed. */
+const endingAfterBrand: Wire = (serve) => {
+  const brands = new Map<string, string>();
+  const failedAt = new Map<string, number>();
+  const isOver = (campaign: string): boolean => {
+    const at = failedAt.get(brands.get(campaign) ?? "");
+    return at !== undefined && Date.now() > at + aWhile;
+  };
+  return async (request) => {
+    const { operation, parameters } = request;
+    const answer = await serve(request);
+    const body = Object(parsed(request.bytes));
+    const data = dataOf(answer);
+    if (operation === "createCampaign" && data !== null) brands.set(String(data.id), String(body.brand_id));
+    if (operation === "verifyBrand" && data !== null) {
+      const { brand_id: brand = "" } = parameters;
+      if (body.verdict === "failed") failedAt.set(brand, Date.now());
+      else failedAt.delete(brand);
+    }
+    if (operation === "getCampaign" && data !== null && isOver(String(data.id)))
+      return withData(answer, { ...data, status: constants.expiredCampaign });
+    return isRefusal(answer, "BrandNotVerified") && isOver(String(body.campaign_id))
+      ? refusedWith(answer, refuse.CampaignNotActive("Its brand is not verified."))
+      : answer;
+  };
+};
+
 /** Servers that answer the questions on brands and campaigns in other ways. */
 export const registrationContrarians: readonly Contrarian[] = [
   {
@@ -54,6 +96,13 @@ export const registrationContrarians: readonly Contrarian[] = [
     does: "writes them in small letters",
     answers: "Q114",
     changes: naming(brandAnswers, "identity_status", "unverified"),
+  },
+  {
+    id: "Q115-ends-later",
+    does: "has campaigns come to their end a while after the verification of their brand has failed",
+    answers: "Q115",
+    changes: [{ wire: endingAfterBrand }],
+    excludes: ["Q190-shape", "Q191-shape", "Q184-shape", "Q211-shape"],
   },
   {
     id: "Q114-failed",

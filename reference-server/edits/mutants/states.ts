@@ -3,6 +3,7 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { OperationId } from "../../../generated/operations.ts";
 import type { Refusal } from "../../../generated/runtime/refusal.ts";
+import { readingOf } from "../contrarians/number-campaigns.ts";
 import type { Mutant } from "../edit.ts";
 import {
   isRefusal,
@@ -128,6 +129,26 @@ export const stateMutants: readonly Mutant[] = [
       inPath,
       unless(refuse.NumberNotAssigned("It was not.")),
     ),
+  ),
+  wireMutant(
+    "NUM-57",
+    "brought-back",
+    "keeps a number that is released while a campaign is attached to it",
+    (serve) => {
+      const underWay = new Map<string, number>();
+      const kept = new Map<string, Promise<WireAnswer>>();
+      return async (request) => {
+        const { operation, parameters } = request;
+        const { id = "" } = parameters;
+        if (operation === "attachCampaign") underWay.set(id, (underWay.get(id) ?? 0) + 1);
+        const meets = operation === "releasePhoneNumber" && (underWay.get(id) ?? 0) > 0;
+        if (meets) kept.set(id, serve(readingOf(request)));
+        const answer = await serve(request);
+        if (operation === "attachCampaign") underWay.set(id, (underWay.get(id) ?? 0) - 1);
+        const before = operation === "getPhoneNumber" && isRefusal(answer, "NotFound") ? await kept.get(id) : undefined;
+        return before !== undefined && before.status < 300 ? before : answer;
+      };
+    },
   ),
   wireMutant(
     "TEN-14",
