@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Credential } from "../provision/tenant.ts";
@@ -7,7 +8,7 @@ import { byDay, callSend, isInvalidSend, type SendWish, timeAhead } from "./mess
 /** A way to ask for a send, whose recipient is the same in all of them. */
 interface SendForm {
   readonly what: string;
-  readonly wish: Pick<SendWish, "scheduled_at" | "bypass_quiet_hours">;
+  readonly wish: Pick<SendWish, "scheduled_at" | "bypass_quiet_hours" | "key">;
 }
 
 export interface SentInForm {
@@ -16,16 +17,17 @@ export interface SentInForm {
 }
 
 /** Calls that `attemptForms` makes. */
-export const formCount = 4;
+export const formCount = 5;
 
 /**
- * Asks for a send to a recipient at once, again, for later, and with a bypass of quiet hours. What is refused for its form,
+ * Asks for a send to a recipient at once, again, with an idempotency key, for later, and with a bypass of quiet hours. What is refused for its form,
  * as no time that far ahead or a bypass by who may not, is left out: which gate comes first is open.
  */
 export async function attemptForms(t: CheckContext, as: Credential, to: string): Promise<readonly SentInForm[]> {
   const forms: readonly SendForm[] = [
     { what: "a send at once", wish: {} },
     { what: "the same send again", wish: {} },
+    { what: "a send with an idempotency key", wish: { key: randomUUID() } },
     { what: "a send for later", wish: { scheduled_at: await timeAhead(as.tenant) } },
     { what: "a send with a bypass of quiet hours", wish: { bypass_quiet_hours: true } },
   ];

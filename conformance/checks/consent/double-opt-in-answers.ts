@@ -5,7 +5,8 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { askRecipient, longestAnswer } from "../../steps/double-opt-in.ts";
+import { askRecipient, callDoubleOptIn, longestAnswer } from "../../steps/double-opt-in.ts";
+import { callHostedForm } from "../../steps/hosted-form.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -32,11 +33,11 @@ const refusalOf = (exchange: Exchange, why: string) => ({
 export const answers = check({
   id: "consent.double-opt-in-answers",
   title: "Who answers a double opt-in with YES can be sent to by who asked, until they reply STOP; nobody else can be",
-  rules: ["CON-03", "CON-30", "CON-31", "CON-33", "CON-34"],
+  rules: ["CON-03", "CON-30", "CON-31", "CON-33", "CON-34", "CON-38"],
   kind: "scenario",
   needs: ["inbound-text", "fresh-organization"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(20),
+  draws: sendDraws(22),
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -67,6 +68,22 @@ export const answers = check({
     await tenant.arrange(inboundText, { from: answering, text: "STOP" });
     const stopped = await sendUntil(t, main, { to: answering }, lacksConsent);
     t.verify("CON-34", lacksConsent(stopped), refusalOf(stopped, "the recipient has replied STOP"));
+    if (!lacksConsent(stopped)) throw new Blocked("STOP withdraws no consent", "see CON-34 first", "server");
+    // Whether who has opted out may be asked is open; to have asked them is no consent.
+    await callDoubleOptIn(t, main, answering);
+    const asked = await callSend(t, main, { to: answering });
+    t.verify(
+      "CON-03",
+      lacksConsent(asked),
+      refusalOf(asked, "the recipient was asked after STOP and has not answered"),
+    );
+    await callHostedForm(t, main, answering);
+    const formed = await callSend(t, main, { to: answering });
+    t.verify(
+      "CON-38",
+      lacksConsent(formed),
+      refusalOf(formed, "a form was made after STOP and nobody has submitted it"),
+    );
   },
 });
 

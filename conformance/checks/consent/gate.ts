@@ -4,7 +4,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { captureConsent } from "../../steps/consent.ts";
+import { captureBatch, captureConsent } from "../../steps/consent.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { attemptForms, formCount } from "../../steps/send-forms.ts";
@@ -118,7 +118,7 @@ export const foreignConsent = check({
   kind: "scenario",
   needs: ["other-organization"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(2),
+  draws: { ...sendDraws(3), consentRecords: 4 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -128,14 +128,18 @@ export const foreignConsent = check({
     await optIn(t, stranger, known);
     const theirs = admissible(await sendUntil(t, stranger, { to: known }, isNoLackOfConsent));
     t.control(theirs, "a send to a recipient who has opted in");
-    const exchange = admissible(await callSend(t, main, { to: known }));
-    t.verify("CON-08", codeOf(exchange) === code, {
-      expected: `a refusal with ${code}, as ${known} has opted in to another organization's messages alone`,
-      actual: summaryOf(exchange),
-      exchanges: [theirs, exchange],
-      // Who shares the organization may have captured the consent, or have had the gate opened.
-      warnOnly: !tenant.fresh,
-    });
+    for (const way of ["alone", "in a batch"]) {
+      // Captured once more, where that is admitted.
+      if (way !== "alone") await captureBatch(t, stranger, [known]);
+      const exchange = admissible(await callSend(t, main, { to: known }));
+      t.verify("CON-08", codeOf(exchange) === code, {
+        expected: `a refusal with ${code}, as the consent of ${known} was captured ${way} by another organization only`,
+        actual: summaryOf(exchange),
+        exchanges: [theirs, exchange],
+        // Who shares the organization may have captured the consent, or have had the gate opened.
+        warnOnly: !tenant.fresh,
+      });
+    }
   },
 });
 
@@ -146,17 +150,19 @@ const day = 86_400;
 export const consentKept = check({
   id: "consent.kept",
   title: "Who has opted in can be sent to a day later, and who has replied STOP cannot",
-  rules: ["CON-01", "MSG-05"],
+  rules: ["CON-01", "CON-02", "MSG-05"],
   kind: "scenario",
   needs: ["manual-clock", "inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(5),
+  draws: sendDraws(7),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const [leaving, staying] = t.numbers("repliers");
-    for (const to of [leaving, staying]) {
-      await optIn(t, main, to);
+    const [together, another] = t.numbers("batched");
+    const captured = await captureBatch(t, main, [together, another]);
+    for (const to of [leaving, staying, ...(isSuccess(captured) ? [together] : [])]) {
+      if (to !== together) await optIn(t, main, to);
       t.control(admissible(await sendUntil(t, main, { to }, isNoLackOfConsent)), "a send to who has opted in");
     }
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
@@ -166,6 +172,7 @@ export const consentKept = check({
     await tenant.advance(day, "what is known of recipients to be a day old");
     for (const [rule, to, isRefused] of [
       ["CON-01", staying, false],
+      ...(isSuccess(captured) ? ([["CON-02", together, false]] as const) : []),
       ["MSG-05", leaving, true],
     ] as const) {
       const exchange = admissible(await callSend(t, main, { to }));
@@ -177,6 +184,7 @@ export const consentKept = check({
         exchanges: [stopped, exchange],
       });
     }
+    t.control(captured, "a batch of consents");
   },
 });
 
@@ -188,7 +196,7 @@ export const replies = check({
   kind: "scenario",
   needs: ["inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(30),
+  draws: { ...sendDraws(31), consentRecords: 35 },
   async run(t) {
     const tenant = await t.tenant();
     const main = await tenant.main();
@@ -197,8 +205,9 @@ export const replies = check({
       await optIn(t, main, to);
       t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
     }
-    // Captured twice, where that is admitted, it is one consent still.
+    // Captured again, alone and in a batch, where that is admitted, it is one consent still.
     await captureConsent(t, main, leaving);
+    await captureBatch(t, main, [staying, leaving]);
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
     const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
     const refusal = await sendUntil(t, main, { to: leaving }, isRefused);

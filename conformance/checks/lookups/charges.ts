@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
-import { errorOf } from "../../exchange/exchange.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
@@ -57,7 +58,13 @@ export const uncovered = check({
     // What covers one lookup covers no second one.
     const exact = await t.otherTenant({ clock: "manual", wallet_micros: price });
     const main = await exact.main();
-    await makeLookup(t, main);
+    const last = await callLookup(t, main);
+    t.verify("LKP-06", !answeredBy(last, "InsufficientCredit"), {
+      expected: `a lookup that ${price} millionths of a US dollar cover, of which there are as many`,
+      actual: summaryOf(last),
+      exchanges: [last],
+    });
+    t.control(last, "a lookup for the last of the money");
     await eventually(t, exact, async () => ((await balanceOf(exact)) < price ? true : null));
     const { exchange, before, after } = await effectOf(exact, () => callLookup(t, main));
     t.refused("LKP-06", exchange, "InsufficientCredit");
@@ -78,10 +85,10 @@ export const failure = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     await makeLookup(t, main);
-    for (let count = 1; count <= 2; count += 1) {
+    for (const wish of [{}, {}, { key: randomUUID() }]) {
       const before = await balanceOf(tenant);
       await tenant.arrange(outage, { kind: "lookup", calls: 1 });
-      const exchange = await callLookup(t, main);
+      const exchange = await callLookup(t, main, wish);
       t.refused("LKP-07", exchange, "LookupFailed");
       t.equal("LKP-07", "error.details", errorOf(exchange)?.details, undefined, exchange);
       const returned = await eventually(t, tenant, async () => ((await balanceOf(tenant)) === before ? true : null));

@@ -87,6 +87,8 @@ function isExisting(t: CheckContext<"LKP-09">, first: MadeLookup, exchange: Exch
     actual: id === null ? summaryOf(exchange) : `the lookup ${id}`,
     exchanges: [first.exchange, exchange],
   });
+  const [before, after] = [first.exchange, exchange].map((each) => shownIn(t, "createLookup", each).lineType);
+  if (before !== null && after !== null) t.equal("LKP-09", "the line type", after, before, first.exchange, exchange);
 }
 
 /** What retries cost, and what other keys do. */

@@ -34,10 +34,11 @@ export const cancellation = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
-  draws: sendDraws(2),
+  draws: sendDraws(3),
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
-    for (const id of [(await takeLater(t, main)).id, (await takeLater(t, main)).id]) {
+    for (const wish of [{}, {}, { key: randomUUID() }]) {
+      const { id } = await takeLater(t, main, wish);
       const before = await statusOfMessage(t, main, id);
       const first = await callCancel(t, main, id);
       if (!t.accepted("MSG-39", first)) continue;

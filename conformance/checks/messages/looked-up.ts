@@ -34,9 +34,9 @@ export async function haveAllKinds(tenant: Tenant, numbers: readonly string[]): 
     await tenant.arrange(lineType, { phone_number, line_type: kinds[index % kinds.length] ?? constants.fixedLine });
 }
 
-export async function lookUp(t: CheckContext, as: Credential, number: string): Promise<LookedUp> {
+export async function lookUp(t: CheckContext, as: Credential, number: string, key?: string): Promise<LookedUp> {
   const from = await organizationTime(as.tenant);
-  const lookup = await makeLookup(t, as, { number });
+  const lookup = await makeLookup(t, as, { number, ...(key === undefined ? {} : { key }) });
   const lineType = await lineTypeOf(t, as, lookup);
   return { number, id: lookup.id, lineType, from, until: await organizationTime(as.tenant) };
 }

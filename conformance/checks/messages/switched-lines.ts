@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import type { LineType } from "../../../generated/models/sandbox-lines.ts";
 import { lineType } from "../../arrangements/line-type.ts";
@@ -42,9 +43,15 @@ function recipientsOf(t: CheckContext): readonly (readonly Recipient[])[] {
 const gap = 2;
 
 /** Looks a number up whose line is of that kind from now on; blocks where the lookup says otherwise. */
-async function lookUpAs(t: CheckContext, as: Credential, number: string, type: LineType): Promise<LookedUp> {
+async function lookUpAs(
+  t: CheckContext,
+  as: Credential,
+  number: string,
+  type: LineType,
+  key?: string,
+): Promise<LookedUp> {
   await as.tenant.arrange(lineType, { phone_number: number, line_type: type });
-  const looked = await lookUp(t, as, number);
+  const looked = await lookUp(t, as, number, key);
   if (looked.lineType === type) return looked;
   throw new Blocked(
     `a lookup said ${looked.lineType ?? "nothing"} of a number whose line type was set to ${type}`,
@@ -91,7 +98,8 @@ export const switchedLine = check({
         for (const { number, types } of group) {
           const type = types[round];
           if (type === undefined) continue;
-          const looked = await lookUpAs(t, main, number, type);
+          // Every other one with an idempotency key, which makes no other lookup of it.
+          const looked = await lookUpAs(t, main, number, type, round % 2 === 1 ? randomUUID() : undefined);
           const exchange = await sendTo(t, main, number);
           if (round === 0) needsGate(type, exchange);
           else judgeLater(t, exchange, looked);

@@ -28,6 +28,8 @@ const unsupported: readonly Readonly<Record<string, unknown>>[] = [
   { phone_number: "+12025550100" },
   { id: "018f4e9a-3333-7000-8000-00000000000d" },
   { bylaw: null },
+  { Label: "applied" },
+  { labels: "applied" },
   { bylaw: "anything", label: "applied" },
   { label: "applied", bylaw: "anything" },
 ];

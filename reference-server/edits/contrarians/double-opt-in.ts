@@ -77,4 +77,16 @@ export const doubleOptInContrarians: readonly Contrarian[] = [
       },
     ],
   },
+  {
+    id: "Q168-opted-out",
+    does: "asks who has opted out as well",
+    answers: "Q168",
+    changes: [
+      {
+        file: "routes/double-opt-ins.ts",
+        find: "refuseToAsk(await tx.consents.of(phoneNumber))",
+        replace: "refuseToAsk(null)",
+      },
+    ],
+  },
 ];
