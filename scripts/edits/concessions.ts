@@ -37,6 +37,12 @@ export const concessions: readonly Concession[] = [
     why: "A page for a request that is odd HTTP may be that of a front, which is worth a look.",
   },
   {
+    choices: ["Q220-certain"],
+    leaves: "undecided",
+    rules: ["AUTH-18"],
+    why: "Which legal documents there are is open: where none is found under the kit's name, nobody is seen to accept one.",
+  },
+  {
     choices: ["Q240-fine-shorter"],
     leaves: "undecided",
     rules: ["MET-03"],
