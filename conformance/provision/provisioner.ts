@@ -17,6 +17,7 @@ import { checkSignal } from "../liveness/deadline.ts";
 import { orEnded } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Sender } from "../sending/sender.ts";
+import { soonClosed } from "../sending/soon-closed.ts";
 import type { SandboxAccess, Target } from "../target/target.ts";
 import { type GivenOrganization, givenTenant } from "./given-tenant.ts";
 import { clockOf, createOrganization } from "./hook-organization.ts";
@@ -165,7 +166,7 @@ const longestAnswer = 1024 * 1024;
 function sandboxParts(options: ProvisionerOptions, { baseUrl, token }: SandboxAccess): SandboxParts {
   const { target, secrets, waiting, closing, ledger } = options;
   const timeout = target.timing.requestTimeout;
-  const dispatcher = new Agent({ maxResponseSize: longestAnswer, connect: { timeout } });
+  const dispatcher = new Agent({ maxResponseSize: longestAnswer, connect: { timeout }, ...soonClosed });
   return {
     access: { baseUrl, token, timeout, dispatcher },
     breaker: newBreaker("sandbox", "see whether the sandbox of the target still runs"),

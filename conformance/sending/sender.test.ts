@@ -1,11 +1,13 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { Exchange } from "../exchange/exchange.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
 import { countingSender, openSender } from "./sender.ts";
+import { soonClosed } from "./soon-closed.ts";
 
 const servers: Server[] = [];
 
@@ -174,4 +176,16 @@ test("an answer that drips for longer than there is time is lost to that time", 
   }, 200);
   expect((await ask()).outcome).toMatchObject({ kind: "lost", reason: "timeout" });
   await sender.close();
+});
+
+test("a connection that had nothing to do for a moment is used no more, as the server may be closing it", async () => {
+  const connections = new Set<unknown>();
+  const { ask } = await sendingTo((request, response) => {
+    connections.add(request.socket);
+    response.end();
+  });
+  await ask();
+  await sleep(2 * soonClosed.keepAliveTimeout);
+  await ask();
+  expect(connections.size).toBe(2);
 });

@@ -7,6 +7,7 @@ import { checkSignal } from "../liveness/deadline.ts";
 import { inTime } from "../liveness/in-time.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
 import { isSilence, lostBecause } from "./lost.ts";
+import { soonClosed } from "./soon-closed.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
 /** What is to be sent; the path is appended to the target's base URL as it is. */
@@ -49,7 +50,7 @@ export interface SenderOptions {
 /** Opens connections to `baseUrl`. */
 export function openSender({ baseUrl, timeout, breaker, closing, observe }: SenderOptions): Sender {
   // Named explicitly: proxy variables of the environment must not stand between kit and target.
-  const agent = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout } });
+  const agent = new Agent({ headersTimeout: timeout, bodyTimeout: timeout, connect: { timeout }, ...soonClosed });
   const ends = AbortSignal.any([closing, breaker.signal]);
   const underWay = new Set<Promise<Exchange>>();
   let number = 0;

@@ -566,4 +566,16 @@ export const NUM = {
     unobservable: null,
     questions: ["Q108", "Q211"],
   },
+  "NUM-58": {
+    about: "attachCampaign",
+    says: "A campaign that carriers rejected is attached to no number, and no number is ordered with it.",
+    operations: [],
+    rows: [],
+    foreignRecord: false,
+    level: "must",
+    basis: "entailed",
+    why: "Only a campaign that is `ACTIVE` can be attached, and one that was rejected is not.",
+    unobservable: null,
+    questions: ["Q211"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,5 +1,6 @@
 import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
+import { sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { listQuestion } from "../../exchange/list-question.ts";
@@ -7,7 +8,7 @@ import { pageSizesOf } from "../../exchange/page-sizes.ts";
 import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { metaOf, nextCursorOf, recordsOf } from "../../steps/feed.ts";
 import { eventually } from "../../steps/settle.ts";
-import { addedCost, addRecord } from "../../steps/sound-input.ts";
+import { addedCost, addRecord, soundInput, soundInputCost } from "../../steps/sound-input.ts";
 
 /** Records that are made: more than the smallest page holds. */
 const made = 3;
@@ -16,6 +17,7 @@ const made = 3;
 export const listPages: readonly Check[] = forEachOperation((operation) => {
   if (!operation.list || operation.pageSize === null) return null;
   const { id, method, path, pageSize } = operation;
+  const asked = soundInputCost(operation, 1);
   return {
     id: "envelope.list-pages",
     title: `${method} ${path} gives a cursor with a page that another one follows`,
@@ -23,18 +25,21 @@ export const listPages: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["key"],
     effects: ["creates"],
-    draws: addedCost(operation, made),
+    draws: sumOfDraws([addedCost(operation, made), asked.draws]),
+    sharedKeys: asked.sharedKeys,
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const caller = await callerOf(operation, tenant);
       for (let count = 0; count < made; count += 1) await addRecord(operation, t, tenant);
+      const { query = {} } = await soundInput(id, t, tenant);
+      const pageOfOne = { query: { ...query, [pageSize]: "1" } };
       // A list may show what was made a moment later.
       const whole = await eventually(t, tenant, async () => {
-        const page = t.control(await t.call(id, {}, caller), `${method} ${path}`);
+        const page = t.control(await t.call(id, { query }, caller), `${method} ${path}`);
         return recordsOf(page).length > 1 ? page : null;
       });
       if (whole === null) throw new Blocked(`${method} ${path} shows no two records`, "see what it lists", "server");
-      let page = await t.call(id, { query: { [pageSize]: "1" } }, caller);
+      let page = await t.call(id, pageOfOne, caller);
       for (const each of isSuccess(page) ? [whole, page] : [whole]) {
         const [size, shown] = [metaOf(each).limit, recordsOf(each).length];
         t.verify("ENV-22", Number.isInteger(size) && Number(size) >= shown, {
@@ -54,7 +59,7 @@ export const listPages: readonly Check[] = forEachOperation((operation) => {
       // Whoever answers this call may know of fewer records for a moment than whoever answered the one before.
       if (nextCursorOf(page) === null)
         await eventually(t, tenant, async () => {
-          page = t.control(await t.call(id, { query: { [pageSize]: "1" } }, caller), `${method} ${path}`);
+          page = t.control(await t.call(id, pageOfOne, caller), `${method} ${path}`);
           return nextCursorOf(page);
         });
       t.verify("ENV-24", nextCursorOf(page) !== null, {

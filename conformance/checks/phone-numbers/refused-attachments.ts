@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
-import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { moveCampaignTo, registerCampaign } from "../../steps/campaign.ts";
 import { watchingEffects } from "../../steps/effect-of.ts";
 import {
   activeCampaignOf,
@@ -11,12 +12,14 @@ import {
   detachCampaign,
   onceAssigned,
   onceReady,
+  orderForCampaign,
   shownWith,
   unassign,
   unfitCampaigns,
 } from "../../steps/number-campaign.ts";
 import { releaseNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
 import { releasedNumber } from "../../steps/released-number.ts";
+import { isSameId } from "../../steps/settle.ts";
 import { refusedUnchanged } from "./unchanged-number.ts";
 
 /** Campaigns that cannot be attached. */
@@ -47,6 +50,43 @@ export const unfitAttachments = check({
       attach(randomUUID()),
     );
   }),
+});
+
+/** Campaigns that carriers rejected: which refusal tells of them is open, as is the status that they have. */
+export const rejectedCampaigns = check({
+  id: "phone-numbers.rejected-campaigns",
+  title: "A campaign that carriers rejected is neither attached nor ordered for",
+  rules: ["NUM-58"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["brand-verification", "campaign-move"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const sound = await activeCampaignOf(t, main);
+    const numbers = [await attachedNumber(t, main, sound.id), await assignedNumberOf(t, main)] as const;
+    t.control(await orderForCampaign(t, main, sound.id), "ordering a number with an active campaign");
+    const { id: rejected } = await registerCampaign(t, main);
+    await moveCampaignTo(t, main, rejected, "rejected");
+
+    const attached = await onceAssigned(t, main, () => attachCampaign(t, main, numbers[1].id, rejected));
+    // What is answered with a success may still come to nothing.
+    const { campaign_id } = isSuccess(attached)
+      ? await shownWith(t, main, numbers[1].id, rejected)
+      : await shownNumber(t, main, numbers[1].id);
+    t.verify("NUM-58", !isSameId(campaign_id, rejected), {
+      expected: "a number that does not come to send for a campaign that carriers rejected",
+      actual: `${summaryOf(attached)}, and the number shows that campaign`,
+      exchanges: [attached],
+    });
+    const ordered = await orderForCampaign(t, main, rejected);
+    t.verify("NUM-58", !isSuccess(ordered), {
+      expected: "an order with a campaign that carriers rejected to be refused",
+      actual: summaryOf(ordered),
+      exchanges: [ordered],
+    });
+  },
 });
 
 /** Numbers that are in another state than assigned. */

@@ -89,4 +89,17 @@ export const doubleOptInContrarians: readonly Contrarian[] = [
       },
     ],
   },
+  {
+    id: "Q54-asks",
+    does: "draws double opt-ins and hosted forms from the allowance of consents",
+    answers: "Q54",
+    changes: [
+      {
+        file: "http/rate-limit.ts",
+        find: "const { draws } = routeOf(exchange).operation;",
+        replace: `const { id: operation, draws: listed } = routeOf(exchange).operation;
+    const draws = ["requestDoubleOptIn", "createHostedForm"].includes(operation) ? [{ bucket: "consentRecords" as const, records: null, tooMany: null }] : listed;`,
+      },
+    ],
+  },
 ];

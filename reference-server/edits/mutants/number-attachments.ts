@@ -142,6 +142,14 @@ export const numberAttachmentMutants: readonly Mutant[] = [
     "",
   ),
   mutantOf("NUM-20", "once-active", "attaches campaigns that were active once", [rememberingActive]),
+  mutant(
+    "NUM-58",
+    "attached",
+    "attaches campaigns unless they are pending or have expired",
+    domain,
+    "campaign.status !== constants.activeCampaign",
+    "campaign.status === constants.pendingCampaign || campaign.status === constants.expiredCampaign",
+  ),
   wireMutant(
     "NUM-20",
     "missing",
