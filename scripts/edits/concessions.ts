@@ -77,7 +77,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q185-late"],
     leaves: "undecided",
-    rules: ["TEN-14"],
+    rules: ["NUM-57", "TEN-14"],
     why: "A release that is answered as still to be done may take long; until then nothing can be said of the number.",
   },
   {
@@ -182,15 +182,30 @@ export const concessions: readonly Concession[] = [
       ["granularity", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
       ["from", ["MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
       ["cursor", ["MET-05", "MET-06"]],
+      ["nested", ["MET-20"]],
     ] as const
   ).map(
     ([name, rules]): Concession => ({
       choices: [`Q127-${name}`],
       leaves: "undecided",
       rules,
-      why: "The document names no parameter; of who passes over the contract's, nothing is told before they are mapped.",
+      why: "The document names no parameter and no member; of who has others, nothing is told before they are mapped.",
     }),
   ),
+  ...(["from", "granularity"] as const).map(
+    (name): Concession => ({
+      choices: ["Q127-required", `Q127-${name}`],
+      leaves: "undecided",
+      rules: ["MET-07", "MET-20", "MET-21"],
+      why: "Whoever wants to be told the window, by names that the contract does not have, tells no metrics before they are mapped.",
+    }),
+  ),
+  {
+    choices: ["Q127-nested"],
+    leaves: "warned",
+    rules: ["ENV-20"],
+    why: "Of metrics the document shows that they come in pages, not where the buckets stand.",
+  },
   {
     choices: ["Q64-once"],
     leaves: "undecided",

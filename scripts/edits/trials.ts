@@ -166,6 +166,10 @@ const lawful = (
     judgeLawful(
       pack.map((choice) => choice.name),
       outcome,
-      decided,
+      decided && new Set([...decided].filter((rule) => runsAllOf(rule, only))),
     ),
 });
+
+/** Whether these, rules or checks, have all checks of a rule run: only then is it told that one is left undecided. */
+const runsAllOf = (rule: string, only: readonly string[]): boolean =>
+  only.length === 0 || only.includes(rule) || idsOfChecksOf([rule]).every((id) => only.includes(id));

@@ -36,8 +36,9 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
     async run(t) {
       const tenant = await t.tenant();
       // What is no list is no set-up that went wrong here: it is what this check looks for.
-      const { caller, exchange } = await soundCall(t, operation, tenant);
+      const { caller, exchange, again } = await soundCall(t, operation, tenant);
       t.control(exchange, `${method} ${path}`);
+      const { query: sound = {} } = await again();
       const filters = plainFilters(operation);
       const of = (size: number): Query => (pageSize === null ? {} : { [pageSize]: String(size) });
       const reads: readonly (readonly [query: Query, size: number | null])[] = [
@@ -49,7 +50,7 @@ export const listEnvelope: readonly Check[] = forEachOperation((operation) => {
         ...(sizes === null ? [] : [sizes.least + 1, 7].map((size) => [{ ...of(size), ...filters }, size] as const)),
       ];
       for (const [query, size] of reads) {
-        const page = await t.call(id, { query }, caller);
+        const page = await t.call(id, { query: { ...sound, ...query } }, caller);
         if (sizes === null && !isSuccess(page)) continue;
         t.control(page, `${method} ${page.request.url}`);
         const [data, json] = [dataOf(page), page.outcome.kind === "response" ? objectOf(page.outcome.json) : null];

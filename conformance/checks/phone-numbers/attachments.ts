@@ -133,7 +133,7 @@ export const endedCampaigns = check({
       const campaign = await activeCampaignOf(t, main);
       const { id } = await attachedNumber(t, main, campaign.id);
       await end(campaign);
-      const exchange = await detachCampaign(t, main, id);
+      const exchange = await onceAssigned(t, main, () => detachCampaign(t, main, id));
       const isRefusedForIt = answeredBy(exchange, "CampaignNotActive") || answeredBy(exchange, "BrandNotVerified");
       // A number may have lost its campaign with that one's end.
       t.verify("NUM-54", isSuccess(exchange) || answeredBy(exchange, "Conflict"), {

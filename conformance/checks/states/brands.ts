@@ -32,8 +32,16 @@ export const brandStates = walked({
   calls: { createCampaign: (t, { as, id }) => callCampaign(t, as, id) },
   holds: {},
   becomes: { createCampaign: ({ campaigns }) => ({ campaigns: campaigns + 1 }) },
-  // A second campaign of one brand may be refused for that.
+  // A second campaign of one brand may be refused for that, whatever became of the brand.
   within: ({ campaigns }) => campaigns <= 1,
+  left: [
+    {
+      state: "not verified",
+      call: "createCampaign",
+      where: ({ campaigns }) => campaigns > 0,
+      decidedBy: "campaigns.of-unverified-brand",
+    },
+  ],
   steps: {
     verify: {
       becomes: ({ state, facts }) => (state === verifiedBrand ? null : { state: verifiedBrand, facts }),

@@ -62,12 +62,12 @@ function legOf<Name extends EntityName, Facts, Of extends Subject>(
   return { name, move, next: { state: move.to, facts: isRefused ? facts : (becomes?.(facts) ?? facts) } };
 }
 
-/** Names a move and the step right before it: a record may well remember how it came to its state. */
+/** Names a move and what was done right before it: a record may well remember how it came to its state. */
 const wayInto = (step: string | null, move: Move): string =>
   JSON.stringify([step, move.from, move.to, callOf(move), move.condition]);
 
 /**
- * Walks that make every move of the contract which the machine can reach, after each step that can come right before it,
+ * Walks that make every move of the contract which the machine can reach, after each step, and each call for what is so already, that can come right before it,
  * and each by way of as few others as there must be. A walk goes on where it is to what is nearest, and another one begins
  * where nothing new can be reached.
  */
@@ -85,7 +85,7 @@ export function coveringWalks<Name extends EntityName, Facts, Of extends Subject
         for (const leg of onwards) {
           names.push(leg.name);
           if (leg.move !== null) made.add(wayInto(place.step, leg.move));
-          place = placeAfter(machine, leg);
+          place = placeAfter(leg);
         }
         onwards = wayToNew(machine, place, made);
       }
@@ -95,15 +95,15 @@ export function coveringWalks<Name extends EntityName, Facts, Of extends Subject
   return walks;
 }
 
-/** Where a walk is, and the step that led there; null for a call, or where it began. */
+/** Where a walk is, and what led there that is no move of the contract; null for one, or where it began. */
 interface Place<Facts> {
   readonly situation: Situation<Facts>;
   readonly step: string | null;
 }
 
-const placeAfter = <Facts>({ steps }: { readonly steps: object }, { name, next }: Leg<Facts>): Place<Facts> => ({
+const placeAfter = <Facts>({ name, move, next }: Leg<Facts>): Place<Facts> => ({
   situation: next,
-  step: Object.hasOwn(steps, name) ? name : null,
+  step: move === null ? name : null,
 });
 
 /** The shortest way from a place that ends with something which has not been made; null where none does. */
@@ -119,7 +119,7 @@ function wayToNew<Name extends EntityName, Facts, Of extends Subject>(
     for (const { at, legs } of ways) {
       for (const leg of namesOf(machine).flatMap((name) => legFrom(machine, at.situation, name) ?? [])) {
         if (leg.move !== null && !made.has(wayInto(at.step, leg.move))) return [...legs, leg];
-        const place = placeAfter(machine, leg);
+        const place = placeAfter(leg);
         const key = JSON.stringify(place);
         if (seen.has(key)) continue;
         seen.add(key);

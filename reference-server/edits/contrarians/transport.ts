@@ -148,8 +148,10 @@ export const transportContrarians: readonly Contrarian[] = [
           ...answer,
           bytes: Buffer.from(
             textOf(answer)
-              .replaceAll(/("(?:[^"\\]|\\.)*")|(-?\d+)(?![\d.eE])/g, (_, text: string | undefined, number: string) =>
-                text === undefined ? `${number}.0` : text.replaceAll("/", "\\/"),
+              .replaceAll(
+                /("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)/g,
+                (_, text: string | undefined, number: string) =>
+                  text?.replaceAll("/", "\\/") ?? (/^-?\d+$/.test(number) ? `${number}.0` : number),
               )
               .replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
           ),
