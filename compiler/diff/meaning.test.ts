@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { includes } from "../schema/inclusion.ts";
+import type { Change } from "./change.ts";
 import { diff } from "./diff.ts";
 import { documentOf } from "./fixtures/document-of.ts";
 import { sameMeanings, type Written } from "./fixtures/same-meaning.ts";
@@ -13,6 +14,9 @@ const changes = (direction: "request" | "response", one: Written, other: Written
     documentOf(direction, other.schema, other.components, other.dialect),
     { includes, extent: "document" },
   );
+
+/** Neither safe nor told of a member by its name: what is not sent any more no schema refuses. */
+const isFelt = ({ id, verdict }: Change): boolean => verdict !== "safe" && !id.endsWith("property-removed");
 
 describe("the same said in two ways is no change for anyone", () => {
   it.each(sameMeanings)("$name", ({ one, other }) => {
@@ -40,8 +44,8 @@ describe("a small narrowing breaks who sends, and a small widening who reads", (
     expect(changes("response", other, one)).toMatchObject([
       { id: "response-body-widened", verdict: "breaking", evidence: { kind: "value", refusedBy: "base" } },
     ]);
-    // The other way round nobody breaks.
-    expect(changes("request", other, one).filter(({ verdict }) => verdict !== "safe")).toEqual([]);
-    expect(changes("response", one, other).filter(({ verdict }) => verdict !== "safe")).toEqual([]);
+    // The other way round nobody breaks, but who used a member that is gone.
+    expect(changes("request", other, one).filter(isFelt)).toEqual([]);
+    expect(changes("response", one, other).filter(isFelt)).toEqual([]);
   });
 });
