@@ -1,11 +1,12 @@
 import { operations } from "../../generated/operations.ts";
 import type { CheckContext } from "../context/context.ts";
-import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { balanceOf } from "./lookup.ts";
 import { eventually } from "./settle.ts";
+import { isToBeDone } from "./to-be-done.ts";
 
 /** Millionths of a dollar, in which the kit reads wallets, in a cent. */
 export const microsInCent = 10_000;
@@ -77,15 +78,12 @@ export function paidAtOnce(exchange: Exchange): Exchange {
 /** Blocks where a top-up that brought nothing says that it is not paid yet. */
 export function unlessUnpaid(exchange: Exchange): void {
   const says = JSON.stringify(dataOf(exchange)) ?? "";
-  if (statusOf(exchange) !== accepted && !/pending|processing|requires|unpaid|secret/i.test(says)) return;
+  if (!isToBeDone(exchange) && !/pending|processing|requires|unpaid|secret/i.test(says)) return;
   throw new Blocked(
     `a top-up was answered ${summaryOf(exchange)}, and brought nothing in time`,
     "have the target take what an organization for tests tops up as paid",
   );
 }
-
-/** What will be done later than the answer (RFC 9110, 15.3.3). */
-const accepted = 202;
 
 /** An address on the web anywhere in a value; null where there is none. */
 function addressIn(value: unknown): string | null {

@@ -1,12 +1,10 @@
 import type { CheckContext } from "../context/context.ts";
-import { type Exchange, isSuccess, statusOf } from "../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { readNumber } from "./phone-number.ts";
 import { eventually } from "./settle.ts";
-
-/** Of an answer to a request that is not done yet, and may be done much later (RFC 9110, 15.3.3). */
-const accepted = 202;
+import { isToBeDone } from "./to-be-done.ts";
 
 /**
  * How a number is read once its release has taken effect, which may come later than the answer; as it is read at last
@@ -24,9 +22,9 @@ export async function releasedNumber(
     gone = await readNumber(t, as, id);
     return null;
   });
-  if (isSuccess(gone) && statusOf(released) === accepted)
+  if (isSuccess(gone) && isToBeDone(released))
     throw new Blocked(
-      `a release that was answered ${accepted} had not taken effect in time`,
+      `a release that was answered ${summaryOf(released)} had not taken effect in time`,
       "raise timing.poll_timeout, the time that the target takes to show an effect, in the target file",
     );
   return gone;

@@ -5,21 +5,21 @@ const wrong = {};
 
 it("makes every member wrong in turn, and leaves the others as they were", () => {
   expect(wrongMembers({ to: "a", urgent: true, when: { day: 1 } })).toEqual([
-    { path: ["to"], body: { to: wrong, urgent: true, when: { day: 1 } } },
-    { path: ["urgent"], body: { to: "a", urgent: wrong, when: { day: 1 } } },
-    { path: ["when"], body: { to: "a", urgent: true, when: "bylaw" } },
-    { path: ["when", "day"], body: { to: "a", urgent: true, when: { day: wrong } } },
+    { path: ["to"], sound: "a", body: { to: wrong, urgent: true, when: { day: 1 } } },
+    { path: ["urgent"], sound: true, body: { to: "a", urgent: wrong, when: { day: 1 } } },
+    { path: ["when"], sound: { day: 1 }, body: { to: "a", urgent: true, when: "bylaw" } },
+    { path: ["when", "day"], sound: 1, body: { to: "a", urgent: true, when: { day: wrong } } },
   ]);
 });
 
 it("makes the first item of a list wrong, and what it has", () => {
   expect(wrongMembers({ records: [{ to: "a" }, { to: "b" }], scopes: ["c"], none: [] })).toEqual([
-    { path: ["records"], body: { records: wrong, scopes: ["c"], none: [] } },
-    { path: ["records"], body: { records: ["bylaw", { to: "b" }], scopes: ["c"], none: [] } },
-    { path: ["records", "to"], body: { records: [{ to: wrong }, { to: "b" }], scopes: ["c"], none: [] } },
-    { path: ["scopes"], body: { records: [{ to: "a" }, { to: "b" }], scopes: wrong, none: [] } },
-    { path: ["scopes"], body: { records: [{ to: "a" }, { to: "b" }], scopes: [wrong], none: [] } },
-    { path: ["none"], body: { records: [{ to: "a" }, { to: "b" }], scopes: ["c"], none: wrong } },
+    { path: ["records"], sound: [{ to: "a" }, { to: "b" }], body: { records: wrong, scopes: ["c"], none: [] } },
+    { path: ["records"], sound: { to: "a" }, body: { records: ["bylaw", { to: "b" }], scopes: ["c"], none: [] } },
+    { path: ["records", "to"], sound: "a", body: { records: [{ to: wrong }, { to: "b" }], scopes: ["c"], none: [] } },
+    { path: ["scopes"], sound: ["c"], body: { records: [{ to: "a" }, { to: "b" }], scopes: wrong, none: [] } },
+    { path: ["scopes"], sound: "c", body: { records: [{ to: "a" }, { to: "b" }], scopes: [wrong], none: [] } },
+    { path: ["none"], sound: [], body: { records: [{ to: "a" }, { to: "b" }], scopes: ["c"], none: wrong } },
   ]);
 });
 

@@ -3,6 +3,8 @@ export interface WrongMember {
   /** Names of the members on the way to it, its own last; a list has none for its items. */
   readonly path: readonly string[];
   readonly body: unknown;
+  /** What stands there in the sound body. */
+  readonly sound: unknown;
 }
 
 /** Every member of a body, at whatever depth, wrong by itself; of the items of a list the first one. */
@@ -11,13 +13,13 @@ export function wrongMembers(body: unknown): readonly WrongMember[] {
     const [first, ...others]: readonly unknown[] = body;
     return first === undefined
       ? []
-      : [{ path: [], body: [another(first), ...others] }, ...within(first, (item) => [item, ...others])];
+      : [{ path: [], body: [another(first), ...others], sound: first }, ...within(first, (item) => [item, ...others])];
   }
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
     const withValue = (changed: unknown): object => ({ ...body, [name]: changed });
     const below = within(value, withValue);
-    return [{ path: [], body: withValue(another(value)) }, ...below].map(({ path, ...wrong }) => ({
+    return [{ path: [], body: withValue(another(value)), sound: value }, ...below].map(({ path, ...wrong }) => ({
       ...wrong,
       path: [name, ...path],
     }));
@@ -25,7 +27,7 @@ export function wrongMembers(body: unknown): readonly WrongMember[] {
 }
 
 const within = (part: unknown, whole: (part: unknown) => unknown): readonly WrongMember[] =>
-  wrongMembers(part).map(({ path, body }) => ({ path, body: whole(body) }));
+  wrongMembers(part).map(({ body, ...wrong }) => ({ ...wrong, body: whole(body) }));
 
 /** A value of another kind, which nothing reads as one of the kind that is wanted. */
 const another = (value: unknown): unknown => (isObject(value) ? "bylaw" : {});

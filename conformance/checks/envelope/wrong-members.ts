@@ -53,7 +53,9 @@ export const wrongMembersRefused: readonly Check[] = forEachOperation((operation
         });
         // What was taken must not come again: a server may want every creation to be another.
         if (isSuccess(exchange)) ({ body, ...rest } = await again());
-        const others = names.filter((name) => !wrong.path.includes(name));
+        // What the wrong member lacks now may be called missing.
+        const its = [...wrong.path, ...memberNames(wrong.sound)];
+        const others = names.filter((name) => !its.includes(name));
         if (!isFailedValidation(exchange)) continue;
         if (!blames(exchange, wrong.path, others)) {
           judged += 1;

@@ -18,7 +18,7 @@ export const foreignCampaign = check({
   title: "Another organization's campaign is to an order, an update and an attachment as if it never was",
   rules: ["TEN-15"],
   inTurn: sharedStock,
-  kind: "scenario",
+  kind: "sampled",
   needs: ["other-organization", "brand-verification", "campaign-move"],
   effects: ["creates", "spends"],
   draws: {},
@@ -38,7 +38,7 @@ export const foreignCampaign = check({
       (campaign) => onceAssigned(t, main, () => attachCampaign(t, main, id, campaign)),
     ];
     for (const way of ways) {
-      const unknown = await way(neverIssued(own.id, Math.random));
+      const unknown = await way(neverIssued(own.id, t.random));
       for (const campaign of theirs) {
         const foreign = await way(campaign);
         t.verify("TEN-15", statusOf(foreign) === statusOf(unknown) && codeOf(foreign) === codeOf(unknown), {
