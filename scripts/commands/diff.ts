@@ -143,7 +143,7 @@ async function compare(
         : null,
     today,
   };
-  const judged = judgeChanges(found, decisions, await touchedChecks());
+  const judged = judgeChanges(found, decisions, await touchedChecks(found));
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
     version: versionAdvice(

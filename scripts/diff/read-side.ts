@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Contract } from "../../compiler/contract.ts";
 import type { Problem } from "../../compiler/problem.ts";
 import { readOpenApi } from "../../compiler/read-openapi.ts";
-import { readTypeSpec } from "../../compiler/read-typespec.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { CannotRun } from "../commands/cannot-run.ts";
 import { onFiles } from "../commands/on-files.ts";
@@ -96,6 +95,8 @@ async function looksLikeContract(path: string): Promise<boolean> {
 const rootOf = (entry: string): string => dirname(dirname(entry));
 
 async function readSpec(entry: string, root: string): Promise<Side> {
+  // The TypeSpec compiler takes longer to load than a comparison of two documents takes.
+  const { readTypeSpec } = await import("../../compiler/read-typespec.ts");
   const { contract, problems } = await onFiles(() => readTypeSpec(entry, root));
   if (contract === null) throw unreadable(shownPath(entry), problems, root);
   return { contract: fromWorkingFolder(contract, root), extent: "contract", shown: shownPath(entry), ref: null };

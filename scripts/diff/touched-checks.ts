@@ -1,5 +1,13 @@
-/** Tells the kit's checks that decide any of some rules; answers null when the kit can't be read. */
-export async function touchedChecks(): Promise<(rules: readonly string[]) => readonly string[] | null> {
+import type { Change } from "../../compiler/diff/change.ts";
+
+/**
+ * Tells the kit's checks that decide any of some rules, for changes that are known; answers null when the kit can't be
+ * read. It is read only where a change touches a rule: it takes longer to load than most comparisons take.
+ */
+export async function touchedChecks(
+  changes: readonly Change[],
+): Promise<(rules: readonly string[]) => readonly string[] | null> {
+  if (changes.every(({ rules }) => rules.length === 0)) return () => [];
   const checksByRule = await readChecks();
   if (checksByRule === null) return () => null;
   return (rules) => [...new Set(rules.flatMap((rule) => checksByRule.get(rule) ?? []))].sort();
