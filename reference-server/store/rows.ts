@@ -21,8 +21,9 @@ export const rowOfOrganization = (organization: Organization): OrganizationRow =
   portal_outage_calls: organization.outages.billing_portal,
 });
 
-export const organizationOf = (row: OrganizationRow): Organization => ({
-  id: row.id,
+/** Rows of what belongs to an organization have its id as another column. */
+export const organizationOf = (row: Omit<OrganizationRow, "id">, id: string): Organization => ({
+  id,
   plan: row.plan,
   minTopUpCents: row.min_topup_cents,
   autoTopUp: row.auto_top_up === null ? null : autoTopUpOf(row.auto_top_up),

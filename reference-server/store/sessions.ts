@@ -32,5 +32,5 @@ export async function findSessionByHash(
   tokenHash: string,
 ): Promise<{ readonly session: Session; readonly organization: Organization } | null> {
   const row = await selectByHash.first(on, { tokenHash });
-  return row ? { session: sessionOf(row), organization: organizationOf({ ...row, id: row.organization_id }) } : null;
+  return row ? { session: sessionOf(row), organization: organizationOf(row, row.organization_id) } : null;
 }

@@ -18,7 +18,7 @@ function opened(name: string) {
   const other = new DatabaseSync(file);
   const view = readView(database);
   const look = (): unknown => {
-    view.before(count);
+    view.before(true);
     return database.prepare(count).get()?.found;
   };
   const close = () => {
@@ -53,7 +53,7 @@ describe("a view for reads that follow each other", () => {
     expect(look()).toBe(0);
     add();
     const write = "insert into things values ('two')";
-    view.before(write);
+    view.before(false);
     expect(database.isTransaction).toBe(false);
     database.exec(write);
     expect(look()).toBe(2);

@@ -2,14 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** One look at a database for the reads that follow each other without anything in between. */
 export interface ReadView {
-  /** Called before each statement that runs outside of a transaction. */
-  before(text: string): void;
+  /** Called before each statement that runs outside of a transaction, and told whether it only reads. */
+  before(reads: boolean): void;
   /** Whoever is to have the connection gets it without a transaction. */
   end(): void;
 }
-
-/** Nothing else that begins so writes. */
-const isRead = (text: string): boolean => /^select\b/i.test(text);
 
 /**
  * Reads together what is read before the event loop goes on to the next event: for SQLite to let a statement see the
@@ -26,8 +23,8 @@ export function readView(database: DatabaseSync): ReadView {
   }
   return {
     end,
-    before(text) {
-      if (!isRead(text)) return end();
+    before(reads) {
+      if (!reads) return end();
       if (isOpen) return;
       database.exec("begin");
       isOpen = true;

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -65,8 +65,8 @@ function connect(database: DatabaseSync): Pick<Connection, "db" | "atOnce"> & { 
     atOnce: {
       isTaken: () => driver.isTaken,
       execute<Row>(text: string, parameters: readonly unknown[]) {
-        if (!driver.isTaken) view.before(text);
         const statement = statements.prepare(text);
+        if (!driver.isTaken) view.before(statement.reads);
         // The statement's columns are those of its row, as everywhere where rows come from a database.
         if (statement.reader) return { rows: statement.all(parameters) as readonly Row[] };
         return { rows: [], numAffectedRows: statement.run(parameters).changes };
@@ -160,38 +160,62 @@ class Driver extends SqliteDriver {
 /** Statements kept prepared: more than the store usually has. */
 const mostPrepared = 500;
 
+interface PreparedStatement extends SqliteStatement {
+  /** Whether it may run in a view that others read in too. */
+  readonly reads: boolean;
+}
+
 /**
  * `node:sqlite` in the shape that Kysely's dialect asks for. Each statement is prepared once, unless so many others came
- * since its last use.
+ * after it.
  */
-function kyselyDatabase(database: DatabaseSync, view: ReadView): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
+function kyselyDatabase(database: DatabaseSync, view: ReadView) {
+  const prepared = new Map<string, PreparedStatement>();
   return {
     close: () => {
       view.end();
       database.close();
     },
-    prepare: (text) => {
-      const statement = prepared.get(text) ?? kyselyStatement(database, text);
-      // A map keeps the order in which its members were set.
-      prepared.delete(text);
+    prepare: (text: string): PreparedStatement => {
+      const known = prepared.get(text);
+      if (known !== undefined) return known;
+      const statement = kyselyStatement(database, text);
       prepared.set(text, statement);
+      // A map keeps the order in which its members were set.
       const [oldest] = prepared.size > mostPrepared ? prepared.keys() : [];
       if (oldest !== undefined) prepared.delete(oldest);
       return statement;
     },
+  } satisfies SqliteDatabase;
+}
+
+function kyselyStatement(database: DatabaseSync, text: string): PreparedStatement {
+  const statement = database.prepare(text);
+  const names = statement.columns().map(({ name }) => name);
+  // The objects that it would make itself are hash tables: to make and to read one takes three times as long.
+  statement.setReturnArrays(true);
+  return {
+    reader: names.length > 0,
+    reads: isRead(text),
+    all: (parameters) => statement.all(...parameters.map(bindable)).map((values) => rowOf(names, values)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...parameters.map(bindable))) yield rowOf(names, values);
+    },
   };
 }
 
-function kyselyStatement(database: DatabaseSync, text: string): SqliteStatement {
-  const statement = database.prepare(text);
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...parameters.map(bindable)),
-    run: (parameters) => statement.run(...parameters.map(bindable)),
-    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
-  };
+/** A row by the names of its columns, from the list of its values. */
+function rowOf(names: readonly string[], values: Readonly<Record<number, SQLOutputValue>>) {
+  const row: Record<string, SQLOutputValue | undefined> = {};
+  names.forEach((name, at) => {
+    row[name] = values[at];
+  });
+  return row;
 }
+
+/** Nothing else that begins so writes. */
+const isRead = (text: string): boolean => /^select\b/i.test(text);
 
 function bindable(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")

@@ -146,7 +146,7 @@ function readsTogether(on: Connection): KeyReads {
 
 const foundKey = (row: ApiKeyRow & OrganizationRow): FoundKey => ({
   key: keyOf(row),
-  organization: organizationOf({ ...row, id: row.organization_id }),
+  organization: organizationOf(row, row.organization_id),
 });
 
 /** Notes a use unless one is noted after `unlessAfter`. */

@@ -109,7 +109,7 @@ export async function insertOrganization(on: Connection, organization: Organizat
 
 export async function findOrganization(on: Connection, id: string, held?: "held"): Promise<Organization | null> {
   const row = await (held === "held" ? holdOrganization : selectOrganization).first(on, { id });
-  return row ? organizationOf(row) : null;
+  return row ? organizationOf(row, row.id) : null;
 }
 
 /** Deletes an organization, with what of it the database deletes by itself and with its attempts. */
@@ -120,7 +120,7 @@ export async function deleteOrganization(on: Connection, id: string): Promise<Or
   const row = await deleteRow.first(on, { id });
   // With its deliveries gone, no further attempt is recorded.
   await deleteAttempts.run(on, { organizationId: id });
-  return row ? organizationOf(row) : null;
+  return row ? organizationOf(row, row.id) : null;
 }
 
 /** Has a manual clock show this instant. */
