@@ -1,8 +1,10 @@
+import { asWritten } from "./diff-parameters.ts";
 import { diffSchema } from "./diff-schema.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpHeader, HttpResponse } from "./http-surface.ts";
 import { pairs } from "./pairs.ts";
+import { rewritten, shapesOf } from "./writing.ts";
 
 /** Compares the headers of two answers; `subject` begins a sentence about the answer. */
 export function diffHeaders(
@@ -64,8 +66,12 @@ function diffHeader(
   if (!base.required && head.required) {
     drafts.push(draft("response-header-made-required", where, `${subject} always has ${head.name}: nobody breaks.`));
   }
-  if (base.serialization !== head.serialization) {
-    const message = `${head.name} of ${subject} is written otherwise (${base.serialization} → ${head.serialization}): a client that reads it as before misreads it.`;
+  const found = rewritten(
+    { writing: base.writing, shapes: shapesOf(context.base.response(base.schema)) },
+    { writing: head.writing, shapes: shapesOf(context.head.response(head.schema)) },
+  );
+  if (found !== null) {
+    const message = `${head.name} of ${subject} is written otherwise (${found.from} → ${found.to}): a client that reads it as before misreads it.`;
     drafts.push(draft("response-header-serialization-changed", where, message));
   }
   const judged = {
@@ -76,6 +82,9 @@ function diffHeader(
   } as const;
   return [
     ...drafts,
-    ...diffSchema(context, base.schema, head.schema, judged, { ...where, pointer: `${where.pointer}/schema` }),
+    ...diffSchema(asWritten(context, base, head), base.schema, head.schema, judged, {
+      ...where,
+      pointer: `${where.pointer}/schema`,
+    }),
   ];
 }

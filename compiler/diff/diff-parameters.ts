@@ -1,8 +1,10 @@
+import { includesAsSent } from "./as-sent.ts";
 import { diffSchema } from "./diff-schema.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpParameter } from "./http-surface.ts";
 import { pairs } from "./pairs.ts";
+import { rewritten, shapesOf } from "./writing.ts";
 
 /** Path parameters are matched by their position, header names whatever their case. */
 export function diffParameters(context: DocumentContext, operations: OperationPair): readonly Draft[] {
@@ -42,10 +44,7 @@ function diffParameter(
   if (base.required && !head.required) {
     drafts.push(draft("parameter-made-optional", where, `${name} may be left out now: nobody breaks.`));
   }
-  if (base.serialization !== head.serialization) {
-    const message = `${name} is written otherwise (${base.serialization} → ${head.serialization}): values written as before are misread.`;
-    drafts.push(draft("parameter-serialization-changed", where, message));
-  }
+  drafts.push(...diffWriting(context, base, head, where));
   if (base.deprecated !== head.deprecated) {
     const id = head.deprecated ? "parameter-deprecated" : "parameter-deprecation-ended";
     drafts.push(
@@ -58,10 +57,59 @@ function diffParameter(
     subject: name,
     variance: "request",
   } as const;
-  return [
-    ...drafts,
-    ...diffSchema(context, base.schema, head.schema, judged, { ...where, pointer: `${where.pointer}/schema` }),
-  ];
+  const isRequired = base.required && head.required;
+  const schemaChanges = diffSchema(asWritten(context, base, head), base.schema, head.schema, judged, {
+    ...where,
+    pointer: `${where.pointer}/schema`,
+  });
+  // Nobody leaves out what is required, so its default is never met.
+  const isIdle = (made: Draft): boolean =>
+    isRequired && made.id.startsWith("default-") && made.pointer === `${where.pointer}/schema`;
+  return [...drafts, ...schemaChanges.filter((made) => !isIdle(made))];
+}
+
+/** What is written by a style is compared as text; what is a content of its own, as it is. */
+export const asWritten = (
+  context: DocumentContext,
+  base: Pick<HttpParameter, "writing">,
+  head: Pick<HttpParameter, "writing">,
+): DocumentContext =>
+  base.writing.media === null && head.writing.media === null
+    ? { ...context, includes: includesAsSent(context.includes) }
+    : context;
+
+function diffWriting(
+  context: DocumentContext,
+  base: HttpParameter,
+  head: HttpParameter,
+  where: Where,
+): readonly Draft[] {
+  const found = rewritten(
+    { writing: base.writing, shapes: shapesOf(context.base.request(base.schema)) },
+    { writing: head.writing, shapes: shapesOf(context.head.request(head.schema)) },
+  );
+  const name = named(head);
+  const otherwise =
+    found === null
+      ? []
+      : [
+          draft(
+            "parameter-serialization-changed",
+            where,
+            `${name} is written otherwise (${found.from} → ${found.to}): values written as before are misread.`,
+          ),
+        ];
+  const lenient = [
+    { was: base.writing.reserved, is: head.writing.reserved, what: "reserved characters as they are" },
+    { was: base.writing.empty, is: head.writing.empty, what: "no value behind its name" },
+  ].flatMap(({ was, is, what }) => {
+    if (was === is) return [];
+    const message = is
+      ? `${name} may be sent with ${what} now: nobody has to.`
+      : `${name} may be sent with ${what} no longer: a client that does so is refused or misread.`;
+    return [draft(is ? "parameter-writing-loosened" : "parameter-writing-tightened", where, message)];
+  });
+  return [...otherwise, ...lenient];
 }
 
 const named = ({ name, in: place }: HttpParameter): string =>

@@ -150,17 +150,17 @@ function restOf(one: HttpOperation, other: HttpOperation): Json {
   const responses = one.responses.filter(({ status }) => other.responses.some((also) => also.status === status));
   return {
     ...{ operationId, security, servers, deprecated },
-    written: Object.fromEntries(parameters.map(({ key, serialization }) => [key, serialization])),
+    written: Object.fromEntries(parameters.map(({ key, writing }) => [key, { ...writing }])),
     encoded: Object.fromEntries(content.map(({ type, encoding }) => [type, encoding])),
     answers: Object.fromEntries(
       responses.map(({ status, headers, links }) => [
         status,
         {
           links,
-          headers: headers.map(({ key, required, serialization, schema }) => ({
+          headers: headers.map(({ key, required, writing, schema }) => ({
             key,
             required,
-            serialization,
+            writing: { ...writing },
             schema,
           })),
         },

@@ -2,6 +2,7 @@ import type { Json, JsonSchema, OpenApiDocument, ServiceName } from "../contract
 import type { Components } from "../schema/resolve-reference.ts";
 import { anything, isObject, schemaFrom } from "../schema/schema-node.ts";
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, pointerOf, textAt } from "./json-at.ts";
+import type { Writing } from "./writing.ts";
 
 /** What an OpenAPI document says of HTTP, with its defaults filled in and its references followed. */
 export interface HttpSurface {
@@ -39,8 +40,7 @@ export interface HttpParameter {
   readonly pointer: string;
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** How values are written: equal texts, equal writing. */
-  readonly serialization: string;
+  readonly writing: Writing;
   readonly schema: JsonSchema;
 }
 
@@ -73,7 +73,7 @@ export interface HttpHeader {
   readonly name: string;
   readonly pointer: string;
   readonly required: boolean;
-  readonly serialization: string;
+  readonly writing: Writing;
   readonly schema: JsonSchema;
 }
 
@@ -208,21 +208,18 @@ function parametersOf(
 }
 
 /** The schema of a parameter or header, and how its values are written. */
-function written(json: Json | undefined, style: string): Pick<HttpParameter, "serialization" | "schema"> {
+function written(json: Json | undefined, style: string): Pick<HttpParameter, "writing" | "schema"> {
   const [media] = Object.entries(objectAt(json, "content"));
-  if (media !== undefined) return { serialization: mediaType(media[0]), schema: schemaIn(media[1]) };
-  const schema = schemaIn(json);
-  const explode = jsonAt(json, "explode") ?? style === "form";
-  const flags = [isTrueAt(json, "allowReserved") && "reserved", isTrueAt(json, "allowEmptyValue") && "empty"];
-  // One value is written the same, exploded or not.
-  const shape = isScalar(schema) && style !== "matrix" && style !== "label" ? "scalar" : `${style} ${explode}`;
-  return { serialization: [shape, ...flags.filter((flag) => flag !== false)].join(" "), schema };
+  const explode = jsonAt(json, "explode");
+  const writing: Writing = {
+    media: media === undefined ? null : mediaType(media[0]),
+    style,
+    explode: typeof explode === "boolean" ? explode : style === "form",
+    reserved: isTrueAt(json, "allowReserved"),
+    empty: isTrueAt(json, "allowEmptyValue"),
+  };
+  return { writing, schema: schemaIn(media === undefined ? json : media[1]) };
 }
-
-const isScalar = (schema: JsonSchema): boolean => {
-  const types = typeof schema.type === "string" ? [schema.type] : Array.isArray(schema.type) ? schema.type : [];
-  return types.length > 0 && !types.includes("array") && !types.includes("object");
-};
 
 const schemaIn = (json: Json | undefined): JsonSchema => {
   const schema = jsonAt(json, "schema");

@@ -165,6 +165,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     [...read, "parameters", 1, "schema", "maximum"],
     set(20),
   ),
+  plant(
+    ["parameter-writing-loosened", "safe"],
+    ["parameter-writing-tightened", "breaking"],
+    [...read, "parameters", 2, "allowReserved"],
+    set(true),
+  ),
   even("parameter-serialization-changed", "breaking", [...read, "parameters", 2, "explode"], set(false)),
   plant(
     ["parameter-deprecated", "safe"],

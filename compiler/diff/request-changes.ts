@@ -57,6 +57,16 @@ export const requestChanges = {
     "A parameter is written otherwise.",
     "parameter-serialization-changed",
   ),
+  "parameter-writing-tightened": inParameters.request(
+    "breaking",
+    "A parameter is not taken in every way it was written in.",
+    "parameter-writing-loosened",
+  ),
+  "parameter-writing-loosened": inParameters.request(
+    "safe",
+    "A parameter may be written in one more way.",
+    "parameter-writing-tightened",
+  ),
   "parameter-deprecated": inParameters.neutral("safe", "A parameter is deprecated.", "parameter-deprecation-ended"),
   "parameter-deprecation-ended": inParameters.neutral(
     "safe",
