@@ -104,11 +104,26 @@ export async function orderNumbers(t: CheckContext, as: Credential, count = 1): 
 /** The order of an answer; blocks where it was refused, or shows no ids. */
 function metOrder(t: CheckContext, exchange: Exchange): MetOrder {
   t.control(permitted(exchange, "orderPhoneNumbers"), "ordering phone numbers");
-  const { phone_numbers: list } = objectOf(t.shapeResponse("orderPhoneNumbers", dataOf(exchange))) ?? {};
-  const numbers = (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? []);
+  const numbers = numbersIn(t, "orderPhoneNumbers", exchange);
   if (numbers.length > 0) return { numbers, exchange };
   const unblock = "say where the numbers of an order and their ids stand: shapes in the target file";
   throw new Blocked("an order shows no numbers with ids", unblock, "server");
+}
+
+function numbersIn(
+  t: CheckContext,
+  operation: "orderPhoneNumbers" | "bulkOrderPhoneNumbers",
+  exchange: Exchange,
+): readonly HeldNumber[] {
+  const { phone_numbers: list } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
+  return (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? []);
+}
+
+/** Numbers of a bulk order that was met: those that its answer shows, which may be none. Blocks where it was refused. */
+export async function bulkOrderNumbers(t: CheckContext, as: Credential, quantity: number): Promise<MetOrder> {
+  const wish = { areaCode: await areaWithNumbers(t, as), quantity };
+  const exchange = metBulkOrder(t, await callBulkOrder(t, as, wish));
+  return { numbers: numbersIn(t, "bulkOrderPhoneNumbers", exchange), exchange };
 }
 
 /** A bulk order that was met, which may still go on, and so show no numbers; blocks where it was refused. */

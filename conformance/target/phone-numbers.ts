@@ -28,7 +28,8 @@ const parts = {
   },
   strangers: {
     says: "Numbers whose consent nobody captures; the last one's another organization does.",
-    numbers: ["+12025550134", "+12025550135", "+14165550136", "+12025550136"],
+    // The third ends as a recipient of another area does.
+    numbers: ["+12025550134", "+12025550135", "+14165550130", "+12025550136"],
   },
   batched: {
     says: "Recipients whose consents are captured together.",

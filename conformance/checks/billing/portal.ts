@@ -3,10 +3,24 @@ import { check } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { havePaid, openPortal, productsOf, topUp, unlessUnpaid } from "../../steps/billing.ts";
+import {
+  callAutoTopUp,
+  callTopUp,
+  havePaid,
+  openPortal,
+  productsOf,
+  topUp,
+  unlessUnpaid,
+  usualThreshold,
+} from "../../steps/billing.ts";
+import { isRefused } from "../../steps/endpoint.ts";
+import { callLookup } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
-/** An organization that has never had any money, and then pays. */
+/** A product that no target has. */
+const noProduct = "no-such-product";
+
+/** An organization that has never had any money, is refused what costs some, and then pays. */
 export const customer = check({
   id: "billing.portal-customer",
   title: "The billing portal is for organizations that have paid",
@@ -18,12 +32,23 @@ export const customer = check({
   async run(t) {
     const tenant = await t.tenant({ wallet_micros: 0, lifetime_spend_micros: 0 });
     const main = await tenant.main();
-    for (let time = 1; time <= 2; time += 1) {
-      const exchange = await openPortal(t, main);
-      if (t.refused("BIL-08", exchange, "NoBillingCustomer"))
-        t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
-    }
     const [smallest] = await productsOf(t, main);
+    const unknown = { product: { ...smallest, id: noProduct }, threshold: usualThreshold };
+    // Who was refused has paid nothing.
+    const refusals = [
+      null,
+      () => callTopUp(t, main, noProduct),
+      () => callAutoTopUp(t, main, unknown),
+      () => callLookup(t, main),
+    ];
+    for (const refuse of refusals) {
+      if (refuse !== null && !isRefused(await refuse())) break;
+      for (let time = 1; time <= 2; time += 1) {
+        const exchange = await openPortal(t, main);
+        if (t.refused("BIL-08", exchange, "NoBillingCustomer"))
+          t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
+      }
+    }
     const paid = await topUp(t, main, smallest);
     let last = await openPortal(t, main);
     await eventually(t, tenant, async () => {

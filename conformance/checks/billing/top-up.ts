@@ -2,7 +2,19 @@ import { check } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { addedBy, callTopUp, microsInCent, paidAtOnce, productsOf, topUp, unlessUnpaid } from "../../steps/billing.ts";
+import {
+  addedBy,
+  callAutoTopUp,
+  callTopUp,
+  disableAutoTopUp,
+  microsInCent,
+  type Product,
+  paidAtOnce,
+  productsOf,
+  topUp,
+  unlessUnpaid,
+  usualThreshold,
+} from "../../steps/billing.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { balanceOf, callLookup } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
@@ -22,12 +34,19 @@ export const credit = check({
     const stranger = await t.otherTenant({ clock: "manual" });
     const theirs = await balanceOf(stranger);
     const products = await productsOf(t, main);
-    // The smallest twice: a second one like the first is another one.
-    for (const product of [products[0], ...products]) {
+    const judge = async (product: Product): Promise<void> => {
       const { exchange, added } = await addedBy(t, main, () => topUp(t, main, product));
       t.equal("BIL-23", "what a top-up adds", added, product.cents * microsInCent, exchange);
       t.equal("BIL-29", "the wallet of another organization", await balanceOf(stranger), theirs, exchange);
-    }
+    };
+    // The smallest twice: a second one like the first is another one.
+    for (const product of [products[0], ...products]) await judge(product);
+    // A wallet above the threshold is not topped up of itself.
+    const wish = { product: products[0], threshold: usualThreshold };
+    if ((await balanceOf(tenant)) < usualThreshold * microsInCent || !isSuccess(await callAutoTopUp(t, main, wish)))
+      return;
+    await judge(products[0]);
+    await disableAutoTopUp(t, main);
   },
 });
 

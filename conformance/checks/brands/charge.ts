@@ -1,8 +1,9 @@
 import { constants } from "../../../generated/constants.ts";
 import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { check } from "../../context/check.ts";
-import { errorOf } from "../../exchange/exchange.ts";
-import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
+import { errorOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { brandIn, brandPriceMicros, callBrand, concludeBrand, registerBrand, unhindered } from "../../steps/brand.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 
@@ -75,7 +76,14 @@ export const uncovered = check({
   draws: {},
   run: watchingEffects(async (t, effectOf) => {
     // With what a brand costs, and no more, one is registered.
-    await registerBrand(t, await (await t.tenant({ clock: "manual", wallet_micros: brandPriceMicros })).main());
+    const covered = await t.tenant({ clock: "manual", wallet_micros: brandPriceMicros });
+    const last = await callBrand(t, await covered.main());
+    t.verify("BRD-02", !answeredBy(last, "InsufficientCredit"), {
+      expected: `a brand for ${brandPriceMicros} millionths of a US dollar, which is its price`,
+      actual: summaryOf(last),
+      exchanges: [last],
+    });
+    brandIn(t, unhindered(last));
     for (const wallet_micros of [0, 1, brandPriceMicros - 1]) {
       const poor = await t.otherTenant({ clock: "manual", wallet_micros });
       const main = await poor.main();

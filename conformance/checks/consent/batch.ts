@@ -1,9 +1,11 @@
+import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { captureBatch, noNumbers } from "../../steps/consent.ts";
-import { admissible, callSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
+import { admissible, callSend, isInvalidSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
+import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 const { code } = rowNamed("ConsentRequired");
@@ -27,6 +29,54 @@ export const batch = check({
         actual: summaryOf(sent),
         exchanges: [captured, sent],
       });
+    }
+  },
+});
+
+/** Batches by how many they hold, and where in them recipients stand who are sent to. */
+const largeBatches: readonly { readonly size: number; readonly places: readonly number[] }[] = [
+  { size: 10, places: [0, 4, 8, 9] },
+  { size: 100, places: [0, 9, 50, 99] },
+];
+
+/** Numbers of fiction that nobody sends to, of an area in which no other check has one. */
+const unsentTo = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `+1406555${String(100 + index).padStart(4, "0")}`);
+
+/** Consents that are captured together, as many as a caller may have. */
+export const largeBatch = check({
+  id: "consent.large-batch",
+  title: "Each recipient of a batch of ten consents, and of a hundred, can be sent to",
+  rules: ["CON-02"],
+  kind: "scenario",
+  needs: ["manual-clock", "limit-override"],
+  effects: ["creates", "spends", "sends"],
+  draws: {},
+  async run(t) {
+    const recipients = t.numbers("batched");
+    const limits = Object.assign(
+      {},
+      roomyLimits(operations.captureConsentBatch).limits,
+      roomyLimits(operations.sendMessage).limits,
+    );
+    for (const { size, places } of largeBatches) {
+      const main = await (await t.otherTenant({ clock: "manual", limits })).main();
+      const numbers = unsentTo(size).map((number, index) => recipients[places.indexOf(index)] ?? number);
+      const captured = await captureBatch(t, main, numbers);
+      // How many a batch may hold beyond the allowance of a minute, and whether numbers of fiction are any, is open.
+      if (isInvalidSend(captured)) {
+        t.observe("CON-02", `a batch of ${size} consents is refused`, captured);
+        continue;
+      }
+      t.control(captured, `a batch of ${size} consents`);
+      for (const to of recipients) {
+        const sent = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+        t.verify("CON-02", codeOf(sent) !== code, {
+          expected: `a send to ${to}, whose consent was one of a batch of ${size}, not to be refused for lack of it`,
+          actual: summaryOf(sent),
+          exchanges: [captured, sent],
+        });
+      }
     }
   },
 });

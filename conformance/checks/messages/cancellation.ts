@@ -210,19 +210,25 @@ export const neverSent = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "spends"],
-  draws: sendDraws(2),
+  draws: sendDraws(3),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const [canceled, sent] = [await takeLater(t, main), await takeLater(t, main)];
-    const first = t.control(await callCancel(t, main, canceled.id), "cancelling a message");
+    const sent = await takeLater(t, main);
     const waiting = await statusOfMessage(t, main, sent.id);
-    // Both were scheduled alike.
-    const before = await settledStatus(t, main, canceled.id, waiting.status);
+    const canceled: { readonly id: string; readonly status: string; readonly exchange: Exchange }[] = [];
+    for (const wish of [{}, { key: randomUUID() }]) {
+      const { id } = await takeLater(t, main, wish);
+      const exchange = t.control(await callCancel(t, main, id), "cancelling a message");
+      // All were scheduled alike.
+      canceled.push({ id, exchange, status: (await settledStatus(t, main, id, waiting.status)).status });
+    }
     for (const seconds of [aheadSeconds + 1, 3600]) {
       await tenant.advance(seconds, "the time of messages");
-      const after = await statusOfMessage(t, main, canceled.id);
-      t.equal("MSG-46", "the status of a canceled message", after.status, before.status, first, after.exchange);
+      for (const { id, status, exchange } of canceled) {
+        const after = await statusOfMessage(t, main, id);
+        t.equal("MSG-46", "the status of a canceled message", after.status, status, exchange, after.exchange);
+      }
     }
     // Nothing is shown by a target that sends nothing at all.
     const moved = await statusOnce(t, main, sent.id, (status) => status !== waiting.status);

@@ -6,6 +6,7 @@ import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
+  bulkOrderNumbers,
   lastingIn,
   numberIn,
   orderNumber,
@@ -16,7 +17,7 @@ import {
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { releasedNumber } from "../../steps/released-number.ts";
-import { isSameId } from "../../steps/settle.ts";
+import { eventually, isSameId } from "../../steps/settle.ts";
 
 /** Numbers read by their id, and ids under which there is none. */
 export const reading = check({
@@ -43,6 +44,21 @@ export const reading = check({
       });
       t.equal("NUM-37", "status in the order", status, constants.assignedNumber, order);
       t.equal("NUM-37", "status", shown?.status, constants.assignedNumber, exchange);
+    }
+    // The numbers of a bulk order may be there a little later.
+    const together = await bulkOrderNumbers(t, main, 2);
+    for (const { id } of together.numbers) {
+      let read = await readNumber(t, main, id);
+      if (!isSuccess(read))
+        await eventually(t, main.tenant, async () => {
+          read = await readNumber(t, main, id);
+          return isSuccess(read) ? true : null;
+        });
+      t.verify("NUM-12", isSuccess(read), {
+        expected: "a number of a bulk order, read by the id that its answer shows",
+        actual: summaryOf(read),
+        exchanges: [together.exchange, read],
+      });
     }
     const unknown = await refusedAlways(t, "NUM-12", () => readNumber(t, main, randomUUID()), "NotFound");
     t.equal("NUM-12", "error.details", errorOf(unknown)?.details, undefined, unknown);
@@ -76,6 +92,11 @@ export const release = check({
     });
     const gone = await releasedNumber(t, main, one.id, released);
     t.refused("NUM-17", gone, "NotFound");
+    const [ofBulk] = (await bulkOrderNumbers(t, main, 1)).numbers;
+    if (ofBulk !== undefined && isSuccess(await readNumber(t, main, ofBulk.id))) {
+      const ended = await releaseNumber(t, main, ofBulk.id);
+      if (t.accepted("NUM-17", ended)) t.refused("NUM-17", await releasedNumber(t, main, ofBulk.id, ended), "NotFound");
+    }
     for (const exchange of [
       gone,
       await updateNumber(t, main, one.id, { label: "conformance" }),

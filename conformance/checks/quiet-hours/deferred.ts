@@ -1,5 +1,14 @@
 import { check } from "../../context/check.ts";
-import { callSend, optIn, sendDraws } from "../../steps/message.ts";
+import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import {
+  callCancel,
+  callSend,
+  messageIn,
+  optIn,
+  sendDraws,
+  settledStatus,
+  statusOfMessage,
+} from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
 import type { RecipientZone } from "./recipients.ts";
@@ -11,11 +20,14 @@ const evening = "2026-06-15T03:30:00.000Z";
 const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];
 const wakingZones: readonly RecipientZone[] = ["America/Los_Angeles", "Pacific/Honolulu"];
 
+/** Seconds after which quiet hours are over in each zone, and what waited for that has been sent. */
+const untilSent = 12 * 3600;
+
 /** Sends at one instant to recipients of several zones, by an organization that defers. */
 export const deferred = check({
   id: "quiet-hours.deferred",
-  title: "In quiet hours a send that is deferred is scheduled for when they are over, elsewhere it is taken",
-  rules: ["MSG-32", "MSG-33", "MSG-38", "MSG-56"],
+  title: "In quiet hours a send that is deferred waits until they are over, and can be canceled; elsewhere it is taken",
+  rules: ["MSG-32", "MSG-33", "MSG-38", "MSG-39", "MSG-46", "MSG-56"],
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
@@ -32,10 +44,29 @@ export const deferred = check({
       const at = await organizationTime(tenant);
       await judgeUndeferred(t, main, await callSend(t, main, { to: t.numbers(zone)[0] }), at);
     }
+    const canceled: { readonly id: string; readonly status: string; readonly exchange: Exchange }[] = [];
     for (const zone of quietZones) {
       const at = await organizationTime(tenant);
       const exchange = await callSend(t, main, { to: t.numbers(zone)[0] });
       await judgeDeferral(t, main, exchange, { at, zone, window });
+      if (!isSuccess(exchange)) continue;
+      // What waits for the end of quiet hours is not claimed before.
+      const { id } = messageIn(t, exchange);
+      const before = await statusOfMessage(t, main, id);
+      const cancellation = await callCancel(t, main, id);
+      if (!t.accepted("MSG-39", cancellation)) continue;
+      const after = await settledStatus(t, main, id, before.status);
+      const isCanceled = t.verify("MSG-39", after.status !== before.status, {
+        expected: `another status than ${before.status} of a deferred message that was canceled`,
+        actual: after.status,
+        exchanges: [exchange, cancellation, after.exchange],
+      });
+      if (isCanceled) canceled.push({ id, status: after.status, exchange: cancellation });
+    }
+    await tenant.advance(untilSent, "the time of deferred messages");
+    for (const { id, status, exchange } of canceled) {
+      const later = await statusOfMessage(t, main, id);
+      t.equal("MSG-46", "the status of a canceled message", later.status, status, exchange, later.exchange);
     }
   },
 });

@@ -25,7 +25,7 @@ export const rejected = check({
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(5 * quietZones.length + wakingZones.length),
+  draws: sendDraws(6 * quietZones.length + wakingZones.length),
   async run(t) {
     const tenant = await t.tenant({
       clock: "manual",
@@ -63,6 +63,17 @@ export const rejected = check({
         exchanges: [exchange, bypassing],
       });
       if (!isHeld) t.control(bypassing, "a send with a bypass");
+      // Quiet both now and then.
+      const later = await callSend(t, main, {
+        to,
+        bypass_quiet_hours: true,
+        scheduled_at: new Date(at + hour).toISOString(),
+      });
+      t.verify("MSG-36", !answeredBy(later, "QuietHours") && !answeredBy(later, "QuietHoursBypassForbidden"), {
+        expected: "a bypass taken for a send that is scheduled within quiet hours, of a caller who holds its scope",
+        actual: summaryOf(later),
+        exchanges: [exchange, later],
+      });
       if (next === null) continue;
       for (const scheduled_at of [next.told, new Date(next.at + hour).toISOString()])
         t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at }));

@@ -50,14 +50,16 @@ export const endpointLimit = check({
 
     const create = () => callCreate(t, main, bodyLike(one));
     await deleteEndpoint(t, one);
+    // What was refused is no endpoint either.
+    const invalid = await callCreate(t, main, { ...bodyLike(one), url: "ftp://bylaw.example/" });
     const instead = await create();
     const makesRoom = (): boolean =>
       t.verify("WHE-04", isSuccess(instead), {
         expected: "a creation admitted in place of the deleted endpoint",
         actual: summaryOf(instead),
-        exchanges: [instead],
-        // Others may have taken the room.
-        warnOnly: !alone,
+        exchanges: [invalid, instead],
+        // Others may have taken the room, or what was to be refused.
+        warnOnly: !alone || isSuccess(invalid),
       });
     if (!isSuccess(instead)) makesRoom();
 
