@@ -13,28 +13,36 @@ interface Pair {
   readonly response: ServerResponse;
 }
 
+/** What came over one connection. */
+interface Requests {
+  last: Pair;
+  /** Those that are not answered to the end. */
+  readonly open: Set<Pair>;
+}
+
 /**
  * Ends a connection on which something came that is no request. It gets the envelope too, in its turn: behind the
  * answers to the requests before it, and not when the broken request itself has been answered already.
  */
 export function answerUnreadable(server: Server): (socket: Duplex, refusal: Refusal) => void {
-  const last = new WeakMap<Duplex, Pair>();
-  const open = new WeakMap<Duplex, Set<Pair>>();
+  const requests = new WeakMap<Duplex, Requests>();
   const ending = new WeakSet<Duplex>();
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     const pair = { request, response };
-    const pairs = open.get(request.socket) ?? new Set();
-    last.set(request.socket, pair);
-    open.set(request.socket, pairs.add(pair));
-    response.once("close", () => pairs.delete(pair));
+    const known = requests.get(request.socket);
+    const { open } = known ?? { open: new Set() };
+    if (known === undefined) requests.set(request.socket, { last: pair, open });
+    else known.last = pair;
+    open.add(pair);
+    response.on("close", () => open.delete(pair));
   };
   server.prependListener("request", note);
 
   const end = (socket: Duplex, refusal: Refusal): void => {
-    const before = [...(open.get(socket) ?? [])].find(({ request }) => request.complete);
+    const before = [...(requests.get(socket)?.open ?? [])].find(({ request }) => request.complete);
     if (before !== undefined) return void before.response.once("close", () => end(socket, refusal));
     if (!socket.writable) return void socket.destroy();
-    const broken = last.get(socket);
+    const broken = requests.get(socket)?.last;
     const isAnswered = broken !== undefined && !broken.request.complete && broken.response.headersSent;
     socket.end(isAnswered ? undefined : answerText(refusal));
     const late = setTimeout(() => socket.destroy(), lingering);

@@ -5,7 +5,7 @@ import type { Choices } from "../../generated/choices.ts";
 import { writeJson, writeRefusal } from "./envelope.ts";
 import type { Exchange, Route, Step } from "./exchange.ts";
 import { requestIdFor } from "./request-id.ts";
-import { logRequests } from "./request-log.ts";
+import { requestLog } from "./request-log.ts";
 import { routableUrl } from "./routable-url.ts";
 import { routeTable } from "./route-table.ts";
 import { serveExchange } from "./serve-exchange.ts";
@@ -38,10 +38,11 @@ export function createApp({ mount, ready, pages, choices, log }: AppParts): Requ
   const app = express();
   const rows = apiRows(choices);
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
-  app.use(identify(choices), logRequests(log));
+  app.use(identify(choices, log));
+  // Before the other paths: Express tries what it has in this order, and most requests are for a service.
+  mount((service) => putService(app, service, choices, log));
   putHealth(app, ready);
   for (const [path, serve] of Object.entries(pages)) app.all(path, serve);
-  mount((service) => putService(app, service, choices, log));
   app.use((_request, response) => writeRefusal(response, rows.unknownPath(), requestIdOf(response)));
   // Express knows a handler of errors by its four parameters.
   app.use((problem: unknown, _request: Request, response: Response, _next: NextFunction) => {
@@ -69,9 +70,11 @@ function putHealth(app: Express, ready: () => Promise<boolean>): void {
   });
 }
 
-function identify(choices: Choices) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+function identify(choices: Choices, log: Logger): RequestHandler {
+  const logged = requestLog(log);
+  return (request, response, next) => {
     response.locals.requestId = requestIdFor(request, choices.requestId);
+    logged(request, response);
     next();
   };
 }
@@ -86,17 +89,26 @@ function putService<Caller>(app: Express, service: Service<Caller>, choices: Cho
     atPath === null
       ? [entry, () => rows.unknownPath()]
       : [entry, () => rows.wrongMethod(atPath.map(({ operation }) => operation.method))];
-  app.use(async (request, response, next) => {
+  app.use((request, response, next) => {
     const [path = ""] = request.url.split("?", 1);
+    if (path !== base && !path.startsWith(`${base}/`)) return next();
     const found = find(path);
-    if (found === null && path !== base && !path.startsWith(`${base}/`)) return next();
     const atPath = found?.value ?? null;
     const route = atPath?.find(({ operation }) => operation.method === request.method) ?? null;
     response.locals.pathTemplate = atPath?.[0]?.operation.path;
     const exchange: Exchange<Caller> = {
-      ...{ request, response, requestId: requestIdOf(response), log, route, parameters: found?.parameters ?? {} },
-      ...{ input: {}, undo: [], caller: null, data: undefined, beside: {} },
+      request,
+      response,
+      requestId: requestIdOf(response),
+      parameters: found?.parameters ?? {},
+      log,
+      route,
+      input: {},
+      undo: [],
+      caller: null,
+      data: undefined,
+      beside: {},
     };
-    await serveExchange(exchange, route === null ? missing(atPath) : steps, rows, choices);
+    return serveExchange(exchange, route === null ? missing(atPath) : steps, rows, choices);
   });
 }

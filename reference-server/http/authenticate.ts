@@ -10,8 +10,8 @@ import type { ServiceRows } from "./service-rows.ts";
 /** The same for every cause, so that nobody learns which part of a credential was right. */
 const message = 'Authentication failed. Send a valid key as "Authorization: Bearer <key>".';
 
-/** Called with each key that authenticated. */
-export type NoteUse = (key: ApiKey, organization: Organization) => Promise<void>;
+/** Called with each key that authenticated; null where there is nothing to wait for. */
+export type NoteUse = (key: ApiKey, organization: Organization) => Promise<void> | null;
 
 /** 401 unless the request carries the secret of a living key or session. */
 export function authenticate(store: Store, noteUse: NoteUse, rows: ServiceRows): Step<Caller> {
@@ -30,7 +30,7 @@ export function setCaller(exchange: Exchange<Caller>, caller: Caller): void {
   exchange.response.locals.organizationId = caller.organization.id;
 }
 
-async function callerWith(token: string, store: Store, noteUse: NoteUse): Promise<Caller | null> {
+function callerWith(token: string, store: Store, noteUse: NoteUse): Promise<Caller | null> | null {
   const kind = secretKind(token);
   if (kind === null) return null;
   const hash = hashSecret(token);

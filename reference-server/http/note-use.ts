@@ -18,15 +18,16 @@ export function noteUse(
   choices: Pick<Choices, "lastUsed">,
   failed: (problem: unknown) => void,
 ): NoteUse {
-  return async (key, organization) => {
+  return (key, organization) => {
     const now = timeOf(organization.clock, world.now());
-    if (isFresh(key, now)) return;
+    if (isFresh(key, now)) return null;
     const note = () => store.noteKeyUse(key.id, now, now - freshMilliseconds).catch(failed);
     switch (choices.lastUsed) {
       case "at-once":
         return note();
       case "delayed":
         setTimeout(note, delayMilliseconds).unref();
+        return null;
     }
   };
 }

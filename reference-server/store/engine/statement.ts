@@ -65,7 +65,8 @@ export function statement<Parameters extends object, Row>(build: Build<Parameter
     return query;
   }
 
-  async function execute(on: Connection, parameters: Parameters): Promise<Executed<Row>> {
+  /** Not promised where the engine answers at once: most of what a request waits for would be such promises. */
+  function execute(on: Connection, parameters: Parameters): Promise<Executed<Row>> | Executed<Row> {
     const { query, queryId, sql, parameters: places } = compiled.get(on.engine) ?? compile(on);
     const given = places.map((place) =>
       place instanceof Parameter ? sent(Reflect.get(parameters, place.name)) : place,
@@ -75,9 +76,18 @@ export function statement<Parameters extends object, Row>(build: Build<Parameter
   }
 
   return {
-    rows: async (on, parameters) => (await execute(on, parameters)).rows,
-    first: async (on, parameters) => (await execute(on, parameters)).rows[0],
-    run: async (on, parameters) => Number((await execute(on, parameters)).numAffectedRows ?? 0),
+    async rows(on, parameters) {
+      const executed = execute(on, parameters);
+      return executed instanceof Promise ? (await executed).rows : executed.rows;
+    },
+    async first(on, parameters) {
+      const executed = execute(on, parameters);
+      return executed instanceof Promise ? (await executed).rows[0] : executed.rows[0];
+    },
+    async run(on, parameters) {
+      const executed = execute(on, parameters);
+      return Number((executed instanceof Promise ? await executed : executed).numAffectedRows ?? 0);
+    },
   };
 }
 
