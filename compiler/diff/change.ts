@@ -51,6 +51,25 @@ export interface ChangePlace {
   readonly column: number | null;
 }
 
+/** What an author did at one place of a document or contract, whatever follows from it. */
+export interface Edit {
+  /**
+   * JSON Pointer to what was edited. Of a schema: into the service's document, to the schema itself, through the text of
+   * the named schema that holds it (`/components/schemas/Order/properties/labels`). Of anything else: as in `pointer`,
+   * without the service.
+   */
+  readonly at: string;
+  /** The schema's keyword that differs, `properties` for a member that came or went; else the id of the change. */
+  readonly keyword: string;
+  /**
+   * What stands there no longer: the keyword's value; of an enum the values that went; of alternatives their names; of a
+   * member whether it was `optional` or `required`. Empty where nothing did.
+   */
+  readonly before: readonly Json[];
+  /** What stands there instead. */
+  readonly after: readonly Json[];
+}
+
 /** One difference between two contracts. */
 export interface Change {
   readonly id: ChangeId;
@@ -67,12 +86,8 @@ export interface Change {
    * neighbour is added or moved, or a schema is written otherwise.
    */
   readonly pointer: string;
-  /**
-   * JSON Pointer into the service's document to the part of a named schema whose edit is the cause, such as
-   * `/components/schemas/Order/labels`; changes with one cause are one edit that shows at several places. Null where the
-   * edit stands at the place itself.
-   */
-  readonly cause: string | null;
+  /** What its author did; changes with one edit are told as one. */
+  readonly edit: Edit;
   readonly place: ChangePlace | null;
   /** One sentence: what changed, who breaks and why. */
   readonly message: string;

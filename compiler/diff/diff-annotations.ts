@@ -3,9 +3,12 @@ import type { Json, JsonSchema } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { isObject } from "../schema/schema-node.ts";
+import type { Edit } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
-import { type Draft, draft, type Where } from "./draft.ts";
-import type { Meant } from "./judge.ts";
+import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
+import { editIn } from "./edit-text.ts";
+import type { Judged, Meant } from "./judge.ts";
+import { schemaEdit } from "./schema-edit.ts";
 import { findInPairs, namesAt } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
@@ -62,9 +65,11 @@ const told: Readonly<Record<Keyword, Told>> = {
 export function diffAnnotations(
   base: Meant,
   head: Meant,
-  direction: "request" | "response",
+  { variance: direction, subject }: Pick<Judged, "variance" | "subject">,
   where: Where,
 ): readonly Draft[] {
+  const editAt = (place: string, keyword: string): Edit =>
+    schemaEdit(base, head, documentPointer(where), { place, keyword });
   return findInPairs(base, head, direction, (visit) => {
     const { pointer } = visit;
     const drafts = meaningful[direction].flatMap((keyword): readonly Draft[] => {
@@ -72,49 +77,45 @@ export function diffAnnotations(
       if (old === now) return [];
       const { added, removed, changed, why } = told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
-      const what = pointer === "" ? "The value" : pointer;
-      const change = `${old ?? "none"} → ${now ?? "none"}`;
+      const edit = editAt(pointer, keyword);
       const side = now === undefined ? base : head;
       const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
       return [
         draft(
           id,
-          { ...where, pointer: `${where.pointer}${pointer}`, about },
-          `${what}: "${keyword}" ${change}; ${why}.`,
+          { ...where, pointer: `${where.pointer}${pointer}`, about, edit },
+          `${editIn(subject, edit, direction, pointer)}: ${why}.`,
         ),
       ];
     });
-    return [...drafts, ...diffUnread(unreadIn(visit.base), unreadIn(visit.head), pointer, where)];
+    const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
+    const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
+    if (keyword === undefined) return drafts;
+    const edit = editAt(pointer, keyword);
+    const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
+    const message = `${editIn(subject, edit, direction, pointer)}: it can't be applied, and who obeys it may break.`;
+    return [...drafts, draft("unread-keyword-changed", at, message, { kind: "unproven", why: unreadable })];
   });
 }
 
-/** Keywords that no validator applies: what they mean is known to their authors only. */
-function diffUnread(
-  base: string | undefined,
-  head: string | undefined,
-  pointer: string,
-  where: Where,
-): readonly Draft[] {
-  if (base === head) return [];
-  const what = pointer === "" ? "The value" : pointer;
-  const message = `${what}: keywords that can't be applied differ (${base ?? "none"} → ${head ?? "none"}); who obeys them may break.`;
-  const why = "the keywords are unknown or malformed";
-  const at = { ...where, pointer: `${where.pointer}${pointer}` };
-  return [draft("unread-keyword-changed", at, message, { kind: "unproven", why })];
-}
+const unreadable = "the keywords are unknown or malformed";
 
 /** Texts of a keyword's values; of several schemas at one place each may have its own. */
 const textOfAll = (keyword: Keyword, schemas: readonly JsonSchema[]): string | undefined =>
   joined(schemas.flatMap((schema) => textOf(keyword, schema) ?? []));
 
-/** Texts of the keywords that no validator applies. */
-const unreadIn = (schemas: readonly JsonSchema[]): string | undefined =>
-  joined(
-    schemas.flatMap((schema) =>
-      Object.entries(schema).flatMap(([keyword, json]) =>
-        keyword.startsWith(unreadPrefix) ? [`${keyword.slice(unreadPrefix.length)} ${canonicalJson(json)}`] : [],
-      ),
-    ),
+/** Texts of the keywords that no validator applies, since what they mean is known to their authors only; by keyword. */
+const unreadIn = (schemas: readonly JsonSchema[]): ReadonlyMap<string, string> =>
+  new Map(
+    [...Map.groupBy(schemas.flatMap(unreadOf), ([keyword]) => keyword)].map(([keyword, found]) => [
+      keyword,
+      joined(found.map(([, text]) => text)) ?? "",
+    ]),
+  );
+
+const unreadOf = (schema: JsonSchema): readonly (readonly [keyword: string, text: string])[] =>
+  Object.entries(schema).flatMap(([keyword, json]) =>
+    keyword.startsWith(unreadPrefix) ? [[keyword, canonicalJson(json)] as const] : [],
   );
 
 const joined = (texts: readonly string[]): string | undefined =>

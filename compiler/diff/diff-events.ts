@@ -1,28 +1,36 @@
 import type { Contract, DeliveryHeader, JsonSchema } from "../contract.ts";
 import { sameJson } from "../schema/canonical-json.ts";
+import type { Edit } from "./change.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import { type FactContext, factAt } from "./fact-context.ts";
 import { pointerOf } from "./json-at.ts";
-import { type Includes, inOpenEnum, judge, type Meant } from "./judge.ts";
+import { inOpenEnum, judge, type Meant } from "./judge.ts";
 import { pairs, textPairs } from "./pairs.ts";
+import { textEdits } from "./text-edits.ts";
 
 /** Events, the headers of their deliveries, and scopes: what the contract lists beside its operations. */
 export function diffEvents({ base, head, includes }: FactContext): readonly Draft[] {
   const events = textPairs(base.eventTypes, head.eventTypes);
   const headers = pairs(base.deliveryHeaders, head.deliveryHeaders, ({ name }) => name.toLowerCase());
   const about = ["EventType", "DeliveryHeaders"];
+  const listed = listedBy(head.eventTypes, head) ?? listedBy(base.eventTypes, base);
+  const edit = listed === null ? null : componentEdit(listed, base, head);
+  const at = (side: "base" | "head", event: string): Where => ({
+    ...factAt(side, pointerOf("eventTypes", event), about),
+    ...(edit === null ? {} : { edit }),
+  });
   return [
     ...events.removed.map((event) =>
       draft(
         "event-removed",
-        { ...factAt("base", pointerOf("eventTypes", event), about), cause: causeIn(listedBy(base.eventTypes, base)) },
+        at("base", event),
         `${event} is sent no longer: a receiver that waits for it waits for ever.`,
       ),
     ),
     ...events.added.map((event) =>
       draft(
         "event-added",
-        { ...factAt("head", pointerOf("eventTypes", event), about), cause: causeIn(listedBy(head.eventTypes, head)) },
+        at("head", event),
         `${event} is sent now: a receiver of all events may meet one that it does not know.`,
       ),
     ),
@@ -40,26 +48,28 @@ export function diffEvents({ base, head, includes }: FactContext): readonly Draf
         `Deliveries have ${header.name} now: nobody has to read it.`,
       ),
     ),
-    ...headers.both.flatMap(([before, after]) => diffHeader(before, after, includes, about)),
+    ...headers.both.flatMap(([before, after]) => diffHeader(before, after, { base, head, includes }, about)),
   ];
 }
 
 function diffHeader(
   base: DeliveryHeader,
   head: DeliveryHeader,
-  includes: Includes,
+  context: FactContext,
   about: readonly string[],
 ): readonly Draft[] {
-  const where = { ...factAt("head", `${headerAt(head)}/pattern`, about), cause: causeIn(head.component) };
+  const edit = head.component === null ? null : componentEdit(head.component, context.base, context.head);
+  const where = { ...factAt("head", `${headerAt(head)}/pattern`, about), ...(edit === null ? {} : { edit }) };
   const judged = {
     narrowed: "delivery-header-narrowed",
     widened: "delivery-header-widened",
     subject: `The delivery header ${head.name}`,
     variance: "response",
   } as const;
-  const found = base.pattern === head.pattern ? [] : judge(meantBy(base), meantBy(head), judged, where, includes);
+  const found =
+    base.pattern === head.pattern ? [] : judge(meantBy(base), meantBy(head), judged, where, context.includes);
   const told = [
-    ...found.map((made) => (base.open ? inOpenEnum(made, judged) : made)),
+    ...found.map((made) => (base.open ? inOpenEnum(made, judged, where.pointer) : made)),
     ...diffScheme(base, head, { ...where, pointer: `${headerAt(head)}/scheme` }),
   ];
   if (base.open === head.open) return told;
@@ -93,8 +103,16 @@ function listedBy(values: readonly string[], { services }: Contract): string | n
   return null;
 }
 
-const causeIn = (component: string | null): string | null =>
-  component === null ? null : pointerOf("components", "schemas", component);
+/** The edit of a named schema that both sides have, in whatever service; null where its texts are the same. */
+function componentEdit(name: string, base: Contract, head: Contract): Edit | null {
+  const [before, after] = [base, head].map(({ services }) =>
+    services.map(({ document }) => document.components.schemas[name]).find((schema) => schema !== undefined),
+  );
+  const [first] = before === undefined || after === undefined ? [] : textEdits(before, after);
+  if (first === undefined) return null;
+  const { at, place: _, ...edit } = first;
+  return { ...edit, at: `${pointerOf("components", "schemas", name)}${at}` };
+}
 
 const headerAt = ({ name }: DeliveryHeader): string => pointerOf("deliveryHeaders", name.toLowerCase());
 

@@ -6,8 +6,10 @@ import { escapeToken } from "../schema/validator.ts";
 import { type Alternative, alternativesIn } from "./alternatives.ts";
 import type { ChangeId } from "./change-table.ts";
 import { excluded, isFlagged } from "./direction-view.ts";
-import { type Draft, draft, type Where } from "./draft.ts";
+import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
+import { editIn } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
+import { schemaEdit } from "./schema-edit.ts";
 import { findInPairs, namesAt, type PairedVisit } from "./schema-walk.ts";
 
 /**
@@ -25,11 +27,12 @@ export function diffMembers(base: Meant, head: Meant, judged: Judged, where: Whe
       }
     }
     return [...told.values()].map(({ name, id }): Draft => {
-      const pointer = `${visit.pointer}/${escapeToken(name)}`;
+      const place = `${visit.pointer}/${escapeToken(name)}`;
       const side = isGone(id) ? base : head;
-      const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
-      const at = visit.pointer === "" ? "" : ` at ${visit.pointer}`;
-      return draft(id, { ...where, pointer: `${where.pointer}${pointer}`, about }, sentences[id](subject, name, at));
+      const about = [...where.about, ...namesAt(side.schema, side.components, place)];
+      const edit = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
+      const message = `${editIn(subject, edit, variance, place)}: ${consequences[id]}.`;
+      return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
     });
   });
 }
@@ -43,17 +46,12 @@ type MemberChange = Extract<
   | "response-property-removed"
 >;
 
-const sentences: Readonly<Record<MemberChange, (subject: string, name: string, at: string) => string>> = {
-  "request-property-added": (subject, name, at) =>
-    `${subject} may have an optional property "${name}"${at} now: nobody has to send it.`,
-  "request-property-removed": (subject, name, at) =>
-    `${subject} has no optional property "${name}"${at} any more: what a client sends in it has no effect, or is refused.`,
-  "required-request-property-removed": (subject, name, at) =>
-    `${subject} has no property "${name}"${at} any more, which every client had to send: it has no effect, or is refused.`,
-  "response-property-added": (subject, name, at) =>
-    `${subject} has a new property "${name}"${at}: nobody has to read it.`,
-  "response-property-removed": (subject, name, at) =>
-    `${subject} has no optional property "${name}"${at} any more: a client that used it, when it was there, never can.`,
+const consequences: Readonly<Record<MemberChange, string>> = {
+  "request-property-added": "nobody has to send it",
+  "request-property-removed": "what a client sends in it has no effect, or is refused",
+  "required-request-property-removed": "what every client had to send has no effect, or is refused",
+  "response-property-added": "nobody has to read it",
+  "response-property-removed": "a client that used it, when it was there, never can",
 };
 
 interface Told {

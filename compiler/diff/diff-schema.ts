@@ -7,7 +7,7 @@ import type { DocumentContext } from "./document-context.ts";
 import type { Draft, Where } from "./draft.ts";
 import { type Judged, judge } from "./judge.ts";
 import { isWrittenAlike } from "./same-schema.ts";
-import { causeOf, namesAt } from "./schema-walk.ts";
+import { namesAt } from "./schema-walk.ts";
 
 /** Everything that changed between two schemas of a document: what they admit, and what they say beside it. */
 export function diffSchema(
@@ -26,12 +26,11 @@ export function diffSchema(
     return { ...made, about: [...made.about, ...names] };
   });
   const members = diffMembers(before, after, judged, where);
-  const found = [
+  return [
     ...admitted.filter((made) => !members.some((other) => other.pointer === made.pointer && isGraver(other, made))),
     ...members.filter((made) => !admitted.some((other) => other.pointer === made.pointer && !isGraver(made, other))),
-    ...diffAnnotations(before, after, judged.variance, where),
+    ...diffAnnotations(before, after, judged, where),
   ];
-  return found.map((made) => ({ ...made, cause: causeOf(before, after, made.pointer.slice(where.pointer.length)) }));
 }
 
 /** Of two that are told of one place the graver counts. */

@@ -1,7 +1,7 @@
 import type { Json } from "../contract.ts";
 import { isObject } from "../schema/schema-node.ts";
 import { type DocumentContext, type OperationPair, whereOf } from "./document-context.ts";
-import { type Draft, draft } from "./draft.ts";
+import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation, HttpSurface } from "./http-surface.ts";
 import { type JsonObject, jsonAt, listAt, meaningOf, pointerOf } from "./json-at.ts";
 
@@ -14,9 +14,12 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
   if (base === undefined || head === undefined) return [];
   const before = requirementsOf(context.base.surface, base);
   const after = requirementsOf(context.head.surface, head);
-  const at = (alternative: string) =>
-    whereOf(context, operations, `${head.pointer}${pointerOf("security", alternative)}`);
-  const change = `${shown(base, context.base.surface)} → ${shown(head, context.head.surface)}`;
+  const [was, is] = [shown(base, context.base.surface), shown(head, context.head.surface)];
+  const edit = { at: `${head.pointer}/security`, keyword: "security", before: [was], after: [is] };
+  const at = (alternative: string): Where => ({
+    ...whereOf(context, operations, `${head.pointer}${pointerOf("security", alternative)}`),
+    edit,
+  });
   const lost = before.filter((one) => !after.some((other) => asksNoMore(other.requirement, one.requirement)));
   const gained = after.filter((one) => !before.some((other) => asksNoMore(other.requirement, one.requirement)));
   return [
@@ -24,14 +27,14 @@ export function diffSecurity(context: DocumentContext, operations: OperationPair
       draft(
         "security-tightened",
         at(token),
-        `Credentials are demanded otherwise (${change}): a client with those that sufficed is refused.`,
+        `Security ${was} → ${is}: a client with credentials that sufficed is refused.`,
       ),
     ),
     ...gained.map(({ token }) =>
       draft(
         "security-loosened",
         at(token),
-        `Other credentials suffice (${change}): no client breaks, but callers come in who could not.`,
+        `Security ${was} → ${is}: no client breaks, but callers come in who could not.`,
       ),
     ),
   ];

@@ -58,6 +58,7 @@ export function whereOf(context: DocumentContext, { base, head }: OperationPair,
     service: context.service,
     operation: shown === undefined ? null : `${shown.method.toUpperCase()} ${shown.path}`,
     pointer: `${context.prefix}${pointer}`,
+    prefix: context.prefix,
     place: placeOn("head", facts.head?.place) ?? placeOn("base", facts.base?.place),
     about: [...new Set([facts.base?.id, facts.head?.id].filter((id) => id !== undefined))],
   };

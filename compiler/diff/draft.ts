@@ -1,5 +1,5 @@
 import type { Place, ServiceName } from "../contract.ts";
-import type { Change, ChangePlace, Evidence } from "./change.ts";
+import type { Change, ChangePlace, Edit, Evidence } from "./change.ts";
 import { type ChangeId, changeTable } from "./change-table.ts";
 
 /** A change before its rules are looked up: `about` names what the rules would speak about. */
@@ -9,7 +9,7 @@ export interface Draft {
   readonly service: ServiceName | null;
   readonly operation: string | null;
   readonly pointer: string;
-  readonly cause: string | null;
+  readonly edit: Edit;
   readonly place: ChangePlace | null;
   readonly message: string;
   readonly about: readonly string[];
@@ -17,28 +17,42 @@ export interface Draft {
 }
 
 /** What all changes at one place share. */
-export type Where = Pick<Draft, "service" | "operation" | "pointer" | "place" | "about"> &
-  Partial<Pick<Draft, "cause">>;
+export interface Where extends Pick<Draft, "service" | "operation" | "pointer" | "place" | "about"> {
+  /** Begins the pointer: where the service's document stands. */
+  readonly prefix?: string;
+  /** Left out where what the pointer leads to came, went or differs as a whole. */
+  readonly edit?: Edit;
+}
+
+/** The pointer within the service's document. */
+export const documentPointer = ({ pointer, prefix = "" }: Where): string => pointer.slice(prefix.length);
 
 export const draft = (id: ChangeId, where: Where, message: string, evidence: Evidence | null = null): Draft => ({
   id,
   service: where.service,
   operation: where.operation,
   pointer: where.pointer,
-  cause: where.cause ?? null,
+  edit: where.edit ?? editOf(id, documentPointer(where)),
   place: where.place,
   about: where.about,
   message,
   evidence,
 });
 
+/** Something that came, went or differs as a whole. */
+function editOf(id: ChangeId, at: string): Edit {
+  const name = at.slice(at.lastIndexOf("/") + 1);
+  const [isGone, isNew] = [/-removed\b/.test(id), /-added\b/.test(id)];
+  return { at, keyword: id, before: isGone ? [name] : [], after: isNew ? [name] : [] };
+}
+
 /** The change, with the rules (by what they are about) that it touches; a fact of no service counts to `main`. */
 export function changeOf(made: Draft, main: ServiceName, rulesAbout: (name: string) => readonly string[]): Change {
   const { direction, area, verdict } = changeTable[made.id];
-  const { id, operation, pointer, cause, place, message, evidence } = made;
+  const { id, operation, pointer, edit, place, message, evidence } = made;
   const service = made.service ?? main;
   const rules = [...new Set(made.about.flatMap(rulesAbout))].sort();
-  return { id, direction, area, verdict, service, operation, pointer, cause, place, message, rules, evidence };
+  return { id, direction, area, verdict, service, operation, pointer, edit, place, message, rules, evidence };
 }
 
 /** A place as a change shows it. Committed contracts leave out lines, whatever the type says. */

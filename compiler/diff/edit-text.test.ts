@@ -21,34 +21,59 @@ const told: readonly (readonly [
   base: JsonSchema,
   head: JsonSchema,
 ])[] = [
-  ["maximum 10 → 5 at /n;", "request", object({ n: { maximum: 10 } }), object({ n: { maximum: 5 } })],
-  ["maxLength none → 5 at /s;", "request", object({ s: text }), object({ s: { ...text, maxLength: 5 } })],
-  ["type string → integer at /s;", "request", object({ s: text }), object({ s: { type: "integer" } })],
   [
-    '"sold" is taken no longer at /s;',
+    "maximum 10 → 5 in the request body at /n",
+    "request",
+    object({ n: { maximum: 10 } }),
+    object({ n: { maximum: 5 } }),
+  ],
+  [
+    "maxLength 5 added in the request body at /s",
+    "request",
+    object({ s: text }),
+    object({ s: { ...text, maxLength: 5 } }),
+  ],
+  [
+    "type string → integer in the request body at /s",
+    "request",
+    object({ s: text }),
+    object({ s: { type: "integer" } }),
+  ],
+  [
+    "`sold` is taken no longer in the request body at /s",
     "request",
     object({ s: { enum: ["new", "sold"] } }),
     object({ s: { enum: ["new"] } }),
   ],
   [
-    '"sold" may now be answered at /s;',
+    "`sold` may now be answered in the 200 answer at /s",
     "response",
     object({ s: { enum: ["new"] } }),
     object({ s: { enum: ["new", "sold"] } }),
   ],
-  ["a list of values is new at /s;", "request", object({ s: text }), object({ s: { enum: ["new"] } })],
-  ['required property "c" added at /c;', "request", object({ a: text }), object({ a: text, c: text }, "c")],
-  ['property "a" made required at /a;', "request", object({ a: text }), object({ a: text }, "a")],
-  ['property "a" made optional at /a;', "response", object({ a: text }, "a"), object({ a: text })],
-  ['required property "a" removed at /a;', "response", object({ a: text, b: text }, "a"), object({ b: text })],
+  ['enum ["new"] added in the request body at /s', "request", object({ s: text }), object({ s: { enum: ["new"] } })],
   [
-    'property "b" removed at /b;',
+    "required property `c` added in the request body",
+    "request",
+    object({ a: text }),
+    object({ a: text, c: text }, "c"),
+  ],
+  ["property `a` made required in the request body at /a", "request", object({ a: text }), object({ a: text }, "a")],
+  ["property `a` made optional in the 200 answer at /a", "response", object({ a: text }, "a"), object({ a: text })],
+  [
+    "required property `a` removed in the 200 answer",
+    "response",
+    object({ a: text, b: text }, "a"),
+    object({ b: text }),
+  ],
+  [
+    "optional property `b` removed in the request body",
     "request",
     { ...object({ a: text, b: text }), additionalProperties: false },
     { ...object({ a: text }), additionalProperties: false },
   ],
-  ["oneOf without Dog;", "request", refs("Cat", "Dog"), refs("Cat")],
-  ["oneOf with Dog;", "response", refs("Cat"), refs("Cat", "Dog")],
+  ["alternative `Dog` removed in the request body", "request", refs("Cat", "Dog"), refs("Cat")],
+  ["alternative `Dog` added in the 200 answer", "response", refs("Cat"), refs("Cat", "Dog")],
 ];
 
 it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
@@ -57,5 +82,5 @@ it.each(told)("the edit is named: %s", (edit, direction, base, head) => {
     extent: "document",
   });
   expect(first?.verdict).toBe("breaking");
-  expect(first?.message).toContain(`: ${edit}`);
+  expect(first?.message).toSatisfy((message: string) => message.startsWith(`${edit}: `));
 });

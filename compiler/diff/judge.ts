@@ -1,13 +1,13 @@
-import type { Json, JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "../contract.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
 import type { Components } from "../schema/resolve-reference.ts";
-import type { Evidence } from "./change.ts";
+import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
-import { type Draft, draft, type Where } from "./draft.ts";
-import { editText } from "./edit-text.ts";
-import { valueAt } from "./json-at.ts";
+import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
+import { editIn } from "./edit-text.ts";
 import { asAnnounced } from "./open-enums.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
+import { schemaEdit } from "./schema-edit.ts";
 
 export interface Meant {
   readonly schema: JsonSchema;
@@ -45,23 +45,22 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
-  const told = (refusedBy: Way["refusedBy"], whole: string, consequence: string) => (refusal: Refusal) => {
-    const { place, keyword, pointer } = refusal;
-    const edit = editText(base, head, { place, keyword, refusedBy, variance: judged.variance });
-    const reason = `"${keyword}" at ${pointer === "" ? "the value itself" : pointer}`;
-    if (edit === null) return `${judged.subject} ${whole} (${reason}): ${consequence}.`;
-    return `${judged.subject}: ${edit}${place === "" ? "" : ` at ${place}`}; ${consequence}.`;
-  };
+  const editAt = (place: string, keyword: string): Edit =>
+    where.edit ?? schemaEdit(base, head, documentPointer(where), { place, keyword });
+  const told = (consequence: string) => (edit: Edit, place: string) =>
+    `${editIn(judged.subject, edit, judged.variance, place)}: ${consequence}.`;
   const less: Way = {
     id: judged.narrowed,
     refusedBy: "head",
-    shown: told("head", "no longer admits some values", lost),
+    editAt,
+    shown: told(lost),
     unproved: `${judged.subject} differs, and it can't be shown that it admits all that it did.`,
   };
   const more: Way = {
     id: judged.widened,
     refusedBy: "base",
-    shown: told("base", "admits more values", gained),
+    editAt,
+    shown: told(gained),
     unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
@@ -70,43 +69,43 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const unexpected = draftsOf(includes(head, announced), more, where, true);
   const places = new Set(unexpected.map(({ pointer }) => pointer));
   const expected = wider.filter(({ pointer }) => !places.has(pointer));
-  return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged))];
+  return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged, where.pointer))];
 }
 
 /** What was found to be wider, where it is no wider than was announced; anything else as it is. */
-export function inOpenEnum(made: Draft, { subject, widened }: Judged): Draft {
+export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: string): Draft {
   if (made.id !== widened) return made;
-  const { evidence } = made;
-  const what = evidence?.kind === "value" ? ` (${valueText(evidence.value, evidence.at)})` : "";
-  const message = `${subject} may hold a new value of an open enum${what}: others were announced, yet a client may not know it.`;
+  const place = made.pointer.slice(start.length);
+  const message = `${editIn(subject, made.edit, "response", place)}: the enum is open, so others were announced, yet a client may not know it.`;
   return { ...made, id: "open-enum-extended", message };
 }
-
-const valueText = (value: Json, at: string): string => JSON.stringify(valueAt(value, at) ?? value);
 
 /** One of the two ways in which inclusion may fail, and how it is told. */
 interface Way {
   readonly id: ChangeId;
   readonly refusedBy: "base" | "head";
-  readonly shown: (refusal: Refusal) => string;
+  readonly editAt: (place: string, keyword: string) => Edit;
+  readonly shown: (edit: Edit, place: string) => string;
   readonly unproved: string;
 }
 
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
-  const unproved = (why: string, place: string): Draft =>
-    draft(way.id, placed(where, place), way.unproved, { kind: "unproven", why });
+  const unproved = (why: string, place: string, keyword: string): Draft => {
+    const at = { ...placed(where, place), edit: way.editAt(place, keyword) };
+    return draft(way.id, at, way.unproved, { kind: "unproven", why });
+  };
   switch (found.kind) {
     case "included":
       return [];
     case "unknown":
-      return dangerous ? [unproved(found.why, "")] : [];
+      return dangerous ? [unproved(found.why, "", "")] : [];
     case "not-included":
       return [
         shown(found, way, where),
         ...found.further.flatMap((one) => {
           if (one.kind === "shown") return [shown(one, way, where)];
-          return dangerous ? [unproved(one.why, one.place)] : [];
+          return dangerous ? [unproved(one.why, one.place, one.keyword)] : [];
         }),
       ];
   }
@@ -115,7 +114,8 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
 function shown(refusal: Refusal, way: Way, where: Where): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  return draft(way.id, placed(where, place), way.shown(refusal), evidence);
+  const edit = way.editAt(place, keyword);
+  return draft(way.id, { ...placed(where, place), edit }, way.shown(edit, place), evidence);
 }
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */

@@ -19,13 +19,13 @@ function changes(direction: "request" | "response", base: JsonSchema, head: Json
     documentOf(direction, body, { Kind: base, Note: note(before) }),
     documentOf(direction, body, { Kind: head, Note: note(after) }),
     { includes, extent: "document" },
-  ).map(({ id, verdict, cause }) => `${id} ${verdict} ${cause}`);
+  ).map(({ id, verdict, edit }) => `${id} ${verdict} ${edit.at}`);
 }
 
 const atKind = "/components/schemas/Kind";
 
 describe("an answer's open enum", () => {
-  it("may have a new value, which is risky, at each of its places by one cause", () => {
+  it("may have a new value, which is risky, at each of its places by one edit", () => {
     const found = changes("response", open(kinds("a")), open(kinds("a", "b")));
     expect(new Set(found)).toEqual(new Set([`open-enum-extended risky ${atKind}`]));
   });

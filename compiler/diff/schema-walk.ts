@@ -16,7 +16,8 @@ export interface Visit {
   readonly entries: readonly Entry[];
 }
 
-interface Entry {
+/** A component on the way to a place of the values. */
+export interface Entry {
   readonly component: string;
   readonly pointer: string;
 }
@@ -118,29 +119,14 @@ export const schemasAtPlace = (schema: JsonSchema, components: Components, place
     .filter((visit) => isPrefix(visit.pointer, place) === "whole")
     .map((visit) => visit.schema);
 
-/**
- * The edit behind what was found at a place of two schemas: a pointer to the innermost component on the way there whose
- * own text differs, and on to the place within it. Null where the edit stands in neither side's components.
- */
-export function causeOf(base: Meant, head: Meant, place: string): string | null {
-  let cause: Entry | null = null;
-  for (const { schema, components } of [head, base]) {
-    for (const visit of walkSchema(schema, components, (at) => isPrefix(at, place) !== null)) {
-      for (const entry of visit.entries) {
-        const isDeeper = cause === null || entry.pointer.length > cause.pointer.length;
-        if (isDeeper && isEdited(entry.component, base.components, head.components)) cause = entry;
-      }
-    }
+/** The components on the way to a place of one side's values, each with where it was entered; the outer first. */
+export function entriesTo(schema: JsonSchema, components: Components, place: string): readonly Entry[] {
+  const found = new Map<string, Entry>();
+  for (const { entries } of walkSchema(schema, components, (at) => isPrefix(at, place) !== null)) {
+    for (const entry of entries) found.set(`${entry.pointer} ${entry.component}`, entry);
   }
-  if (cause === null) return null;
-  const within = place.split("/").slice(cause.pointer.split("/").length);
-  return ["", "components", "schemas", escapeToken(cause.component), ...within].join("/");
+  return [...found.values()].toSorted((one, other) => one.pointer.length - other.pointer.length);
 }
-
-const isEdited = (name: string, base: Components, head: Components): boolean => {
-  const [before, after] = [base, head].map((all) => (Object.hasOwn(all, name) ? all[name] : undefined));
-  return before !== undefined && after !== undefined && !sameJson(before, after);
-};
 
 function isPrefix(pattern: string, pointer: string): "whole" | "part" | null {
   const wanted = pattern.split("/");

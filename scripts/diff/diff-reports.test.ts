@@ -22,7 +22,7 @@ const change = (id: ChangeId, more: Partial<JudgedChange> = {}): JudgedChange =>
   service: "api",
   operation: "POST /widgets",
   pointer: "/api/paths/~1widgets/post",
-  cause: null,
+  edit: { at: "/paths/~1widgets/post", keyword: id, before: [], after: [] },
   place: { side: "head", file: "spec/main.tsp", line: 7, column: 3 },
   message: `Something <b>differs</b> | "${id}"\u202e.`,
   rules: ["WID-01"],
@@ -142,7 +142,15 @@ it("an accepted change is a notice on GitHub, suppressed in SARIF and passes in 
 });
 
 it("GitHub's annotations stay within ten of a level, the last counting the rest", () => {
-  const lines = shown("github", reportOf(Array.from({ length: 14 }, () => broken)))
+  const lines = shown(
+    "github",
+    reportOf(
+      Array.from({ length: 14 }, (_, index) => ({
+        ...broken,
+        edit: { ...broken.edit, at: `/paths/~1a/get/responses/${index}` },
+      })),
+    ),
+  )
     .split("\n")
     .filter((line) => line.startsWith("::error"));
   expect(lines.length).toBe(10);

@@ -3,17 +3,18 @@ import { changeTable } from "../../compiler/diff/change-table.ts";
 import { findingsOf, othersText } from "./finding.ts";
 import type { JudgedChange } from "./judged-change.ts";
 
-const change = (operation: string, cause: string | null, more: Partial<JudgedChange> = {}): JudgedChange => ({
+const change = (operation: string, at: string | null, more: Partial<JudgedChange> = {}): JudgedChange => ({
   ...changeTable["response-body-widened"],
-  ...{ id: "response-body-widened", service: "api", operation, pointer: operation, cause, place: null, message: "" },
+  ...{ id: "response-body-widened", service: "api", operation, pointer: operation, place: null, message: "" },
+  edit: { at: at ?? `/paths/${operation.slice(4)}/get/responses/404`, keyword: "maximum", before: [9], after: [5] },
   ...{ rules: [], evidence: null, override: null, acceptance: null, checks: null },
   ...more,
 });
 
-const cause = "/components/schemas/Kind";
+const kind = "/components/schemas/Kind";
 
-it("changes of one kind with one cause are one finding, which names the other places", () => {
-  const found = findingsOf([change("GET /a", cause), change("GET /b", cause), change("GET /c", null)]);
+it("changes by one edit are one finding, which names the other places", () => {
+  const found = findingsOf([change("GET /a", kind), change("GET /b", kind), change("GET /c", null)]);
   expect(found.map(({ subject, others }) => [subject, others.length])).toEqual([
     ["schema Kind", 1],
     ["GET /c", 0],
@@ -21,21 +22,34 @@ it("changes of one kind with one cause are one finding, which names the other pl
   expect(found.map(othersText)).toEqual(["one edit reaches 2 operations: GET /a, GET /b", null]);
 });
 
-it("changes without a cause, of another kind or another part of the schema stand by themselves", () => {
+it("the gravest of them is shown, whatever the directions in which the edit is met", () => {
+  const [finding, ...more] = findingsOf([
+    change("GET /a", kind, { id: "response-body-narrowed", verdict: "safe" }),
+    change("GET /a", kind),
+  ]);
+  expect(more).toEqual([]);
+  expect([finding?.shown.verdict, finding?.others[0]?.verdict]).toEqual(["breaking", "safe"]);
+});
+
+it("the same edit of what has one name is one finding: a property of several schemas, a status of several operations", () => {
+  const size = (schema: string) => `/components/schemas/${schema}/properties/size`;
   const found = findingsOf([
-    change("GET /a", cause),
-    change("GET /a", `${cause}/size`),
-    change("GET /a", cause, { id: "response-body-narrowed", verdict: "safe" }),
+    change("GET /a", size("A")),
+    change("GET /a", size("B")),
     change("GET /b", null),
     change("GET /c", null),
   ]);
-  expect(found.map(({ subject }) => subject)).toEqual([
-    "schema Kind",
-    "schema Kind/size",
-    "GET /b",
-    "GET /c",
-    "schema Kind",
+  expect(found.map(({ subject }) => subject)).toEqual(["schema A/size, schema B/size", "GET /b, GET /c"]);
+});
+
+it("other edits stand by themselves", () => {
+  const other = { at: kind, keyword: "maximum", before: [5], after: [4] };
+  const found = findingsOf([
+    change("GET /a", kind),
+    change("GET /a", `${kind}/items`),
+    change("GET /a", kind, { edit: other }),
   ]);
+  expect(found.map(({ subject }) => subject)).toEqual(["schema Kind", "schema Kind/*", "schema Kind"]);
 });
 
 it("a change that somebody accepted is told by itself", () => {
@@ -43,5 +57,5 @@ it("a change that somebody accepted is told by itself", () => {
     ...{ id: "response-body-widened" as const, operation: "GET /b", pointer: "GET /b", reason: "known", owner: "us" },
     ...{ expires: "2030-01-01", where: "accepted.yaml:1:1", expired: false },
   };
-  expect(findingsOf([change("GET /a", cause), change("GET /b", cause, { acceptance })])).toHaveLength(2);
+  expect(findingsOf([change("GET /a", kind), change("GET /b", kind, { acceptance })])).toHaveLength(2);
 });

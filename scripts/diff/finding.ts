@@ -3,36 +3,61 @@ import { counted } from "../../conformance/reports/counted.ts";
 import { subjectOf } from "./diff-report.ts";
 import type { JudgedChange } from "./judged-change.ts";
 
-/** Changes of one kind and one verdict that one edit made, or a single change. */
+/** What follows from one edit, told as one; accepted places are told apart from the others. */
 export interface Finding {
-  /** What they are about: what was edited, else the operation or part of the contract. */
+  /** What was edited: places in named schemas, operations or parts of the contract. */
   readonly subject: string;
-  /** The change that is told in full. */
+  /** The gravest change, told in full; its verdict is the finding's. */
   readonly shown: JudgedChange;
-  /** The others: the same at other places. */
+  /** The same edit at other places, the gravest first. */
   readonly others: readonly JudgedChange[];
 }
 
-/** Changes grouped by the edit behind them, in their order. What was decided on differs, so it is never grouped. */
+/** Changes grouped by the edit behind them, the gravest first. */
 export function findingsOf(changes: readonly JudgedChange[]): readonly Finding[] {
-  const groups = Map.groupBy(changes, (change, index) =>
-    change.cause === null || change.acceptance !== null
-      ? index
-      : JSON.stringify([change.cause, change.id, change.verdict]),
+  const ranked = changes.toSorted((one, other) => gravity[one.verdict] - gravity[other.verdict]);
+  return [...Map.groupBy(ranked, keyOf).values()].flatMap(([shown, ...others]): readonly Finding[] =>
+    shown === undefined ? [] : [{ subject: editedIn([shown, ...others]), shown, others }],
   );
-  return [...groups.values()]
-    .flatMap(([shown, ...others]): readonly Finding[] =>
-      shown === undefined ? [] : [{ subject: editedOf(shown) ?? subjectOf(shown), shown, others }],
-    )
-    .toSorted((one, other) => gravity[one.shown.verdict] - gravity[other.shown.verdict]);
 }
 
-/** The named schema that was edited, and where in it; null where none is behind the change. */
-function editedOf({ cause }: JudgedChange): string | null {
-  if (cause === null) return null;
-  const [name = "", ...within] = cause.split("/").slice(3);
-  return `schema ${[name, ...within].join("/")}`;
+/** Equal for changes of one edit that the project judges alike. The same edit of things with one name counts as one. */
+function keyOf({ service, edit, acceptance }: JudgedChange): string {
+  const { at, keyword, before, after } = edit;
+  const decided = acceptance === null ? null : [acceptance.reason, acceptance.owner, acceptance.expires];
+  return JSON.stringify([namedPart(at, service), keyword, before, after, decided]);
 }
+
+/** What an edited place is called, wherever it stands: a property, a named schema, or a part of an operation. */
+function namedPart(at: string, service: string): string {
+  const [property] = /\/properties\/(?!.*\/properties\/).*$/s.exec(at) ?? [];
+  if (property !== undefined) return property;
+  if (at.startsWith(components)) return at;
+  const [, part = at] = /^\/(?:paths|webhooks)\/[^/]*\/[^/]*(\/.*)$/s.exec(at) ?? [];
+  return `${service} ${part}`;
+}
+
+const components = "/components/schemas/";
+
+function editedIn(changes: readonly JudgedChange[]): string {
+  const places = [
+    ...new Set(
+      changes.map((change) => {
+        const { at } = change.edit;
+        return at.startsWith(components) ? `schema ${nameIn(at)}` : subjectOf(change);
+      }),
+    ),
+  ];
+  const named = places.slice(0, namedSubjects).join(", ");
+  return places.length > namedSubjects ? `${named} and ${places.length - namedSubjects} more` : named;
+}
+
+/** Things named before the rest is counted, where one edit was made to several. */
+const namedSubjects = 3;
+
+/** A place in a named schema, as `Order/labels/*`. */
+const nameIn = (at: string): string =>
+  at.slice(components.length).replaceAll("/properties/", "/").replaceAll("/items", "/*");
 
 /** Places named before the rest is counted. */
 const namedPlaces = 8;

@@ -6,6 +6,7 @@ const text: JsonSchema = { type: "string" };
 const count: JsonSchema = { type: "integer", minimum: 0 };
 const textOrNull: JsonSchema = { type: ["string", "null"] };
 const lineOrNull: JsonSchema = { type: ["integer", "null"], minimum: 1 };
+const values: JsonSchema = { type: "array" };
 const side: JsonSchema = { enum: ["base", "head"] };
 
 /** Every member is required; a later format may add members, so others are admitted. */
@@ -60,9 +61,20 @@ const change = object({
     text,
     "JSON Pointer into the head's contract, or into the base's for what was removed; list items go by their names.",
   ),
-  cause: described(
-    textOrNull,
-    "JSON Pointer into the service's document to the part of a named schema that was edited; changes with one cause are one edit. Null where the edit stands at the place itself.",
+  edit: described(
+    object({
+      at: described(
+        text,
+        "JSON Pointer to what was edited: of a schema into the service's document, through the named schema that holds it.",
+      ),
+      keyword: described(
+        text,
+        "The schema's keyword that differs, properties for a member that came or went; else the id.",
+      ),
+      before: described(values, "What stands there no longer; empty where nothing did."),
+      after: described(values, "What stands there instead."),
+    }),
+    "What the author did; changes with one edit follow from it.",
   ),
   place: { oneOf: [{ type: "null" }, object({ side, file: text, line: lineOrNull, column: lineOrNull })] },
   message: described(text, "What changed, who breaks and why."),

@@ -14,7 +14,7 @@ const change = (id: ChangeId, pointer: string): Change => ({
   service: "api",
   operation: null,
   pointer,
-  cause: null,
+  edit: { at: pointer, keyword: id, before: [], after: [] },
   place: null,
   message: "Something differs.",
   rules: ["WID-01"],

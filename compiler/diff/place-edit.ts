@@ -1,0 +1,77 @@
+import type { Json, JsonSchema } from "../contract.ts";
+import { canonicalJson } from "../schema/canonical-json.ts";
+import { enumerated, schemaMapAt, schemasAt, stringsAt } from "../schema/schema-node.ts";
+import type { Edit } from "./change.ts";
+import type { Meant } from "./judge.ts";
+import type { Found } from "./schema-edit.ts";
+import { schemasAtPlace } from "./schema-walk.ts";
+import { nameOfBranch } from "./text-edits.ts";
+
+/**
+ * What differs between all that two sides say about a place of their values, wherever it stands: for schemas that were
+ * put together otherwise. Null where it can't be told from the keyword alone.
+ */
+export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): Omit<Edit, "at"> | null {
+  const at = (side: Meant, where: string): readonly JsonSchema[] => schemasAtPlace(side.schema, side.components, where);
+  const sides: Sides = { before: at(base, place), after: at(head, place) };
+  switch (keyword) {
+    case "enum":
+    case "const":
+      if ([sides.before, sides.after].some((schemas) => !schemas.some((schema) => enumerated(schema)))) return null;
+      return differing("enum", sides, (schema) => enumerated(schema) ?? []);
+    case "anyOf":
+    case "oneOf":
+      return differing(keyword, sides, (schema) =>
+        schemasAt(schema, keyword).flatMap((one) => nameOfBranch(one) ?? []),
+      );
+    case "required":
+    case "additionalProperties":
+    case "unevaluatedProperties": {
+      const [, parent = "", token = ""] = /^(.*)\/([^/]*)$/s.exec(place) ?? [];
+      if (token === "" || token === "*") return null;
+      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      return memberEdit(name, { before: at(base, parent), after: at(head, parent) });
+    }
+    default: {
+      const [before, after] = [sides.before, sides.after].map((schemas) => valuesOf(schemas, keyword));
+      if (before === undefined || after === undefined || canonicalJson(before) === canonicalJson(after)) return null;
+      return before.length > 1 || after.length > 1 ? null : { keyword, before, after };
+    }
+  }
+}
+
+interface Sides {
+  readonly before: readonly JsonSchema[];
+  readonly after: readonly JsonSchema[];
+}
+
+const byText = (values: readonly Json[]): ReadonlyMap<string, Json> =>
+  new Map(values.map((value) => [canonicalJson(value), value]));
+
+const valuesOf = (schemas: readonly JsonSchema[], keyword: string): readonly Json[] => [
+  ...byText(schemas.flatMap((schema) => (schema[keyword] === undefined ? [] : [schema[keyword]]))).values(),
+];
+
+function differing(
+  keyword: string,
+  { before, after }: Sides,
+  read: (schema: JsonSchema) => readonly Json[],
+): Omit<Edit, "at"> | null {
+  const [old, now] = [before, after].map((schemas) => byText(schemas.flatMap(read)));
+  if (old === undefined || now === undefined) return null;
+  const [gone, come] = [
+    [...old].filter(([text]) => !now.has(text)).map(([, value]) => value),
+    [...now].filter(([text]) => !old.has(text)).map(([, value]) => value),
+  ];
+  return gone.length + come.length === 0 ? null : { keyword, before: gone, after: come };
+}
+
+function memberEdit(name: string, sides: Sides): Omit<Edit, "at"> | null {
+  const presence = (schemas: readonly JsonSchema[]): readonly Json[] => {
+    if (schemas.some((schema) => stringsAt(schema, "required").includes(name))) return ["required"];
+    return schemas.some((schema) => schemaMapAt(schema, "properties").has(name)) ? ["optional"] : [];
+  };
+  const [before, after] = [presence(sides.before), presence(sides.after)];
+  if (canonicalJson([...before]) === canonicalJson([...after])) return null;
+  return { keyword: before.length > 0 && after.length > 0 ? "required" : "properties", before, after };
+}

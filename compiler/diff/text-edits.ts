@@ -1,0 +1,212 @@
+import type { Json, JsonSchema } from "../contract.ts";
+import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
+import { parseReference } from "../schema/resolve-reference.ts";
+import { enumerated, isObject, schemaMapAt, schemasAt, stringAt, stringsAt } from "../schema/schema-node.ts";
+import { escapeToken } from "../schema/validator.ts";
+
+/** One difference between two texts of a schema; references are not followed. */
+export interface TextEdit {
+  /** JSON Pointer from the schema to what was edited: `/properties/size`. */
+  readonly at: string;
+  /** Where its values stand in a value of the schema: `/size`; `*` stands for any item or undeclared member. */
+  readonly place: string;
+  /** The keyword that differs; `properties` for a member that one side alone names. */
+  readonly keyword: string;
+  /** What stands there no longer: values of an enum, names of alternatives, whether a member is optional or required. */
+  readonly before: readonly Json[];
+  /** What stands there instead. */
+  readonly after: readonly Json[];
+}
+
+const prose: ReadonlySet<string> = new Set([
+  ...["title", "description", "examples", "example", "externalDocs", "$comment", "xml"],
+]);
+
+/** Keywords whose schema speaks about parts of the value that have no name. */
+const aboutParts = ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"];
+
+/** Keywords whose schema speaks about the value itself, or is not told apart from it. */
+const aboutItself = ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"];
+
+/** Every difference between two texts of one schema, the outer before the inner. */
+export const textEdits = (before: JsonSchema, after: JsonSchema): readonly TextEdit[] =>
+  sameJson(before, after) ? [] : editsIn(before, after, "", "");
+
+function editsIn(before: JsonSchema, after: JsonSchema, at: string, place: string): readonly TextEdit[] {
+  if (sameJson(before, after)) return [];
+  const edit = (keyword: string, old: readonly Json[], now: readonly Json[]): readonly TextEdit[] =>
+    old.length + now.length === 0 ? [] : [{ at, place, keyword, before: old, after: now }];
+  const inner: TextEdit[] = [];
+  const own = keywordsOf(before, after).flatMap((keyword): readonly TextEdit[] => {
+    const [old, now] = [before[keyword], after[keyword]];
+    switch (keyword) {
+      case "properties":
+      case "required":
+        return [];
+      case "enum":
+      case "const":
+        return keyword === "const" && before.enum !== undefined ? [] : valueEdits(before, after, edit);
+      case "type":
+        return edit(keyword, listed(old), listed(now));
+      case "allOf":
+      case "anyOf":
+      case "oneOf":
+      case "prefixItems": {
+        const found = alignedEdits(before, after, keyword, at, place);
+        inner.push(...found.inner);
+        return edit(keyword, found.gone, found.come);
+      }
+      case "patternProperties":
+      case "dependentSchemas":
+        inner.push(...mapEdits(before, after, keyword, at, keyword === "patternProperties" ? `${place}/*` : place));
+        return [];
+      case "$ref":
+        return edit(keyword, nameOf(old), nameOf(now));
+      default: {
+        const isSchema = aboutParts.includes(keyword) || aboutItself.includes(keyword);
+        if (isSchema && isObject(old) && isObject(now)) {
+          const part = aboutParts.includes(keyword) ? `${place}/*` : place;
+          inner.push(...editsIn(old, now, `${at}/${keyword}`, part));
+          return [];
+        }
+        return edit(keyword, old === undefined ? [] : [old], now === undefined ? [] : [now]);
+      }
+    }
+  });
+  return [...own, ...memberEdits(before, after, at, place), ...inner];
+}
+
+function keywordsOf(before: JsonSchema, after: JsonSchema): readonly string[] {
+  const all = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...all].filter((keyword) => !prose.has(keyword) && !sameAt(keyword, before, after));
+}
+
+const sameAt = (keyword: string, before: JsonSchema, after: JsonSchema): boolean => {
+  const [old, now] = [before[keyword], after[keyword]];
+  return old !== undefined && now !== undefined && sameJson(old, now);
+};
+
+/** `enum` and `const` say the same thing. */
+function valueEdits(
+  before: JsonSchema,
+  after: JsonSchema,
+  edit: (keyword: string, old: readonly Json[], now: readonly Json[]) => readonly TextEdit[],
+): readonly TextEdit[] {
+  const [old, now] = [enumerated(before), enumerated(after)];
+  // A list of values that comes or goes is one value of the keyword.
+  if (old === undefined) return edit("enum", [], [now ?? []]);
+  if (now === undefined) return edit("enum", [old], []);
+  return edit("enum", less(old, now), less(now, old));
+}
+
+function memberEdits(before: JsonSchema, after: JsonSchema, at: string, place: string): readonly TextEdit[] {
+  const [old, now] = [schemaMapAt(before, "properties"), schemaMapAt(after, "properties")];
+  const [was, is] = [stringsAt(before, "required"), stringsAt(after, "required")];
+  return [...new Set([...old.keys(), ...now.keys(), ...was, ...is])].flatMap((name): readonly TextEdit[] => {
+    const [member, other] = [old.get(name), now.get(name)];
+    const [presence, later] = [was, is].map((list) => [list.includes(name) ? "required" : "optional"]);
+    const where = { at: `${at}/properties/${escapeToken(name)}`, place: `${place}/${escapeToken(name)}` };
+    if (presence === undefined || later === undefined) return [];
+    if (member === undefined && other !== undefined)
+      return [{ ...where, keyword: "properties", before: [], after: later }];
+    if (member !== undefined && other === undefined)
+      return [{ ...where, keyword: "properties", before: presence, after: [] }];
+    const demanded =
+      presence[0] === later[0] ? [] : [{ ...where, keyword: "required", before: presence, after: later }];
+    if (member === undefined || other === undefined) return demanded;
+    return [...demanded, ...editsIn(member, other, where.at, where.place)];
+  });
+}
+
+function mapEdits(
+  before: JsonSchema,
+  after: JsonSchema,
+  keyword: string,
+  at: string,
+  place: string,
+): readonly TextEdit[] {
+  const [old, now] = [schemaMapAt(before, keyword), schemaMapAt(after, keyword)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): readonly TextEdit[] => {
+    const [one, other] = [old.get(name), now.get(name)];
+    const where = `${at}/${keyword}/${escapeToken(name)}`;
+    if (one !== undefined && other !== undefined) return editsIn(one, other, where, place);
+    const [gone, come] = [one, other].map((side) => (side === undefined ? [] : [name]));
+    return [{ at: where, place, keyword, before: gone ?? [], after: come ?? [] }];
+  });
+}
+
+interface Aligned {
+  readonly inner: readonly TextEdit[];
+  readonly gone: readonly Json[];
+  readonly come: readonly Json[];
+}
+
+/** Alternatives that are each other's are compared; the others came or went. */
+function alignedEdits(before: JsonSchema, after: JsonSchema, keyword: string, at: string, place: string): Aligned {
+  const texts = new Set(schemasAt(after, keyword).map((schema) => canonicalJson(schema)));
+  const known = new Set(schemasAt(before, keyword).map((schema) => canonicalJson(schema)));
+  const numbered = (schema: JsonSchema, same: ReadonlySet<string>) =>
+    schemasAt(schema, keyword)
+      .map((branch, index) => ({ branch, index }))
+      .filter(({ branch }) => !same.has(canonicalJson(branch)));
+  const gone = numbered(before, texts);
+  const come = numbered(after, known);
+  const isNamed = [...gone, ...come].every(({ branch }) => nameOfBranch(branch) !== null);
+  const pairs =
+    gone.length === come.length && !isNamed
+      ? gone.flatMap((one, index) => (come[index] === undefined ? [] : [[one, come[index]] as const]))
+      : gone.flatMap((one) => {
+          const match = come.find(({ branch }) => keyOf(branch) !== null && keyOf(branch) === keyOf(one.branch));
+          return match === undefined ? [] : [[one, match] as const];
+        });
+  const [left, right] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))];
+  return {
+    inner: pairs.flatMap(([one, other]) =>
+      editsIn(
+        one.branch,
+        other.branch,
+        `${at}/${keyword}/${other.index}`,
+        keyword === "prefixItems" ? `${place}/${other.index}` : place,
+      ),
+    ),
+    gone: gone.filter((one) => !left.has(one)).map(({ branch }) => nameOfBranch(branch) ?? branch),
+    come: come.filter((one) => !right.has(one)).map(({ branch }) => nameOfBranch(branch) ?? branch),
+  };
+}
+
+/** What a branch is called: the component that it refers to, or its type where it says nothing else. */
+export function nameOfBranch(branch: JsonSchema): string | null {
+  const reference = stringAt(branch, "$ref");
+  if (reference !== undefined) return componentIn(reference);
+  return typeof branch.type === "string" && Object.keys(branch).length === 1 ? branch.type : null;
+}
+
+/** What tells a branch from the others, whatever else it says: a title, or the value of a tag. */
+function keyOf(branch: JsonSchema): string | null {
+  const title = stringAt(branch, "title");
+  if (title !== undefined) return title;
+  for (const [name, member] of schemaMapAt(branch, "properties")) {
+    const values = enumerated(member);
+    if (values?.length === 1) return `${name}=${canonicalJson(values[0] ?? null)}`;
+  }
+  return null;
+}
+
+const nameOf = (json: Json | undefined): readonly Json[] => (typeof json === "string" ? [componentIn(json)] : []);
+
+function componentIn(reference: string): string {
+  try {
+    return parseReference(reference).component;
+  } catch {
+    // A broken reference is told where schemas are compared.
+    return reference;
+  }
+}
+
+const listed = (json: Json | undefined): readonly Json[] =>
+  json === undefined ? [] : typeof json === "string" ? [json] : Array.isArray(json) ? json : [json];
+
+const less = (some: readonly Json[], others: readonly Json[]): readonly Json[] => {
+  const texts = new Set(others.map((value) => canonicalJson(value)));
+  return some.filter((value) => !texts.has(canonicalJson(value)));
+};
