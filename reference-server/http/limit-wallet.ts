@@ -8,5 +8,5 @@ import { callerOf, type Exchange, routeOf } from "./exchange.ts";
 export async function walletFor(store: Store, exchange: Exchange<Caller>): Promise<Wallet> {
   const { organization } = callerOf(exchange);
   const asked = routeOf(exchange).operation.draws.some(({ bucket }) => followsSpend(bucket, organization));
-  return asked ? store.atomically(organization.id, (tx) => tx.ledger.wallet()) : emptyWallet;
+  return asked ? store.wallet(organization.id) : emptyWallet;
 }

@@ -88,7 +88,7 @@ export async function sendingMessages(extent: Extent, say: (progress: string) =>
       draws: draws.map(({ bucket }) => ({ bucket, size: plenty, units: 1 })),
     });
     const limits = async (): Promise<void> => {
-      await store.atomically(organization.id, (tx) => tx.ledger.wallet());
+      await store.wallet(organization.id);
       const { admitted } = await store.draw(organization.id, joint());
       if (!admitted) throw new Error("A limit was used up.");
     };

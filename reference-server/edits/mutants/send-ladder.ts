@@ -4,8 +4,6 @@ import { type BucketName, buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { drawing, drawsFrom, sized, storing } from "../port-changes.ts";
-import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
 import { isRefusal, onAnswer, refused, type Wire, withHeaders } from "../wire.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -77,18 +75,16 @@ export const sendLadderMutants: readonly Mutant[] = [
   ]),
   wireMutant("LIM-08", "stubborn", "refuses some sends more once it has refused one", stubborn(6)),
   mutantOf("LIM-09", "stays", "has an organization stay on its first tier", [
-    working(() => {
-      const first = new Map<string | undefined, number>();
-      return (tx) => ({
-        ledger: withMembers(tx.ledger, {
-          async wallet() {
-            const wallet = await tx.ledger.wallet();
-            const id = tx.organization?.id;
-            first.set(id, first.get(id) ?? wallet.spend);
-            return { ...wallet, spend: first.get(id) ?? wallet.spend };
-          },
-        }),
-      });
+    storing((store) => {
+      const first = new Map<string, number>();
+      return {
+        async wallet(organizationId) {
+          const wallet = await store.wallet(organizationId);
+          const spend = first.get(organizationId) ?? wallet.spend;
+          first.set(organizationId, spend);
+          return { ...wallet, spend };
+        },
+      };
     }),
   ]),
   mutantOf("LIM-10", "fee", "charges a little for a send that it throttles", [

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { together } from "./together.ts";
 
 /** Finds the length of each word but those that begin with an x, and keeps what it was asked for. */
@@ -44,14 +44,35 @@ function held() {
   return { batches, find };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 const turn = () => new Promise((done) => setImmediate(done));
 
-it("gathers what is asked for while two others are looked for", async () => {
+it("gathers what is asked for while another batch is looked for", async () => {
+  const { batches, find } = held();
+  const asked: Promise<string | null>[] = [];
+  const askFor = async (word: string) => {
+    asked.push(find(word));
+    await turn();
+  };
+  await askFor("a");
+  await askFor("b");
+  await askFor("c");
+  batches[0]?.goOn();
+  expect(await asked[0]).toBe("a");
+  await expect.poll(() => batches.map(({ words }) => words)).toEqual([["a"], ["b", "c"]]);
+  batches[1]?.goOn();
+  expect(await Promise.all(asked)).toEqual(["a", "b", "c"]);
+});
+
+it("looks for a second batch where the first takes long, and for no third", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { batches, find } = held();
   const asked: Promise<string | null>[] = [];
   for (const word of ["a", "b", "c", "d"]) {
     asked.push(find(word));
     await turn();
+    await vi.advanceTimersByTimeAsync(1000);
   }
   expect(batches.map(({ words }) => words)).toEqual([["a"], ["b"]]);
   batches[1]?.goOn();

@@ -1,6 +1,9 @@
 /** Batches that are looked for at the same time: one that hangs holds nobody up who asks while another comes back. */
 const mostAtOnce = 2;
 
+/** Milliseconds that a batch waits for the one before it: the longer it gathers, the fewer ways to the database there are. */
+const patience = 10;
+
 interface Batch<Found> {
   readonly keys: Set<string>;
   readonly found: Promise<ReadonlyMap<string, Found>>;
@@ -19,9 +22,18 @@ export function together<Found>(
   /** Lets the next batch go; there is one at most. */
   let admit: () => void = () => undefined;
 
+  /** Waits until a batch comes back or, while there may be another, until that has taken too long. */
+  async function room(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    admit = resolve;
+    const timer = underWay < mostAtOnce ? setTimeout(resolve, patience) : undefined;
+    await promise;
+    clearTimeout(timer);
+  }
+
   async function findAll(keys: Set<string>): Promise<ReadonlyMap<string, Found>> {
     await new Promise<void>((turn) => setImmediate(turn));
-    if (underWay >= mostAtOnce) await new Promise<void>((admitted) => (admit = admitted));
+    if (underWay > 0) await room();
     next = null;
     underWay++;
     try {
