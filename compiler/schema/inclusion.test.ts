@@ -5,6 +5,7 @@ import { NoValueFound } from "./bounded-filter.ts";
 import { inclusionCases, moreComponents } from "./fixtures/inclusion-cases.ts";
 import { components as basicComponents, plainSchemas } from "./fixtures/keyword-schemas.ts";
 import { randomSchema } from "./fixtures/random-schema.ts";
+import { splitCases } from "./fixtures/split-cases.ts";
 import { type Inclusion, includes, type Sided } from "./inclusion.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { mapSubschemas } from "./keywords.ts";
@@ -48,7 +49,7 @@ describe("includes", () => {
     return inner.format === "iban" ? without(inner, "format") : inner;
   };
 
-  it.each(inclusionCases)("judges both directions of: $name", ({ one, other, forth, back }) => {
+  it.each([...inclusionCases, ...splitCases])("judges both directions of: $name", ({ one, other, forth, back }) => {
     const results = [judge(one, other), judge(other, one)];
     expect(results.map(({ kind }) => kind)).toEqual([forth, back]);
     for (const [index, result] of results.entries()) {
@@ -57,6 +58,17 @@ describe("includes", () => {
       expect(validatorFor(components).accepts(known(first))(result.counterexample)).toBe(true);
       expect(validatorFor(components).accepts(known(second))(result.counterexample)).toBe(false);
     }
+  });
+
+  it("takes a map for no object of named members, though an alternative names some", () => {
+    const alternatives = {
+      anyOf: [
+        { type: "object", required: ["a"], properties: { c: { type: "integer" } } },
+        { type: "object", properties: { a: false } },
+      ],
+    };
+    const found = includes(sided({ type: "object" }), { schema: alternatives, components: otherComponents }, "names");
+    expect(found.kind).toBe("not-included");
   });
 
   it("shows where a value is refused, and by which keyword", () => {

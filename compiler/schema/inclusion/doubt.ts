@@ -32,6 +32,10 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
   suspects: narrowed(left, more),
 });
 
+/** The doubt, arisen in a claim about two components where it arose in none inside of them. */
+export const originatingIn = (claim: string, doubt: Doubt): Doubt =>
+  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer}` } : doubt;
+
 /** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
 const mostOfOrigin = 2;
 const mostOfPlace = 8;

@@ -33,7 +33,7 @@ export type LeftSide =
 export function leftSide(schema: JsonSchema, components: Components): LeftSide {
   const { schema: flat } = flatten(schema, components);
   if (isNothing(flat)) return { kind: "values", values: [] };
-  const views = viewsOf(flat, components);
+  const views = withDependents(viewsOf(flat, components), components);
   if (views.some(isNothing)) return { kind: "values", values: [] };
   const values = views.map(enumerated).find((listed) => listed !== undefined);
   if (values !== undefined) return { kind: "values", values };
@@ -78,6 +78,23 @@ function viewsOf(flat: JsonSchema, components: Components): readonly JsonSchema[
   const open = closedPlainly(flat) ?? without(flat, "unevaluatedProperties", "unevaluatedItems");
   const parts = schemasAt(open, "allOf").flatMap((part) => viewsOf(flatten(part, components).schema, components));
   return [without(open, "allOf"), ...parts];
+}
+
+/** The views, with what they ask for on account of members that are sure to be there. */
+function withDependents(views: readonly JsonSchema[], components: Components): readonly JsonSchema[] {
+  if (views.every((view) => view.dependentSchemas === undefined)) return views;
+  const found = [...views];
+  const entered = new Set<JsonSchema>();
+  // A list that grows while it is walked is walked to its new end.
+  for (const view of found) {
+    const sure = sureNames(found);
+    for (const [name, dependent] of schemaMapAt(view, "dependentSchemas")) {
+      if (!sure.has(name) || entered.has(dependent)) continue;
+      entered.add(dependent);
+      found.push(...viewsOf(flatten(dependent, components).schema, components));
+    }
+  }
+  return found;
 }
 
 /** The types that a view's unions admit, as far as each alternative tells by its face. */

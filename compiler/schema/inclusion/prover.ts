@@ -2,7 +2,7 @@ import { canonicalJson, sameJson } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
 import { closedPlainly } from "../intersect.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
-import { referencesIn, resolveReference } from "../resolve-reference.ts";
+import { resolveReference } from "../resolve-reference.ts";
 import {
   enumerated,
   isAnything,
@@ -17,21 +17,26 @@ import {
 import { validatorFor } from "../validator.ts";
 import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
 import { Claims, ProofTooLong } from "./claims.ts";
-import { type Doubt, doubt, type Judge, mostDoubts, narrowed } from "./doubt.ts";
+import { coverOf } from "./cover.ts";
+import { type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
 import { isConditionalBeyondNames, type Naming, namingOf, type Reading } from "./naming.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
+import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
-import { checkable, type TwoSides } from "./two-sides.ts";
+import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
 
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
 
 /** Alternatives that a member tells apart are compared one by one, however many. */
 const mostTaggedCases = 2_000;
+
+/** Unions in one proof whose alternatives are looked at together. */
+const mostSplits = 300;
 
 /**
  * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. What is left out of account makes the left side larger, so that proofs stay sound; what can't be proved is
@@ -41,6 +46,7 @@ export class Prover {
   private readonly sides: TwoSides;
   private readonly claims = new Claims();
   private nesting = 0;
+  private splits = 0;
   private readonly unions = new Map<string, TaggedUnion | null>();
   private readonly judge: Judge;
   /** How the left side is read for what is proved now. */
@@ -59,7 +65,7 @@ export class Prover {
       byLetter: (prove) => this.readAs("letter", prove),
       accepts: (schema, value) => {
         if (isAnything(schema)) return true;
-        return this.isCheckable(schema) ? this.accepts(schema, value) : null;
+        return isCheckableWith(this.sides.components, schema) ? this.accepts(schema, value) : null;
       },
     };
   }
@@ -67,6 +73,7 @@ export class Prover {
   /** What stands against every value of the one being one of the other; nothing, when that is proved. */
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     this.nesting = 0;
+    this.splits = 0;
     return this.claims.settle(() => this.includes(one, other));
   }
 
@@ -141,7 +148,7 @@ export class Prover {
   }
 
   private valueDoubts(one: JsonSchema, values: readonly Json[], other: JsonSchema): readonly Doubt[] {
-    const isTold = this.isCheckable(other);
+    const isTold = isCheckableWith(this.sides.components, other);
     const doubted = values.filter((value) => this.accepts(one, value) && !(isTold && this.accepts(other, value)));
     if (doubted.length === 0) return [];
     return [{ pointer: "", keyword: "enum", origin: null, suspects: { enum: doubted } }];
@@ -164,8 +171,30 @@ export class Prover {
     if (tagged !== null) return tagged.length === 0 || this.isEmpty(left.schema) ? [] : tagged;
     if (direct.length === 0 || this.isEmpty(left.schema)) return [];
     const cases = casesOf(left, this.sides.components);
-    if (cases === null) return direct;
-    return this.some(cases, (each) => this.includes(each, part));
+    if (cases !== null) return this.some(cases, (each) => this.includes(each, part));
+    const kept = refusedCases(left, this.sides.components);
+    const isProved = (kept !== null && this.isProvedApart(left, kept, part)) || this.isCovered(left, part);
+    return isProved ? [] : direct;
+  }
+
+  /** All of some cases of the left side are proved. */
+  private isProvedApart(left: Left, cases: readonly JsonSchema[], other: JsonSchema): boolean {
+    const isProved = (): boolean => cases.every((each) => this.includes(each, other).length === 0);
+    // A case may name members; by that alone a map does not become an object that is read by names.
+    return this.reading === "names" && this.namingOf(left.schema) === null
+      ? this.readAs("letter", isProved)
+      : isProved();
+  }
+
+  /** Alternatives admit together what none admits alone: what one of them refuses the others admit. */
+  private isCovered(left: Left, part: JsonSchema): boolean {
+    const cover = this.splits < mostSplits ? coverOf(left, part, this.sides.components) : null;
+    if (cover === null) return false;
+    this.splits++;
+    const { branches, refused, others, exclusive } = cover;
+    const overlap = (one: JsonSchema, at: number): boolean =>
+      branches.slice(at + 1).some((other) => !this.isEmpty(narrowed(left, one, other)));
+    return this.isProvedApart(left, refused, others) && !(exclusive && branches.some(overlap));
   }
 
   /** Of alternatives that a member tells apart each is compared with its own; null where nothing tells them apart. */
@@ -351,33 +380,17 @@ export class Prover {
     const open = { allOf: [...left.views.map((view) => without(view, "not")), { type: left.type }] };
     if (refuses.some((refused) => this.includes(open, refused).length === 0)) return true;
     const cases = casesOf(left, this.sides.components);
-    return cases?.every((each) => this.isEmpty(each)) ?? false;
+    if (cases !== null) return cases.every((each) => this.isEmpty(each));
+    const kept = refusedCases(left, this.sides.components);
+    return kept?.every((each) => this.isEmpty(each)) ?? false;
   }
 
   private accepts(schema: JsonSchema, value: Json): boolean {
     return validatorFor(this.sides.checkable).accepts(checkable(schema))(value);
   }
-
-  /** False where a format that nobody can check may have its say. */
-  private isCheckable(schema: JsonSchema): boolean {
-    const pending = [schema];
-    const seen = new Set<string>();
-    for (const at of pending) {
-      if (!sameJson(checkable(at), at)) return false;
-      for (const reference of referencesIn(at)) {
-        if (seen.has(reference)) continue;
-        seen.add(reference);
-        pending.push(resolveReference(reference, this.sides.components));
-      }
-    }
-    return true;
-  }
 }
 
 const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
-
-const originatingIn = (claim: string, doubt: Doubt): Doubt =>
-  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer}` } : doubt;
 
 const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
   (type === "array" && schema.unevaluatedItems !== undefined) ||

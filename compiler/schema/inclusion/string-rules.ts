@@ -1,10 +1,10 @@
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { typeSpokenOf } from "../keywords.ts";
-import { numberAt, stringAt } from "../schema-node.ts";
+import { enumerated, numberAt, stringAt } from "../schema-node.ts";
 import { type Doubt, doubt } from "./doubt.ts";
 import { findText, type Lengths, type TextCondition, type TextFound } from "./find-text.ts";
 import { formatPatterns } from "./formats-as-patterns.ts";
-import type { Left } from "./left.ts";
+import { type Left, schemasUnder } from "./left.ts";
 import { isCheckableFormat } from "./two-sides.ts";
 
 /** The texts of the left side, as far as patterns, lengths and formats tell. */
@@ -21,13 +21,40 @@ export function textsOf(views: readonly JsonSchema[]): Texts {
     ...formats.flatMap((format) => formatPatterns.get(format)?.pattern ?? []),
   ];
   return {
-    conditions: patterns.map((pattern) => ({ pattern, matches: true })),
+    conditions: [
+      ...patterns.map((pattern) => ({ pattern, matches: true })),
+      ...schemasUnder(views, "not").flatMap(refusedTexts),
+    ],
     lengths: {
       min: Math.max(0, ...views.map((view) => numberAt(view, "minLength") ?? 0)),
       max: Math.min(...views.map((view) => numberAt(view, "maxLength") ?? Infinity)),
     },
     formats,
   };
+}
+
+/** A refused pattern, or a few refused texts, as a pattern that is not found; nothing where more is said. */
+function refusedTexts(refused: JsonSchema): readonly TextCondition[] {
+  const { type = "string", ...said } = refused;
+  const [keyword, ...others] = Object.keys(said);
+  if (type !== "string" || keyword === undefined || others.length > 0) return [];
+  const pattern =
+    keyword === "format"
+      ? exactPatternOf(stringAt(said, keyword))
+      : (stringAt(said, "pattern") ?? listPattern(enumerated(said) ?? []));
+  return pattern === null ? [] : [{ pattern, matches: false }];
+}
+
+function exactPatternOf(format: string | undefined): string | null {
+  const known = formatPatterns.get(format ?? "");
+  return known?.exact === true ? known.pattern : null;
+}
+
+/** The pattern of the texts of a list; null where there are none, or too many. */
+function listPattern(values: readonly Json[]): string | null {
+  const texts = values.filter((value) => typeof value === "string");
+  if (texts.length === 0 || texts.length > mostListed) return null;
+  return `^(?:${texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})$`;
 }
 
 /** What stands against all texts of the left side keeping what a schema says about texts. */
@@ -76,11 +103,9 @@ const mostListed = 100;
 /** What stands against all values of the left side being listed ones. */
 export function valuesDoubts(left: Left, values: readonly Json[], keyword: string): readonly Doubt[] {
   const all = [doubt(left, keyword, { not: { enum: values } })];
-  const texts = values.filter((value) => typeof value === "string");
-  if (left.type !== "string" || texts.length === 0 || texts.length > mostListed) return all;
+  const pattern = listPattern(values);
+  if (left.type !== "string" || pattern === null) return all;
   const { conditions, lengths } = textsOf(left.views);
-  const literal = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  const pattern = `^(?:${literal})$`;
   return exampleOf(left, keyword, findText([...conditions, { pattern, matches: false }], lengths), {
     not: { enum: values },
   });

@@ -1,9 +1,15 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson, sameJson } from "../canonical-json.ts";
 import { addStrictFormats } from "../formats.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "../keywords.ts";
-import { type Components, parseReference, referencesIn, UnresolvedReference } from "../resolve-reference.ts";
+import {
+  type Components,
+  parseReference,
+  referencesIn,
+  resolveReference,
+  UnresolvedReference,
+} from "../resolve-reference.ts";
 import { stringAt, stringsAt, without } from "../schema-node.ts";
 import { UnusableSchema } from "../validator.ts";
 
@@ -135,6 +141,21 @@ export function checkable(schema: JsonSchema): JsonSchema {
   const made = inner.format !== undefined && !formats.has(inner.format) ? without(inner, "format") : inner;
   withoutFormats.set(schema, made);
   return made;
+}
+
+/** False where a format that nobody can check may have its say. */
+export function isCheckableWith(components: Components, schema: JsonSchema): boolean {
+  const pending = [schema];
+  const seen = new Set<string>();
+  for (const at of pending) {
+    if (!sameJson(checkable(at), at)) return false;
+    for (const reference of referencesIn(at)) {
+      if (seen.has(reference)) continue;
+      seen.add(reference);
+      pending.push(resolveReference(reference, components));
+    }
+  }
+  return true;
 }
 
 /** Kept, so that the same schema stays the same for whoever compiles it. */
