@@ -36,6 +36,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // One process reads and warms up the modules for many files; no test replaces a module or leaves state in one.
     isolate: false,
+    // Node reads TypeScript itself: nothing is transformed first, and tests run what the commands run.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // Child processes and real HTTP on a busy machine; a test that needs longer says so.
     testTimeout: 600_000,

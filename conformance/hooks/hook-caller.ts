@@ -1,6 +1,6 @@
-import { validatorFor } from "../../compiler/schema/validator.ts";
+import { type Violation, validatorFor } from "../../compiler/schema/validator.ts";
 import { memberSchema } from "../arrangements/hook-schemas.ts";
-import { type HookDefinition, hookOf, type Members } from "../arrangements/requirement.ts";
+import { type HookDefinition, hookOf, type MemberSchema, type Members } from "../arrangements/requirement.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Breaker, newBreaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
@@ -74,13 +74,22 @@ export function newHookCaller(
 
 const validator = validatorFor({});
 
+/** Made once for each member of a definition: hooks answer often. */
+const violationsOf = new WeakMap<MemberSchema, ReturnType<typeof validator.compile>>();
+
+function violationOf(schema: MemberSchema, value: unknown): Violation | undefined {
+  const existing = violationsOf.get(schema) ?? validator.compile(memberSchema(schema));
+  violationsOf.set(schema, existing);
+  return existing(value)[0];
+}
+
 /** What is wrong with an answer; null when nothing is. */
 function defectOf({ properties, optional = [] }: Members, answer: Readonly<Record<string, unknown>>): string | null {
   for (const [name, schema] of Object.entries(properties)) {
     const value = answer[name];
     if (value === undefined && optional.includes(name)) continue;
     if (value === undefined) return `its answer has no ${name}`;
-    const [violation] = validator.compile(memberSchema(schema))(value);
+    const violation = violationOf(schema, value);
     if (violation === undefined) continue;
     const wanted = schema.enum === undefined ? violation.message : `must be one of ${schema.enum.join(", ")}`;
     return `the ${name} of its answer ${wanted}`;

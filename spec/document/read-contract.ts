@@ -2,8 +2,15 @@ import { fileURLToPath } from "node:url";
 import type { Contract } from "../../compiler/contract.ts";
 import { readTypeSpec } from "../../compiler/read-typespec.ts";
 
-/** The contract that the spec beside this folder declares. */
-export async function readContract(): Promise<Contract> {
+let contract: Promise<Contract> | null = null;
+
+/** The contract that the spec beside this folder declares; read once, for all files that one process tests. */
+export function readContract(): Promise<Contract> {
+  contract ??= read();
+  return contract;
+}
+
+async function read(): Promise<Contract> {
   const entry = fileURLToPath(new URL("../main.tsp", import.meta.url));
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const { contract, problems } = await readTypeSpec(entry, root);
