@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { callBylaw } from "./call-bylaw.ts";
 import { launcher, runBylaw } from "./run-bylaw.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bylaw-empty-"));
@@ -22,13 +23,21 @@ describe("the command line", () => {
     expect(loaded.join()).not.toContain("/scripts/commands/");
   });
 
-  it.each(["compile", "lint", "lock", "rules", "explain"])("explains %s with examples and exit codes", (command) => {
-    const { code, stdout } = runBylaw(folder, [command, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`Usage: bylaw ${command}`);
-    expect(stdout).toContain(`npx bylaw ${command}`);
-    expect(stdout).toContain("Exit codes:");
-    expect(runBylaw(folder, ["help", command]).stdout).toBe(stdout);
+  it.each(["compile", "lint", "lock", "rules", "explain"])(
+    "explains %s with examples and exit codes",
+    async (command) => {
+      const { code, stdout } = await callBylaw(folder, [command, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Usage: bylaw ${command}`);
+      expect(stdout).toContain(`npx bylaw ${command}`);
+      expect(stdout).toContain("Exit codes:");
+      expect((await callBylaw(folder, ["help", command])).stdout).toBe(stdout);
+    },
+  );
+
+  it("ends as a process as it does within another one", async () => {
+    for (const args of [["lint", "--help"], ["compil"], ["lint"]])
+      expect(runBylaw(folder, args)).toEqual(await callBylaw(folder, args));
   });
 
   it.each([
@@ -40,8 +49,8 @@ describe("the command line", () => {
     [["explain"], "missing required argument"],
     [["lint"], "There is no spec/main.tsp here or in a folder above."],
     [["compile", "--spec", "gone.tsp"], "--spec gone.tsp: There is no file gone.tsp."],
-  ] as const)("ends %j with code 2 and one clear message", (args, message) => {
-    const { code, stdout, stderr } = runBylaw(folder, args);
+  ] as const)("ends %j with code 2 and one clear message", async (args, message) => {
+    const { code, stdout, stderr } = await callBylaw(folder, args);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toContain(message);

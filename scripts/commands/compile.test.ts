@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ScratchProject, scratchProject, soundSpec } from "../../compiler/scratch-project.ts";
-import { launcher, runBylaw } from "../run-bylaw.ts";
+import { callBylaw } from "../call-bylaw.ts";
+import { launcher } from "../run-bylaw.ts";
 
 const projects: ScratchProject[] = [];
 const scratch = (...spec: Parameters<typeof scratchProject>): ScratchProject => {
@@ -16,19 +17,19 @@ afterEach(() => {
 });
 
 describe("bylaw compile", () => {
-  it("writes generated/, from any folder of the project, and then finds it up to date", () => {
+  it("writes generated/, from any folder of the project, and then finds it up to date", async () => {
     const { root } = scratch();
-    const first = runBylaw(join(root, "spec"), ["compile"]);
+    const first = await callBylaw(join(root, "spec"), ["compile"]);
     expect([first.code, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).toContain("../generated/contract.json added");
-    expect(runBylaw(root, ["compile"]).stdout).toMatch(/^✔ generated is up to date: \d+ files, 1 rule\.\n$/);
-    expect(runBylaw(root, ["compile", "--check"]).code).toBe(0);
+    expect((await callBylaw(root, ["compile"])).stdout).toMatch(/^✔ generated is up to date: \d+ files, 1 rule\.\n$/);
+    expect((await callBylaw(root, ["compile", "--check"])).code).toBe(0);
   });
 
-  it("prints a spec's errors with place, code, lines and fix, exits 1 and leaves generated/ untouched", () => {
+  it("prints a spec's errors with place, code, lines and fix, exits 1 and leaves generated/ untouched", async () => {
     const { root, write, read } = scratch([["Page<Widget> | Unknown | Denied", "Page<Widget> | Unknown"]]);
     write("generated/contract.json", "before");
-    const { code, stdout, stderr } = runBylaw(root, ["compile"]);
+    const { code, stdout, stderr } = await callBylaw(root, ["compile"]);
     expect([code, stderr]).toEqual([1, ""]);
     const line = soundSpec.slice(0, soundSpec.indexOf("/** Lists widgets. */")).split("\n").length;
     expect(
@@ -48,63 +49,65 @@ describe("bylaw compile", () => {
     expect(read("generated/contract.json")).toBe("before");
   });
 
-  it("prints errors of TypeSpec itself in the same way", () => {
+  it("prints errors of TypeSpec itself in the same way", async () => {
     const { root } = scratch([["Page<Widget> | Unknown", "Page<Wdget> | Unknown"]]);
-    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    const { code, stdout } = await callBylaw(root, ["compile", "--check"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^spec\/main\.tsp:\d+:\d+ - error invalid-ref: Unknown identifier Wdget\n/);
     expect(existsSync(join(root, "generated"))).toBe(false);
   });
 
-  it("keeps the list of a spec's files, where the project has one", () => {
+  it("keeps the list of a spec's files, where the project has one", async () => {
     const { root, write, read } = scratch();
     expect(existsSync(join(root, "spec/all.tsp"))).toBe(false);
     write("spec/all.tsp", "");
     write("spec/sprockets.tsp", 'import "./main.tsp";\n');
-    expect(runBylaw(root, ["compile"]).stdout).toContain("  spec/all.tsp updated\n");
+    expect((await callBylaw(root, ["compile"])).stdout).toContain("  spec/all.tsp updated\n");
     expect(read("spec/all.tsp")).toContain('\nimport "./sprockets.tsp";\n');
-    expect(runBylaw(root, ["compile", "--check"]).code).toBe(0);
+    expect((await callBylaw(root, ["compile", "--check"])).code).toBe(0);
     write("spec/gears.tsp", 'import "./main.tsp";\n');
-    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    const { code, stdout } = await callBylaw(root, ["compile", "--check"]);
     expect([code, stdout]).toEqual([1, expect.stringContaining("  spec/all.tsp is stale\n")]);
     expect(read("spec/all.tsp")).not.toContain("gears");
   });
 
-  it("names each file that is missing, stale or superfluous, exits 1 and writes nothing with --check", () => {
+  it("names each file that is missing, stale or superfluous, exits 1 and writes nothing with --check", async () => {
     const { root, write, read } = scratch();
-    expect(runBylaw(root, ["compile"]).code).toBe(0);
+    expect((await callBylaw(root, ["compile"])).code).toBe(0);
     write("generated/limits.ts", "stale");
     write("generated/surplus.ts", "surplus");
     write("spec/main.tsp", soundSpec.replaceAll("interface WidgetStore", '@tag("x")\ninterface WidgetStore'));
-    const { code, stdout } = runBylaw(root, ["compile", "--check"]);
+    const { code, stdout } = await callBylaw(root, ["compile", "--check"]);
     expect(code).toBe(1);
     expect(stdout).toContain("  generated/limits.ts is stale\n");
     expect(stdout).toContain("  generated/openapi.yaml is stale\n");
     expect(stdout).toContain("  generated/surplus.ts is superfluous\n");
     expect(stdout).toMatch(/✘ generated is stale: \d+ files of \d+ differ\. Run "npx bylaw compile"/);
     expect(read("generated/limits.ts")).toBe("stale");
-    expect(runBylaw(root, ["compile"]).stdout).toContain("  generated/surplus.ts removed\n");
+    expect((await callBylaw(root, ["compile"])).stdout).toContain("  generated/surplus.ts removed\n");
   });
 
-  it("compiles the spec that --spec names into the folder that --out names", () => {
+  it("compiles the spec that --spec names into the folder that --out names", async () => {
     const { root } = scratch();
-    expect(runBylaw("/", ["compile", "--spec", join(root, "spec"), "--out", join(root, "other")]).code).toBe(0);
+    expect((await callBylaw("/", ["compile", "--spec", join(root, "spec"), "--out", join(root, "other")])).code).toBe(
+      0,
+    );
     expect(existsSync(join(root, "other/contract.json"))).toBe(true);
   });
 
-  it("does not overwrite a folder of something else", () => {
+  it("does not overwrite a folder of something else", async () => {
     const { root, write } = scratch();
     write("mine/notes.txt", "mine");
-    const { code, stderr } = runBylaw(root, ["compile", "--out", "mine"]);
+    const { code, stderr } = await callBylaw(root, ["compile", "--out", "mine"]);
     expect(code).toBe(2);
     expect(stderr).toContain("is not empty and holds no contract.json");
     expect(readdirSync(join(root, "mine"))).toEqual(["notes.txt"]);
   });
 
-  it("says which file cannot be used", () => {
+  it("says which file cannot be used", async () => {
     const { root, write } = scratch();
     write("flat", "a file");
-    const { code, stderr } = runBylaw(root, ["compile", "--out", "flat"]);
+    const { code, stderr } = await callBylaw(root, ["compile", "--out", "flat"]);
     expect([code, stderr]).toEqual([2, "error: This is a file, where a folder is needed: flat\n"]);
   });
 

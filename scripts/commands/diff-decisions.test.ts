@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
-import { runBylaw } from "../run-bylaw.ts";
+import { callBylaw } from "../call-bylaw.ts";
 
 const project = scratchProject();
 const git = (...args: readonly string[]): void => {
   const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
   execFileSync("git", [...who, ...args], { cwd: project.root, stdio: "ignore" });
 };
-const run = (...args: readonly string[]) => runBylaw(project.root, ["diff", "v1", ...args]);
+const run = (...args: readonly string[]) => callBylaw(project.root, ["diff", "v1", ...args]);
 
 const file = ".bylaw/accepted-changes.yaml";
 
@@ -20,8 +20,8 @@ const lowered = withReplaced(soundSpec, [["capacity: 5", "capacity: 3"]]);
 const entry = (expires: string, pointer = "/buckets/makes"): string =>
   `  - { id: limit-tightened, pointer: ${pointer}, reason: Few draw so much., owner: team-widgets, expires: ${expires} }\n`;
 
-beforeAll(() => {
-  runBylaw(project.root, ["compile"]);
+beforeAll(async () => {
+  await callBylaw(project.root, ["compile"]);
   git("init");
   git("add", ".");
   git("commit", "-m", "Begin");
@@ -32,43 +32,46 @@ afterEach(() => project.write(file, ""));
 afterAll(() => project.remove());
 
 describe("accepted changes", () => {
-  it("printed, given reason and owner, and put into the file, make the comparison pass", () => {
-    const printed = run("--print-acceptances");
+  it("printed, given reason and owner, and put into the file, make the comparison pass", async () => {
+    const printed = await run("--print-acceptances");
     expect(printed).toMatchObject({ code: 1, stderr: "" });
     project.write(file, printed.stdout);
-    expect(run()).toMatchObject({ code: 2, stderr: expect.stringContaining('/accepted/0/reason: "reason" is empty') });
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/accepted/0/reason: "reason" is empty'),
+    });
     const filled = printed.stdout.replace('reason: ""', "reason: Few draw so much.").replace('owner: ""', "owner: us");
     project.write(file, filled);
-    const { code, stdout } = run();
+    const { code, stdout } = await run();
     expect(code).toBe(0);
     expect(stdout).toMatch(/accepted by us until \d{4}-\d\d-\d\d \(\.bylaw\/accepted-changes\.yaml:4:5\): Few draw/);
     expect(stdout).toContain("1 breaking (1 accepted)");
   });
 
-  it("count no longer once they have expired, which is said", () => {
+  it("count no longer once they have expired, which is said", async () => {
     project.write(file, `accepted:\n${entry("2020-01-31")}`);
-    const { code, stdout } = run();
+    const { code, stdout } = await run();
     expect(code).toBe(1);
     expect(stdout).toContain("EXPIRED: the acceptance by team-widgets ended with 2020-01-31");
   });
 
-  it("that are about no change fail", () => {
+  it("that are about no change fail", async () => {
     project.write("accepted.yaml", `accepted:\n${entry("2999-01-31")}${entry("2999-01-31", "/buckets/made")}`);
-    const { code, stdout } = run("--accepted", "accepted.yaml");
+    const { code, stdout } = await run("--accepted", "accepted.yaml");
     expect(code).toBe(1);
     expect(stdout).toContain("Stale acceptance: accepted.yaml:3:5: there is no limit-tightened at /buckets/made.");
   });
 
-  it("whose change was merged with them are only told, when that is asked", () => {
+  it("whose change was merged with them are only told, when that is asked", async () => {
     project.write(file, `accepted:\n${entry("2999-01-31")}`);
     project.write("generated/later.txt", "");
     git("add", "-f", file);
     git("commit", "-m", "Accept");
-    const against = (...args: readonly string[]) => runBylaw(project.root, ["diff", "HEAD", "spec", ...args]);
-    runBylaw(project.root, ["compile"]);
+    const against = (...args: readonly string[]) => callBylaw(project.root, ["diff", "HEAD", "spec", ...args]);
+    await callBylaw(project.root, ["compile"]);
     git("commit", "-am", "Lower");
-    expect(against().code).toBe(1);
-    const told = against("--tolerate-merged");
+    expect((await against()).code).toBe(1);
+    const told = await against("--tolerate-merged");
     expect(told.code).toBe(0);
     expect(told.stdout).toContain("Spent acceptance: .bylaw/accepted-changes.yaml:2:5");
   });
@@ -80,59 +83,70 @@ describe("accepted changes", () => {
       /yaml:1:14: \/accepted\/0\/id: [\s\S]+Did you mean "limit-tightened"\?/,
     ],
     ["broken YAML", "accepted: {", /yaml:1:\d+: /],
-  ])("that cannot be read give exit code 2: %s", (_, text, message) => {
+  ])("that cannot be read give exit code 2: %s", async (_, text, message) => {
     project.write(file, text);
-    const { code, stdout, stderr } = run();
+    const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
   });
 
-  it("in a file that was named must be there", () => {
-    expect(run("--accepted", "none.yaml")).toMatchObject({ code: 2, stderr: expect.stringContaining("no such file") });
+  it("in a file that was named must be there", async () => {
+    expect(await run("--accepted", "none.yaml")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no such file"),
+    });
   });
 });
 
 describe("severities", () => {
-  it("lower what breaks only with a reason, which the report shows", () => {
-    expect(run("--severity", "limit-tightened=safe")).toMatchObject({
+  it("lower what breaks only with a reason, which the report shows", async () => {
+    expect(await run("--severity", "limit-tightened=safe")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("only with a reason"),
     });
     project.write(file, "severities:\n  - { id: limit-tightened, verdict: safe, reason: Nobody draws so much. }\n");
-    const { code, stdout } = run();
+    const { code, stdout } = await run();
     expect(code).toBe(0);
     expect(stdout).toContain("OVERRIDDEN: breaking → safe by .bylaw/accepted-changes.yaml:2:5: Nobody draws so much.");
     expect(stdout).toContain("OVERRIDDEN: 1 verdict of this report is the project's, not bylaw's.");
   });
 
-  it("raise what is safe", () => {
+  it("raise what is safe", async () => {
     project.write(
       "generated/contract.json",
       project.read("generated/contract.json").replaceAll(/"capacity": \d+/g, '"capacity": 9'),
     );
-    expect(runBylaw(project.root, ["diff", "v1", "generated/contract.json"]).code).toBe(0);
+    expect((await callBylaw(project.root, ["diff", "v1", "generated/contract.json"])).code).toBe(0);
     expect(
-      runBylaw(project.root, ["diff", "v1", "generated/contract.json", "--severity", "limit-loosened=breaking"]).code,
+      (
+        await callBylaw(project.root, [
+          "diff",
+          "v1",
+          "generated/contract.json",
+          "--severity",
+          "limit-loosened=breaking",
+        ])
+      ).code,
     ).toBe(1);
   });
 });
 
-it("a version that is too small fails when that is asked", () => {
+it("a version that is too small fails when that is asked", async () => {
   project.write(file, `accepted:\n${entry("2999-01-31")}`);
-  expect(run().code).toBe(0);
-  const { code, stdout } = run("--check-version");
+  expect((await run()).code).toBe(0);
+  const { code, stdout } = await run("--check-version");
   expect(code).toBe(1);
   expect(stdout).toContain("0.0.0 → 0.1.0 or later. The head declares 0.0.0, which is too small.");
 });
 
-it("reports go to files beside what is printed", () => {
-  run("--report", "html=out/diff.html", "--report", "json=out/diff.json");
+it("reports go to files beside what is printed", async () => {
+  await run("--report", "html=out/diff.html", "--report", "json=out/diff.json");
   expect(readFileSync(join(project.root, "out/diff.html"), "utf8")).toMatch(/^<!doctype html>/);
   expect(JSON.parse(project.read("out/diff.json"))).toMatchObject({ format: 1, version: { suggested: "0.1.0" } });
-  expect(run("--report", "pdf=a")).toMatchObject({ code: 2, stderr: expect.stringContaining("FORMAT=FILE") });
+  expect(await run("--report", "pdf=a")).toMatchObject({ code: 2, stderr: expect.stringContaining("FORMAT=FILE") });
 });
 
-it("what a commit declared and the spec has no longer is shown where it stood, with its line", () => {
+it("what a commit declared and the spec has no longer is shown where it stood, with its line", async () => {
   project.write(
     "spec/main.tsp",
     soundSpec
@@ -140,7 +154,7 @@ it("what a commit declared and the spec has no longer is shown where it stood, w
       .replace(/@@(?:rule|question)[\s\S]*$/, "")
       .replace(/@error @errorRow\(#\{ when: "there is no[^\n]+\n[^\n]+\n/, ""),
   );
-  const { stdout, stderr } = run("--fail-on", "none");
+  const { stdout, stderr } = await run("--fail-on", "none");
   expect(stderr).toBe("");
   const lineOf = (text: string): number => soundSpec.split("\n").findIndex((line) => line.includes(text)) + 1;
   expect(stdout).toContain(`/api/paths/~1widgets~1{id}/get  spec/main.tsp:${lineOf("getWidget(")}:3`);
@@ -149,9 +163,12 @@ it("what a commit declared and the spec has no longer is shown where it stood, w
   expect(stdout).toContain(`/errors/Missing  spec/main.tsp:${lineOf("model Missing")}:1`);
 });
 
-it("without a base there is nothing to compare, but the schema can be printed", () => {
-  expect(runBylaw(project.root, ["diff"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Name a base") });
-  expect(JSON.parse(runBylaw(project.root, ["diff", "--print-schema"]).stdout)).toMatchObject({
+it("without a base there is nothing to compare, but the schema can be printed", async () => {
+  expect(await callBylaw(project.root, ["diff"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Name a base"),
+  });
+  expect(JSON.parse((await callBylaw(project.root, ["diff", "--print-schema"])).stdout)).toMatchObject({
     title: "Changes between two contracts",
   });
 });

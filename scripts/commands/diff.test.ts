@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Contract, contractFormat } from "../../compiler/contract.ts";
 import { validatorFor } from "../../compiler/schema/validator.ts";
 import { scratchProject, soundSpec, withReplaced } from "../../compiler/scratch-project.ts";
+import { callBylaw } from "../call-bylaw.ts";
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
-import { runBylaw } from "../run-bylaw.ts";
 
 const project = scratchProject();
 const git = (...args: readonly string[]): void => {
   const who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid", "-c", "init.defaultBranch=main"];
   execFileSync("git", [...who, ...args], { cwd: project.root, stdio: "ignore" });
 };
-const run = (...args: readonly string[]) => runBylaw(project.root, ["diff", ...args]);
+const run = (...args: readonly string[]) => callBylaw(project.root, ["diff", ...args]);
 
 /** The committed contract, and a working tree that lowers a limit and asks for more. */
-beforeAll(() => {
-  runBylaw(project.root, ["compile"]);
+beforeAll(async () => {
+  await callBylaw(project.root, ["compile"]);
   git("init");
   git("add", ".");
   git("commit", "-m", "Begin");
@@ -35,8 +35,8 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 describe("a working tree against a commit", () => {
-  it("names what breaks, why, and where, and exits 1", () => {
-    const { code, stdout, stderr } = run("v1");
+  it("names what breaks, why, and where, and exits 1", async () => {
+    const { code, stdout, stderr } = await run("v1");
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toContain("limit-tightened: The limit makes admits less (5 in 60 s → 3 in 60 s)");
     expect(stdout).toMatch(/\/buckets\/makes {2}spec\/main\.tsp:19:3/);
@@ -47,52 +47,54 @@ describe("a working tree against a commit", () => {
     expect(stdout).toMatch(/ breaking.*, \d+ risky.*, \d+ safe.*\. Exit code 1 \(--fail-on breaking\)\.$/m);
   });
 
-  it("exits 0 when nothing is to fail, and when nothing changed", () => {
-    expect(run("v1", "--fail-on", "none").code).toBe(0);
-    expect(run("generated/contract.json", "v1")).toMatchObject({
+  it("exits 0 when nothing is to fail, and when nothing changed", async () => {
+    expect((await run("v1", "--fail-on", "none")).code).toBe(0);
+    expect(await run("generated/contract.json", "v1")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("No change"),
     });
   });
 
-  it("gives JSON that its schema describes", () => {
-    const { stdout } = run("v1", "--format", "json");
+  it("gives JSON that its schema describes", async () => {
+    const { stdout } = await run("v1", "--format", "json");
     const report: unknown = JSON.parse(stdout);
     expect(validatorFor({}).compile(jsonReportSchema)(report)).toEqual([]);
     expect(report).toMatchObject({ format: 1, exitCode: 1, extent: "contract" });
   });
 
-  it("gives annotations, Markdown, SARIF and JUnit", () => {
-    expect(run("v1", "--format", "github").stdout).toMatch(
+  it("gives annotations, Markdown, SARIF and JUnit", async () => {
+    expect((await run("v1", "--format", "github")).stdout).toMatch(
       /^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=[\w-]+/m,
     );
-    expect(run("v1", "--format", "markdown").stdout).toMatch(/^## ❌ Contract: \d+ breaking[\s\S]+### Breaking/);
-    expect(JSON.parse(run("v1", "--format", "sarif").stdout)).toMatchObject({ version: "2.1.0", runs: [{}] });
-    expect(run("v1", "--format", "junit").stdout).toMatch(/<failure message="[^"]+" type="breaking">/);
+    expect((await run("v1", "--format", "markdown")).stdout).toMatch(
+      /^## ❌ Contract: \d+ breaking[\s\S]+### Breaking/,
+    );
+    expect(JSON.parse((await run("v1", "--format", "sarif")).stdout)).toMatchObject({ version: "2.1.0", runs: [{}] });
+    expect((await run("v1", "--format", "junit")).stdout).toMatch(/<failure message="[^"]+" type="breaking">/);
   });
 });
 
-it("compares with a contract of the format before this one, of which nothing is gone", () => {
+it("compares with a contract of the format before this one, of which nothing is gone", async () => {
   const path = join(project.root, "generated/contract.json");
   const contract = JSON.parse(readFileSync(path, "utf8")) as Contract;
   const deliveryHeaders = contract.deliveryHeaders.map(({ component: _component, ...header }) => header);
   const older = { ...contract, contractFormat: contractFormat - 1, deliveryHeaders };
   project.write("older/contract.json", JSON.stringify(older));
-  expect(run("older/contract.json", "generated/contract.json")).toMatchObject({
+  expect(await run("older/contract.json", "generated/contract.json")).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("No change"),
   });
-  expect(run("older/contract.json").stdout).toContain("limit-tightened");
+  expect((await run("older/contract.json")).stdout).toContain("limit-tightened");
 });
 
-it("compares OpenAPI documents, and says that it compares no more", () => {
-  const { code, stdout } = run("generated/openapi.yaml", "spec");
+it("compares OpenAPI documents, and says that it compares no more", async () => {
+  const { code, stdout } = await run("generated/openapi.yaml", "spec");
   expect(code).toBe(1);
   expect(stdout).toMatch(/^One side is an OpenAPI document: [\s\S]+request-body-narrowed/);
   expect(stdout).not.toContain("limit-tightened");
 });
 
-it("compares a document with itself as it was committed, with the files it refers to", () => {
+it("compares a document with itself as it was committed, with the files it refers to", async () => {
   project.write(
     "docs/api.yaml",
     `openapi: 3.1.0
@@ -110,15 +112,15 @@ paths:
   git("commit", "-m", "Document", "docs");
   git("tag", "v3");
   project.write("docs/shapes.json", '{ "Name": { "type": "string", "maxLength": 3 } }');
-  const { code, stdout } = run("v3:docs/api.yaml", "docs/api.yaml");
+  const { code, stdout } = await run("v3:docs/api.yaml", "docs/api.yaml");
   expect(code).toBe(1);
   expect(stdout).toMatch(/^[\s\S]+parameter-narrowed[\s\S]+v3:docs\/api\.yaml → docs\/api\.yaml: 1 breaking/);
-  expect(run("v3:docs/none.yaml", "docs/api.yaml")).toMatchObject({
+  expect(await run("v3:docs/none.yaml", "docs/api.yaml")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("This commit has no docs/none.yaml"),
   });
-  expect(run("v3:../../etc/passwd", "docs/api.yaml").stderr).toContain("This commit has no");
-  const broken = run("v3:docs/shapes.json", "docs/api.yaml");
+  expect((await run("v3:../../etc/passwd", "docs/api.yaml")).stderr).toContain("This commit has no");
+  const broken = await run("v3:docs/shapes.json", "docs/api.yaml");
   expect(broken.stderr).toContain("v3:docs/shapes.json");
   expect(broken.stderr).not.toContain("bylaw-tree-");
 });
@@ -153,26 +155,26 @@ describe("a side that cannot be read is said, with what to do, and exit code 2",
     ["a broken spec", () => file("broken.tsp", "model {"), /broken\.tsp cannot be read/],
   ];
 
-  it.each(sides)("%s", (_, side, message) => {
-    const { code, stdout, stderr } = run(side());
+  it.each(sides)("%s", async (_, side, message) => {
+    const { code, stdout, stderr } = await run(side());
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("a commit without a contract", () => {
+  it("a commit without a contract", async () => {
     git("rm", "--cached", "generated/contract.json");
     git("commit", "-m", "Forget");
-    expect(run("HEAD")).toMatchObject({
+    expect(await run("HEAD")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("This commit has no readable generated/contract.json"),
     });
   });
 
-  it("a shallow clone", () => {
+  it("a shallow clone", async () => {
     const clone = join(folder, "clone");
     execFileSync("git", ["clone", "--depth=1", `file://${project.root}`, clone], { stdio: "ignore" });
-    const { code, stderr } = runBylaw(clone, ["diff", "v1"]);
+    const { code, stderr } = await callBylaw(clone, ["diff", "v1"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/this shallow clone has no such commit\.\n {2}Fetch it: git fetch --unshallow/);
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { madeUpRun } from "../../conformance/reports/made-up-run.ts";
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import type { RunResult } from "../../conformance/runner/run-result.ts";
+import { callBylaw } from "../call-bylaw.ts";
 import { type Reference, startReference } from "./reference-target.ts";
 import { type Spawned, spawnCommand } from "./spawn-command.ts";
 
@@ -22,12 +23,16 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-const bylaw = (flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Spawned> =>
-  spawnCommand(flags, { environment: { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "", ...environment } });
+async function bylaw(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Spawned> {
+  const given = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "", ...environment };
+  const { code, stdout, stderr } = await callBylaw(scratch, flags, given);
+  return { code, out: stdout, err: stderr };
+}
 
 describe("doctor", () => {
   test("tells what a sound target offers", async () => {
-    const { code, out, err } = await bylaw(["doctor", "--url", reference.target.baseUrl]);
+    const environment = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "" };
+    const { code, out, err } = await spawnCommand(["doctor", "--url", reference.target.baseUrl], { environment });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const part of ["answers as this API", "✓ sandbox", "operations", "--profile full"])
       expect(out).toContain(part);
@@ -74,7 +79,9 @@ describe("replay", () => {
   }
 
   test("runs the check of a failure again at the address of that run", async () => {
-    const { code, out, err } = await bylaw(["replay", resultsWith("api-keys.bad-scopes"), "keyc-15"]);
+    const environment = { BYLAW_SANDBOX_TOKEN: reference.target.sandbox?.token ?? "" };
+    const flags = ["replay", resultsWith("api-keys.bad-scopes"), "keyc-15"];
+    const { code, out, err } = await spawnCommand(flags, { environment });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("seed 42");
     expect(out).toContain("1 check ");

@@ -9,6 +9,7 @@ import type { Results } from "../../conformance/reports/results-json.ts";
 import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { createOrganization, createOrganizationKey } from "../../generated/client/sandbox-organizations.ts";
 import { documentedScopes } from "../../generated/scopes.ts";
+import { callBylaw } from "../call-bylaw.ts";
 import { type Reference, startReference } from "./reference-target.ts";
 import { type Spawned, type SpawnOptions, spawnCommand } from "./spawn-command.ts";
 
@@ -48,6 +49,16 @@ const verify = (flags: readonly string[], options: SpawnOptions = {}): Promise<S
     ...options,
     environment: { BYLAW_URL: url, BYLAW_API_KEY: key, ...options.environment },
   });
+
+/** The same within this process. */
+async function verifyHere(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Spawned> {
+  const given = { BYLAW_URL: url, BYLAW_API_KEY: key, ...environment };
+  const { code, stdout, stderr } = await callBylaw(scratch, ["verify", ...flags], given);
+  return { code, out: stdout, err: stderr };
+}
 
 const refusal = '{"success":false,"error":{"code":"NOT_FOUND","message":"m","request_id":"r"}}';
 
@@ -157,8 +168,8 @@ describe("the plan of a run", () => {
       requests += 1;
     });
     const at = ["--url", await addressOf(silent)];
-    const text = await verify([...at, "--plan", "--profile", "full"]);
-    const json = await verify([...at, "--plan", "--format", "json"]);
+    const text = await verifyHere([...at, "--plan", "--profile", "full"]);
+    const json = await verifyHere([...at, "--plan", "--format", "json"]);
     silent.close();
     expect(requests).toBe(0);
     expect([text.code, json.code]).toEqual([0, 0]);
@@ -171,7 +182,7 @@ describe("the plan of a run", () => {
   });
 });
 
-describe.concurrent("bad input of verify", () => {
+describe("bad input of verify", () => {
   const broken = join(scratch, "broken.yaml");
   writeFileSync(broken, "base_url: [\n");
   const wrong: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, readonly string[]])[] =
@@ -194,16 +205,22 @@ describe.concurrent("bad input of verify", () => {
       ["a target that is down", ["--url", "http://127.0.0.1:1"], {}, ["Nothing listens at 127.0.0.1:1"]],
       ["a wrong key", [], { BYLAW_API_KEY: "svc_live_wrong" }, ["BYLAW_API_KEY", "does not accept"]],
       ["no key", [], { BYLAW_API_KEY: "" }, ["no API key"]],
-      ["an empty key on standard input", ["--key-stdin"], {}, ["Standard input was empty"]],
       ["an unwritable report folder", ["--report", join(broken, "x")], {}, ["cannot be written", "--report DIR"]],
     ];
 
   test.each(wrong)("%s: a message, exit code 2, no stack trace", async (_, flags, environment, expected) => {
-    const { code, out, err } = await verify(flags, { environment });
+    expectRefusal(await verifyHere(flags, environment), expected);
+  });
+
+  test("an empty key on standard input: a message, exit code 2, no stack trace", async () => {
+    expectRefusal(await verify(["--key-stdin"]), ["Standard input was empty"]);
+  });
+
+  function expectRefusal({ code, out, err }: Spawned, expected: readonly string[]): void {
     expect(code).toBe(2);
     expect(out).toBe("");
     expect(err).toMatch(/^error: /);
     expect(err).not.toMatch(/^\s+at /m);
     for (const part of expected) expect(err).toContain(part);
-  });
+  }
 });
