@@ -8,7 +8,7 @@ import { millisecondUpTo } from "../domain/instant.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
-import type { UnitOfWork } from "../store/unit-of-work.ts";
+import type { Consents } from "../store/unit-of-work.ts";
 
 export interface ConsentParts {
   readonly store: Store;
@@ -24,7 +24,7 @@ export function consentsHandlers({ store, world, choices }: ConsentParts): Conse
       const { organization } = caller;
       const consent = captured(body, organization.id, callerTime(caller, world.now()));
       if (isBeforeTime(consent)) return refuseBeforeTime(["captured_at"]);
-      await store.atomically(organization.id, (tx) => keep(tx, [consent]));
+      await store.atomically(organization.id, ({ consents }) => keep(consents, consent));
       return shown(consent);
     },
 
@@ -36,15 +36,24 @@ export function consentsHandlers({ store, world, choices }: ConsentParts): Conse
         isBeforeTime(consent) ? [`records.${index}.captured_at`] : [],
       );
       if (early.length > 0) return refuseBeforeTime(early);
-      await store.atomically(id, (tx) => keep(tx, consents));
+      await store.atomically(id, (tx) => keepAll(tx.consents, consents));
       return { records: consents.map(shown) };
     },
   };
 }
 
+async function keep(known: Consents, consent: Consent): Promise<void> {
+  await known.put(consentAfter(await known.of(consent.phoneNumber), consent));
+}
+
 /** Keeps them in their order: of two of one recipient the one that counts. */
-async function keep({ consents: known }: UnitOfWork, consents: readonly Consent[]): Promise<void> {
-  for (const consent of consents) await known.put(consentAfter(await known.of(consent.phoneNumber), consent));
+async function keepAll(known: Consents, consents: readonly Consent[]): Promise<void> {
+  const latest = new Map(await known.ofAll(consents.map(({ phoneNumber }) => phoneNumber)));
+  for (const consent of consents) {
+    const { phoneNumber } = consent;
+    latest.set(phoneNumber, consentAfter(latest.get(phoneNumber) ?? null, consent));
+  }
+  await known.putAll([...latest.values()]);
 }
 
 /** An offset can put a time of the first year before it. */

@@ -176,8 +176,12 @@ export interface Campaigns {
 export interface Consents {
   /** Null when nothing is known of the number. */
   of(phoneNumber: string): Promise<Consent | null>;
+  /** What is known of some of these numbers, by number. */
+  ofAll(phoneNumbers: readonly string[]): Promise<ReadonlyMap<string, Consent>>;
   /** Writes what is known of a number from now on. */
   put(consent: Consent): Promise<void>;
+  /** Writes what is known of several numbers from now on, once of each. */
+  putAll(consents: readonly Consent[]): Promise<void>;
   /** Has nothing known of a number from now on. */
   remove(phoneNumber: string): Promise<void>;
 }

@@ -115,24 +115,20 @@ const forgettingKeyed: PortChange = working(() => {
 /** Forgets after a day who has opted in with others. */
 const forgettingBatches: PortChange = working(({ world }) => {
   const together = new Set<string>();
-  return (tx) => {
-    const put: string[] = [];
-    return {
-      consents: withMembers(tx.consents, {
-        async put(consent) {
-          put.push(consent.phoneNumber);
-          if (put.length > 1) for (const number of put) together.add(number);
-          await tx.consents.put(consent);
-        },
-        async of(number) {
-          const found = await tx.consents.of(number);
-          const now = tx.organization === null ? 0 : timeOf(tx.organization.clock, world.now());
-          const isOld = found !== null && now - found.capturedAt > 3_600_000;
-          return isOld && together.has(number) ? null : found;
-        },
-      }),
-    };
-  };
+  return (tx) => ({
+    consents: withMembers(tx.consents, {
+      async putAll(consents) {
+        if (consents.length > 1) for (const { phoneNumber } of consents) together.add(phoneNumber);
+        await tx.consents.putAll(consents);
+      },
+      async of(number) {
+        const found = await tx.consents.of(number);
+        const now = tx.organization === null ? 0 : timeOf(tx.organization.clock, world.now());
+        const isOld = found !== null && now - found.capturedAt > 3_600_000;
+        return isOld && together.has(number) ? null : found;
+      },
+    }),
+  });
 });
 
 /** Sends to fixed lines where the call is meant, as if they were none. */

@@ -67,6 +67,20 @@ export function unitCases(current: () => Store): void {
     expect(await known(theirs.id)).toEqual(consent(theirs.id, "call"));
   });
 
+  it("keeps what several recipients said together, whether anything was known of them or not", async () => {
+    const { store, organization, ours } = await begin();
+    const theirs = await organization();
+    const consent = (phoneNumber: string, capturedAt: number) =>
+      ({ organizationId: ours.id, phoneNumber, state: "opted-in", source: "list", capturedAt }) as const;
+    const [known, other, unknown] = ["+12025550130", "+12025550131", "+12025550132"];
+    await store.atomically(ours.id, (tx) => tx.consents.put(consent(known, 5)));
+    const all = [consent(known, 6), consent(other, 7)];
+    await store.atomically(ours.id, (tx) => tx.consents.putAll(all));
+    const ofAll = (id: string) => store.atomically(id, (tx) => tx.consents.ofAll([other, unknown, known]));
+    expect(await ofAll(ours.id)).toEqual(new Map(all.map((each) => [each.phoneNumber, each])));
+    expect(await ofAll(theirs.id)).toEqual(new Map());
+  });
+
   it("goes on after a unit that failed", async () => {
     const { store, ours } = await begin();
     const results = await Promise.allSettled(

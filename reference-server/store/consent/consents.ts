@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { type Consent, isConsentState } from "../../domain/consent/consent.ts";
 import { columns } from "../columns.ts";
-import { type Connection, type Given, statement } from "../engine/statement.ts";
+import { type Connection, type Given, insertRows, statement } from "../engine/statement.ts";
 import type { ConsentRow } from "../tables.ts";
 import type { Consents } from "../unit-of-work.ts";
 
@@ -12,17 +13,25 @@ const selectConsent = statement((db, given: Given<{ readonly organizationId: str
     .where("phone_number", "=", given("phoneNumber")),
 );
 
+const selectOfAll = statement(
+  (db, given: Given<{ readonly organizationId: string; readonly phoneNumbers: readonly string[] }>, { isOneOf }) =>
+    db
+      .selectFrom("consents")
+      .select(columns.consents)
+      .where("organization_id", "=", given("organizationId"))
+      .where(isOneOf("phone_number", given("phoneNumbers"))),
+);
+
 const selectAll = statement((db, given: Given<{ readonly organizationId: string }>) =>
   db.selectFrom("consents").select(columns.consents).where("organization_id", "=", given("organizationId")),
 );
 
-const putConsent = statement((db, given: Given<ConsentRow>) => {
-  const known = { state: given("state"), source: given("source"), captured_at: given("captured_at") };
-  return db
-    .insertInto("consents")
-    .values({ organization_id: given("organization_id"), phone_number: given("phone_number"), ...known })
-    .onConflict((conflict) => conflict.columns(["organization_id", "phone_number"]).doUpdateSet(known));
-});
+const putConsents = statement(
+  (_, given: Given<{ readonly rows: readonly ConsentRow[] }>, engine) =>
+    sql`${insertRows("consents", columns.consents, given("rows"), engine)}
+      on conflict (organization_id, phone_number)
+      do update set state = excluded.state, source = excluded.source, captured_at = excluded.captured_at`,
+);
 
 const deleteConsent = statement((db, given: Given<{ readonly organizationId: string; readonly phoneNumber: string }>) =>
   db
@@ -37,9 +46,17 @@ export const consentsOf = (on: Connection, organizationId: string): Consents => 
     return row ? consentOf(row) : null;
   },
 
-  async put({ phoneNumber, state, source, capturedAt }) {
-    const known = { state, source: JSON.stringify(source), captured_at: capturedAt };
-    await putConsent.run(on, { organization_id: organizationId, phone_number: phoneNumber, ...known });
+  async ofAll(phoneNumbers) {
+    const rows = await selectOfAll.rows(on, { organizationId, phoneNumbers });
+    return new Map(rows.map((row) => [row.phone_number, consentOf(row)]));
+  },
+
+  async put(consent) {
+    await putConsents.run(on, { rows: [rowOf(consent, organizationId)] });
+  },
+
+  async putAll(consents) {
+    await putConsents.run(on, { rows: consents.map((consent) => rowOf(consent, organizationId)) });
   },
 
   async remove(phoneNumber) {
@@ -50,6 +67,14 @@ export const consentsOf = (on: Connection, organizationId: string): Consents => 
 /** All consents of an organization. */
 export const consentsIn = async (on: Connection, organizationId: string): Promise<readonly Consent[]> =>
   (await selectAll.rows(on, { organizationId })).map(consentOf);
+
+const rowOf = ({ phoneNumber, state, source, capturedAt }: Consent, organizationId: string): ConsentRow => ({
+  organization_id: organizationId,
+  phone_number: phoneNumber,
+  state,
+  source: JSON.stringify(source),
+  captured_at: capturedAt,
+});
 
 function consentOf(row: ConsentRow): Consent {
   const { organization_id: organizationId, phone_number: phoneNumber, state, captured_at: capturedAt } = row;
