@@ -75,6 +75,16 @@ export const readBrand = (t: CheckContext, as: Credential, id: string): Promise<
 export const isVerifiedStatus = (status: string): boolean =>
   status === constants.verifiedBrand || status === constants.vettedBrand;
 
+/** Decides whether the answer to a registration shows a brand that is not verified yet, where it shows what it is. */
+export function judgeUnverified(t: CheckContext<"BRD-06">, exchange: Exchange): void {
+  const { status } = shownBrand(t, "createBrand", exchange);
+  t.verify("BRD-06", status === null || !isVerifiedStatus(status), {
+    expected: "an identity status of a brand that is not verified",
+    actual: status ?? "one when it is read",
+    exchanges: [exchange],
+  });
+}
+
 /** The identity status of a brand; blocks where it is not shown. */
 export async function statusOfBrand(t: CheckContext, as: Credential, id: string): Promise<string> {
   const { status } = shownBrand(t, "getBrand", t.control(await readBrand(t, as, id), "reading a brand"));

@@ -33,3 +33,19 @@ export function judgeOutcome(
     t.verify(rule, outcome === "retry" || outcome === "dead", { ...evidence, expected });
   }
 }
+
+/** Decides the same of records by what they themselves say was met: of each that says it wholly. */
+export function judgeRecords(
+  t: CheckContext<"EVT-11" | "EVT-12" | "EVT-17">,
+  records: readonly AttemptRecord[],
+  exchanges: readonly Exchange[],
+): void {
+  for (const record of records) {
+    const { response_status: status, error } = record;
+    const met = Number(status ?? 0);
+    if (met === 0 && typeof error === "string") judgeOutcome(t, record, null, exchanges);
+    // Whoever answered may have done so in part.
+    const isPlain = taken.includes(met) || (met >= 500 && met <= 599);
+    if (isPlain && (error ?? null) === null) judgeOutcome(t, record, met, exchanges);
+  }
+}

@@ -1,7 +1,8 @@
+import { userOf } from "../context/caller-of.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
-import type { Credential } from "../provision/tenant.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { eventually } from "./settle.ts";
 
 /** Names in the IANA database that are in use, one in each part of the world, with their usual case. */
@@ -46,6 +47,23 @@ export async function differentUsers(t: CheckContext, one: Credential, other: Cr
   throw new Blocked(
     "the target signs the same user in for two organizations",
     "have it sign in a user who belongs to that organization alone",
+    "environment",
+  );
+}
+
+/** Two users of one organization. Blocks where the target signs in no second one. */
+export async function twoUsersOf(t: CheckContext, tenant: Tenant): Promise<readonly [Credential, Credential]> {
+  const users = [await userOf(tenant), await userOf(tenant)] as const;
+  const ids = new Set<unknown>();
+  for (const user of users) {
+    const exchange = t.control(await t.call("getProfile", {}, user), "reading a profile");
+    const id: unknown = objectOf(t.shapeResponse("getProfile", dataOf(exchange)))?.id;
+    if (typeof id === "string") ids.add(id.toLowerCase());
+  }
+  if (ids.size === users.length) return users;
+  throw new Blocked(
+    "the target signs in no second user of an organization, as far as profiles show it",
+    "have it sign in somebody new each time, or say where a profile has its id: shapes in the target file",
     "environment",
   );
 }

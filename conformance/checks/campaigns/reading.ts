@@ -1,12 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
+import { movedCampaign } from "../../arrangements/moved-campaign.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, isSuccess } from "../../exchange/exchange.ts";
 import { concludedBrand } from "../../steps/brand.ts";
-import { callCampaign, campaignIn, readCampaign, registerCampaign, shownCampaign } from "../../steps/campaign.ts";
+import {
+  callCampaign,
+  campaignIn,
+  type RegisteredCampaign,
+  readCampaign,
+  registerCampaign,
+  shownCampaign,
+} from "../../steps/campaign.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
+
+/** Where a campaign comes to in its life. */
+const stages = [constants.activeCampaign, constants.expiredCampaign] as const;
 
 /** Campaigns read by their id, and ids under which there is none. */
 export const reading = check({
@@ -20,7 +31,7 @@ export const reading = check({
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
     const brand = await concludedBrand(t, main, constants.verifiedBrand);
-    const campaigns = [await registerCampaign(t, main, brand.id)];
+    const campaigns: [RegisteredCampaign, ...RegisteredCampaign[]] = [await registerCampaign(t, main, brand.id)];
     // Neither the only one of a brand nor the latest is the one that is asked for, where a brand can have several.
     for (let count = 2; count <= 3; count += 1) {
       const exchange = await callCampaign(t, main, brand.id);
@@ -36,6 +47,11 @@ export const reading = check({
         actual: String(id),
         exchanges: [campaign.exchange, exchange],
       });
+    }
+    const [{ id: moved }] = campaigns;
+    for (const to of main.tenant.can(movedCampaign) ? stages : []) {
+      await main.tenant.arrange(movedCampaign, { campaign_id: moved, to });
+      t.accepted("BRD-26", await readCampaign(t, main, moved));
     }
     const unknown = await refusedAlways(t, "BRD-26", () => readCampaign(t, main, randomUUID()), "NotFound");
     t.equal("BRD-26", "error.details", errorOf(unknown)?.details, undefined, unknown);

@@ -21,7 +21,7 @@ export const replayAnswer = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates"],
-  draws: { deliveryReplays: 3 },
+  draws: { deliveryReplays: 4 },
   async run(t) {
     const main = await (await t.tenant()).main();
     const own = await ownDelivery(t, main);
@@ -38,8 +38,10 @@ export const replayAnswer = check({
     for (const exchange of answered) judge(t, exchange, own);
 
     if (second === undefined) throw new Blocked("one of two replays was refused", "see WHP-09 and WHP-10", "server");
-    // Once more for the same reason.
-    const replays = [first, second, t.control(await callReplay(t, main, own.id, { reason }), "replaying a delivery")];
+    // Once more for the same reason, and for none.
+    const replays = [first, second];
+    for (const body of [{ reason }, {}])
+      replays.push(t.control(await callReplay(t, main, own.id, body), "replaying a delivery"));
     for (const name of ["new_event_id", "audit_log_id"]) {
       const values = replays.map((exchange) => objectOf(dataOf(exchange))?.[name]);
       const different = new Set(

@@ -7,10 +7,15 @@ import { notArrived } from "../../steps/deliver-one.ts";
 import { isSameUrl } from "../../steps/endpoint.ts";
 import { type AttemptRecord, type Feed, readFeed } from "../../steps/feed.ts";
 import { earliest } from "../../steps/first-attempt.ts";
-import { judgeOutcome, telling } from "../../steps/judge-outcome.ts";
+import { growingSteps } from "../../steps/growing-steps.ts";
+import { judgeOutcome, judgeRecords, telling } from "../../steps/judge-outcome.ts";
 import { makeEvent } from "../../steps/make-event.ts";
+import { callReplay } from "../../steps/replay.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byReceiver, bySandbox, forEachVantage, type Met, type WatchedEndpoint } from "../../steps/vantage.ts";
+
+/** Answers to attempts that are replayed. */
+const replayed: readonly Met[] = [200, 502, null];
 
 /** What comes of attempts, by what they met. */
 export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, name }) =>
@@ -25,7 +30,7 @@ export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch
     kind: "scenario",
     needs: [],
     effects: ["creates"],
-    draws: {},
+    draws: { deliveryReplays: replayed.length },
     async run(t) {
       const tenant = await t.tenant({ clock: "manual" });
       const main = await tenant.main();
@@ -54,6 +59,14 @@ export const recordedOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch
         return shots.every(({ isIt }) => feed.records.some(isIt)) ? feed : null;
       });
       for (const { met, watched, isIt } of shots) await judge(t, met, watched, feed.records.filter(isIt), feed.pages);
+      if (!tenant.manualClock) return;
+      // Retries and replays are recorded alike: one that is taken after it failed, and those that fail again.
+      await shots.find(({ met }) => met === 500)?.watched.meet(200);
+      for (const { isIt } of shots.filter(({ met }) => replayed.includes(met)))
+        await callReplay(t, main, String(earliest(feed.records.filter(isIt))?.id));
+      for (const seconds of growingSteps.slice(0, 2)) await tenant.advance(seconds, "retries");
+      const later = await readFeed(t, main);
+      judgeRecords(t, later.records, later.pages);
     },
   }),
 );

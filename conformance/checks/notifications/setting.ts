@@ -1,7 +1,9 @@
 import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import {
   changeNotifications,
   emailChange,
@@ -11,7 +13,7 @@ import {
   readNotifications,
   settableToggle,
 } from "../../steps/notifications.ts";
-import { differentUsers } from "../../steps/profile.ts";
+import { differentUsers, twoUsersOf } from "../../steps/profile.ts";
 
 /** Each notification that a user is shown, turned over. */
 export const setting = check({
@@ -46,6 +48,28 @@ export const setting = check({
   },
 });
 
+/** Decides whether what one user sets leaves another one's settings. */
+async function judgeApart<Rule extends "USR-31" | "USR-32">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  [user, other]: readonly [Credential, Credential],
+): Promise<void> {
+  await keepingNotifications(t, [user, other], async () => {
+    const [name, value] = await settableToggle(t, user);
+    for (const wanted of [!value, value]) {
+      const theirs = { [name]: !wanted };
+      t.control(await changeNotifications(t, other, emailChange(theirs)), "setting another user's notification");
+      const before = await notificationsShowing(t, other, theirs);
+      const change = await changeNotifications(t, user, emailChange({ [name]: wanted }));
+      t.control(change, "setting a notification");
+      await notificationsShowing(t, user, { [name]: wanted });
+      const after = await readNotifications(t, other);
+      const shown = [before.exchange, change, after.exchange];
+      t.equal(rule, "the other user's notifications", after.toggles, before.toggles, ...shown);
+    }
+  });
+}
+
 /** Users of two organizations. */
 export const apart = check({
   id: "notifications.apart",
@@ -59,19 +83,20 @@ export const apart = check({
     const user = await userOf(await t.tenant());
     const stranger = await userOf(await t.otherTenant());
     await differentUsers(t, user, stranger);
-    await keepingNotifications(t, [user, stranger], async () => {
-      const [name, value] = await settableToggle(t, user);
-      for (const wanted of [!value, value]) {
-        const theirs = { [name]: !wanted };
-        t.control(await changeNotifications(t, stranger, emailChange(theirs)), "setting another user's notification");
-        const before = await notificationsShowing(t, stranger, theirs);
-        const change = await changeNotifications(t, user, emailChange({ [name]: wanted }));
-        t.control(change, "setting a notification");
-        await notificationsShowing(t, user, { [name]: wanted });
-        const after = await readNotifications(t, stranger);
-        const shown = [before.exchange, change, after.exchange];
-        t.equal("USR-31", "the other user's notifications", after.toggles, before.toggles, ...shown);
-      }
-    });
+    await judgeApart(t, "USR-31", [user, stranger]);
+  },
+});
+
+/** Users of one organization. */
+export const apartWithin = check({
+  id: "notifications.apart-within",
+  title: "What a user sets changes no notifications of another user of the organization",
+  rules: ["USR-32"],
+  kind: "scenario",
+  needs: ["session", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    await judgeApart(t, "USR-32", await twoUsersOf(t, await t.tenant()));
   },
 });

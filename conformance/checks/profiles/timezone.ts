@@ -12,6 +12,7 @@ import {
   profileShowing,
   readProfile,
   timezones,
+  twoUsersOf,
 } from "../../steps/profile.ts";
 
 /** Timezones that a user takes, and texts that are none. */
@@ -67,6 +68,24 @@ async function judgeTimezones(
   }
 }
 
+/** Decides whether what one user changes leaves another one's profile. */
+async function judgeApart<Rule extends "USR-21" | "USR-22">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  [user, other]: readonly [Credential, Credential],
+): Promise<void> {
+  await keepingTimezones(t, [user, other], async () => {
+    for (const [index, timezone] of timezones.entries()) {
+      const theirs = timezones[(index + 1) % timezones.length] ?? timezone;
+      t.control(await changeProfile(t, other, { timezone: theirs }), "changing another user's timezone");
+      const before = await profileShowing(t, other, theirs);
+      const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
+      const after = await readProfile(t, other);
+      t.equal(rule, "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
+    }
+  });
+}
+
 /** Users of two organizations. */
 export const apart = check({
   id: "profiles.apart",
@@ -80,15 +99,20 @@ export const apart = check({
     const user = await userOf(await t.tenant());
     const stranger = await userOf(await t.otherTenant());
     await differentUsers(t, user, stranger);
-    await keepingTimezones(t, [user, stranger], async () => {
-      for (const [index, timezone] of timezones.entries()) {
-        const theirs = timezones[(index + 1) % timezones.length] ?? timezone;
-        t.control(await changeProfile(t, stranger, { timezone: theirs }), "changing another user's timezone");
-        const before = await profileShowing(t, stranger, theirs);
-        const exchange = t.control(await changeProfile(t, user, { timezone }), "changing the timezone");
-        const after = await readProfile(t, stranger);
-        t.equal("USR-21", "the other user's profile", after.own, before.own, before.exchange, exchange, after.exchange);
-      }
-    });
+    await judgeApart(t, "USR-21", [user, stranger]);
+  },
+});
+
+/** Users of one organization. */
+export const apartWithin = check({
+  id: "profiles.apart-within",
+  title: "What a user changes changes no profile of another user of the organization",
+  rules: ["USR-22"],
+  kind: "scenario",
+  needs: ["session", "fresh-organization"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    await judgeApart(t, "USR-22", await twoUsersOf(t, await t.tenant()));
   },
 });

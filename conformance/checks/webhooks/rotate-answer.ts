@@ -45,6 +45,7 @@ export const rotateAnswer = check({
     const rotations = [first];
     for (const what of further) {
       const again = t.control(await t.call("rotateEndpointSecret", { path }, main), what);
+      judgeEndpoint(t, created, again);
       judgeSecret(t, again);
       t.verify("WHR-04", !rotations.some((one) => secretOf(one) === secretOf(again)), {
         expected: "a secret other than all before",
