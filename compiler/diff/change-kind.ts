@@ -1,4 +1,26 @@
-import type { Area, Direction, Verdict } from "./change.ts";
+/** Who sees a change: those who send requests, those who read answers, or neither on the wire. */
+export type Direction = "request" | "response" | "neutral";
+
+/** `breaking`: someone's working program stops working; `risky`: it may; `safe`: shown that none does. */
+export type Verdict = "breaking" | "risky" | "safe";
+
+export type Area =
+  | "operations"
+  | "parameters"
+  | "request-body"
+  | "responses"
+  | "response-headers"
+  | "schemas"
+  | "security"
+  | "servers"
+  | "scopes"
+  | "limits"
+  | "constants"
+  | "errors"
+  | "states"
+  | "events"
+  | "rules"
+  | "questions";
 
 /** What is true of every change with one id. */
 export interface ChangeKind {

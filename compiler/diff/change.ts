@@ -1,32 +1,11 @@
 import type { Json, ServiceName } from "../contract.ts";
+import type { Area, Direction, Verdict } from "./change-kind.ts";
 import type { ChangeId } from "./change-table.ts";
 
-/** Who sees a change: those who send requests, those who read answers, or neither on the wire. */
-export type Direction = "request" | "response" | "neutral";
-
-/** `breaking`: someone's working program stops working; `risky`: it may; `safe`: shown that none does. */
-export type Verdict = "breaking" | "risky" | "safe";
+export type { Area, Direction, Verdict };
 
 /** The gravest first. */
 export const gravity: Readonly<Record<Verdict, number>> = { breaking: 0, risky: 1, safe: 2 };
-
-export type Area =
-  | "operations"
-  | "parameters"
-  | "request-body"
-  | "responses"
-  | "response-headers"
-  | "schemas"
-  | "security"
-  | "servers"
-  | "scopes"
-  | "limits"
-  | "constants"
-  | "errors"
-  | "states"
-  | "events"
-  | "rules"
-  | "questions";
 
 /** What shows that a schema narrows. */
 export type Evidence =

@@ -1,18 +1,14 @@
-import type { JsonSchema } from "../contract.ts";
 import type { Inclusion, Refusal } from "../schema/inclusion.ts";
-import type { Components } from "../schema/resolve-reference.ts";
 import type { Edit, Evidence } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
 import { schemaEdit } from "./schema-edit.ts";
 
-export interface Meant {
-  readonly schema: JsonSchema;
-  readonly components: Components;
-}
+export type { Meant };
 
 /** Whether every value of one schema is a value of the other. */
 export type Includes = (inner: Meant, outer: Meant) => Inclusion;

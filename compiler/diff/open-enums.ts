@@ -2,7 +2,7 @@ import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { JsonSchema } from "../contract.ts";
 import { forEachSubschema, mapSubschemas } from "../schema/keywords.ts";
 import type { Components } from "../schema/resolve-reference.ts";
-import type { Meant } from "./judge.ts";
+import type { Meant } from "./meant.ts";
 
 /**
  * What a reader of the schema was told to expect: an open enum stands for any value of its type. Null where none is

@@ -2,10 +2,15 @@ import type { Json, JsonSchema } from "../contract.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated, schemaMapAt, schemasAt, stringsAt } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
-import type { Meant } from "./judge.ts";
-import type { Found } from "./schema-edit.ts";
+import type { Meant } from "./meant.ts";
 import { schemasAtPlace } from "./schema-walk.ts";
 import { nameOfBranch } from "./text-edits.ts";
+
+/** What was found to differ: where in the value, and by which keyword. */
+export interface Found {
+  readonly place: string;
+  readonly keyword: string;
+}
 
 /**
  * What differs between all that two sides say about a place of their values, wherever it stands: for schemas that were

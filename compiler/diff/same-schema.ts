@@ -3,7 +3,7 @@ import { sameJson } from "../schema/canonical-json.ts";
 import { normalise } from "../schema/normalise.ts";
 import { type Components, parseReference, referencesIn } from "../schema/resolve-reference.ts";
 import { unfoldsBeyond } from "../schema/unfolds-beyond.ts";
-import type { Meant } from "./judge.ts";
+import type { Meant } from "./meant.ts";
 
 /** Whether two schemas are written alike, with all that they refer to, annotations included. */
 export function isWrittenAlike(base: Meant, head: Meant): boolean {

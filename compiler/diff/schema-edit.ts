@@ -1,16 +1,10 @@
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { pointerOf } from "./json-at.ts";
-import type { Meant } from "./judge.ts";
-import { placeEdit } from "./place-edit.ts";
+import type { Meant } from "./meant.ts";
+import { type Found, placeEdit } from "./place-edit.ts";
 import { type Entry, entriesTo } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
-
-/** What was found to differ: where in the value, and by which keyword. */
-export interface Found {
-  readonly place: string;
-  readonly keyword: string;
-}
 
 /**
  * The edit behind what was found at a place of two schemas: of the texts on the way there, which are the schema's own (it

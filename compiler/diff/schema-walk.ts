@@ -3,7 +3,7 @@ import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { type Components, parseReference, resolveReference } from "../schema/resolve-reference.ts";
 import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
-import type { Meant } from "./judge.ts";
+import type { Meant } from "./meant.ts";
 import { leansOnly, unchangedComponents } from "./same-schema.ts";
 
 /** One schema that speaks about the values at a pointer; `*` stands for any item or undeclared member. */

@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
 import type { Contract } from "../contract.ts";
-import { describedDocument, type Statuses } from "../publish/described-document.ts";
+import { describedDocument } from "../publish/described-document.ts";
 import { shareParts } from "../publish/share-parts.ts";
+import type { Statuses } from "../publish/statuses.ts";
 import { mainService } from "../service-of.ts";
 import { hashBanner } from "./banner.ts";
 

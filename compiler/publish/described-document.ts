@@ -1,13 +1,8 @@
 import type { Contract, Json, OpenApiDocument, OpenApiOperation, Operation, ServiceName } from "../contract.ts";
 import { mainService, serviceOf } from "../service-of.ts";
 import { exactResponses } from "./exact-responses.ts";
+import type { Statuses } from "./statuses.ts";
 import { webhooksOf } from "./webhooks-of.ts";
-
-/**
- * `allowed`: what every server of the contract keeps, with ranges of statuses where they are left open; `reference`:
- * what the reference server does, with every status exactly and the scopes that it chose.
- */
-export type Statuses = "allowed" | "reference";
 
 /**
  * A service's document with what OpenAPI has words for and the contract knows: webhooks, and the scopes that operations

@@ -1,7 +1,7 @@
 import type { Contract, DeliveryHeader, Json, JsonSchema } from "../contract.ts";
 import { camelCased } from "../text/camel-cased.ts";
 import { deliveryBodyOf } from "./delivery-body.ts";
-import type { Statuses } from "./described-document.ts";
+import type { Statuses } from "./statuses.ts";
 
 /** A request of the server to a receiver, for each type of event: its signed headers and what it holds. */
 export function webhooksOf(contract: Contract, statuses: Statuses): { readonly [eventType: string]: Json } {

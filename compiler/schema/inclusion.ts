@@ -5,30 +5,14 @@ import { isExchanged } from "./inclusion/exchanged.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
 import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
+import type { FurtherPlace, Refusal } from "./inclusion/refusal.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
-export type { Reading, Sided };
-
-/** A value that shows where values of one schema are refused by another. */
-export interface Refusal {
-  /** Valid under the first schema, refused under the second. */
-  readonly counterexample: Json;
-  /** JSON Pointer to what is refused in it. */
-  readonly pointer: string;
-  /** The pointer with `*` for any item, or any undeclared member: one place, whatever the value. */
-  readonly place: string;
-  readonly keyword: string;
-  readonly why: string;
-}
-
-/** A further place where inclusion fails, or where it could not be shown that it holds. */
-export type FurtherPlace =
-  | ({ readonly kind: "shown" } & Refusal)
-  | { readonly kind: "unproved"; readonly place: string; readonly keyword: string; readonly why: string };
+export type { Reading, Refusal, Sided };
 
 export type Inclusion =
   | { readonly kind: "included" }

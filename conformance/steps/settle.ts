@@ -1,8 +1,7 @@
 import { bounds } from "../../generated/limits.ts";
 import type { CheckContext } from "../context/context.ts";
 import { pause } from "../liveness/deadline.ts";
-import type { Tenant } from "../provision/tenant.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Credential, Tenant } from "../provision/tenant.ts";
 import { type AttemptRecord, type Feed, readFeed } from "./feed.ts";
 
 /** As many on a page as there may be, for fewer calls. */
@@ -37,10 +36,9 @@ export async function eventually<T>(
 /** What the feed shows of one endpoint once there are so many attempts, or as many as came in time; newest first. */
 export async function attemptsAt(
   t: CheckContext,
-  endpoint: Endpoint,
+  { id, owner }: { readonly id: string; readonly owner: Credential },
   wanted: number | ((records: readonly AttemptRecord[]) => boolean),
 ): Promise<Feed & { readonly enough: boolean }> {
-  const { id, owner } = endpoint;
   const isEnough = typeof wanted === "number" ? (r: readonly AttemptRecord[]) => r.length >= wanted : wanted;
   let last: Feed = { records: [], pages: [] };
   const enough = await eventually(t, owner.tenant, async () => {

@@ -5,9 +5,9 @@ import { Refusal } from "../../generated/runtime/refusal.ts";
 import type { BillingHandlers } from "../../generated/server/billing.ts";
 import { timestamp } from "../domain/clock.ts";
 import { type Caller, callerTime } from "../domain/organizations/caller.ts";
+import type { AutoTopUp } from "../domain/wallet/auto-top-up.ts";
 import type { BillingPortals } from "../domain/wallet/billing-portal.ts";
 import {
-  type AutoTopUp,
   dueTopUp,
   productFor,
   refuseAutoWithoutPlan,

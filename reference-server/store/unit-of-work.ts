@@ -19,7 +19,7 @@ import type { PhoneNumber } from "../domain/phone-numbers/phone-number.ts";
 import type { Profile } from "../domain/profiles/profile.ts";
 import type { Brand } from "../domain/registration/brand.ts";
 import type { Campaign } from "../domain/registration/campaign.ts";
-import type { AutoTopUp } from "../domain/wallet/top-up.ts";
+import type { AutoTopUp } from "../domain/wallet/auto-top-up.ts";
 import type { LedgerEntry, Wallet } from "../domain/wallet/wallet.ts";
 
 /**

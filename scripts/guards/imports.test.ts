@@ -99,16 +99,24 @@ describe("imports flow one way", () => {
     expect(lint(file, importOf(from))).not.toContain(restricted);
   });
 
-  it("reports an import cycle", () => {
-    const other = join(scratch, "conformance/other.ts");
-    mkdirSync(dirname(other), { recursive: true });
-    writeFileSync(other, `import { a } from "./one.ts";\n\nexport const b = (): number => a();\n`);
-    const cycle = lint(
-      "conformance/one.ts",
+  it.each([
+    [
+      "values",
+      `import { a } from "./one.ts";\n\nexport const b = (): number => a();\n`,
       `import { b } from "./other.ts";\n\nexport const a = (): number => b();\n`,
-    );
-    rmSync(other);
-    expect(cycle).toContain("lint/suspicious/noImportCycles");
+    ],
+    [
+      "types",
+      `import type { A } from "./one.ts";\n\nexport type B = A | null;\n`,
+      `import type { B } from "./other.ts";\n\nexport type A = readonly B[];\n`,
+    ],
+  ])("reports an import cycle of %s", (_of, other, one) => {
+    const file = join(scratch, "conformance/other.ts");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, other);
+    const found = lint("conformance/one.ts", one);
+    rmSync(file);
+    expect(found).toContain("lint/suspicious/noImportCycles");
   });
 });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { hostileBody, soundBody } from "./hostile-bodies.ts";
-import { aim, headers, type Known } from "./hostile-heads.ts";
+import { aim, headers } from "./hostile-heads.ts";
+import type { Known } from "./known.ts";
 import type { Conversation } from "./raw-client.ts";
 
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");

@@ -2,20 +2,7 @@ import * as fc from "fast-check";
 import { basePaths, constants } from "../../generated/constants.ts";
 import { operations } from "../../generated/operations.ts";
 import { type Aim, aimAtOperation, oddSegments } from "./hostile-operations.ts";
-
-/** Whom a hostile client can pass itself off as, and what it knows. */
-export interface Known {
-  readonly key: string;
-  readonly keyId: string;
-  /** A key whose secret may be replaced. */
-  readonly spareKeyId: string;
-  /** An endpoint that may be deleted. */
-  readonly endpointId: string;
-  readonly staffSession: string;
-  readonly sandboxToken: string;
-  /** An organization of which only the sandbox's paths are tried. */
-  readonly victim: string;
-}
+import type { Known } from "./known.ts";
 
 const either = <T>(...weighted: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> =>
   fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));

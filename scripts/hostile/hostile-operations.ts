@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { type OperationId, operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import { operationSchemas } from "../../generated/schemas.ts";
-import type { Known } from "./hostile-heads.ts";
+import type { Known } from "./known.ts";
 
 /** Method and target of a request, as they stand in its first line. */
 export interface Aim {

@@ -7,7 +7,7 @@ import { operationList, operations } from "../../generated/operations.ts";
 import { type ChildServer, startChildServer } from "../child-server.ts";
 import { flawsOf } from "./answers.ts";
 import { hostileConversation } from "./hostile-conversations.ts";
-import type { Known } from "./hostile-heads.ts";
+import type { Known } from "./known.ts";
 import { type Conversation, converse } from "./raw-client.ts";
 
 const sandboxToken = randomBytes(16).toString("hex");

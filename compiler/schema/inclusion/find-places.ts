@@ -1,8 +1,8 @@
-import type { FurtherPlace, Refusal } from "../inclusion.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import { UnusableSchema, type Violation } from "../validator.ts";
 import type { Doubt } from "./doubt.ts";
 import { findAmong, findAnywhere } from "./find-counterexample.ts";
+import type { FurtherPlace, Refusal } from "./refusal.ts";
 import { shrunk } from "./shrink.ts";
 import type { TwoSides } from "./two-sides.ts";
 import { placeIn } from "./witnesses.ts";

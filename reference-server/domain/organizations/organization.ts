@@ -2,7 +2,7 @@ import type { OrganizationClock } from "../clock.ts";
 import type { LimitSize } from "../limits/draw.ts";
 import type { Granularity } from "../metrics/time-buckets.ts";
 import type { QuietHours } from "../quiet-hours/quiet-hours.ts";
-import type { AutoTopUp } from "../wallet/top-up.ts";
+import type { AutoTopUp } from "../wallet/auto-top-up.ts";
 import type { World } from "../world.ts";
 
 /** What stands in place of a plan where there is none. */

@@ -1,6 +1,7 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { hasPlan } from "../organizations/organization.ts";
+import type { AutoTopUp } from "./auto-top-up.ts";
 import { type LedgerEntry, microsInCent, type Wallet } from "./wallet.ts";
 
 /** An amount by which a wallet can be topped up. */
@@ -15,13 +16,6 @@ export const topUpProducts: readonly TopUpProduct[] = [500, 1_000, 2_500, 5_000,
   id: `usd_${amount / 100}`,
   amount,
 }));
-
-/** How a wallet tops itself up. */
-export interface AutoTopUp {
-  readonly productId: string;
-  /** US cents: a balance below it is topped up. */
-  readonly threshold: number;
-}
 
 /** Who wants to top up, and the least amount of its plan. */
 export type Payer = Pick<Organization, "plan" | "minTopUpCents">;
