@@ -15,8 +15,8 @@ const everyEngine = [
 
 /** What takes longest, longest first: whole runs of the kit, or dozens of commands. What begins with one of them has its rank. */
 const longest = [
-  ...["conformance.", "order.", "edits/edits.", "propagation.", "bench.", "referee/", "hooks.", "commands/verify."],
-  ...["ci/contract-gate.", "commands/new.", "distorted/", "soak/", "degenerate/", "commands/", ""],
+  ...["conformance.", "referee/", "propagation.", "hooks.", "order.", "edits/edits.", "bench.", "commands/new."],
+  ...["ci/contract-gate.", "commands/verify.", "distorted/", "soak/", "degenerate/", "commands/", ""],
 ].map((name) => join(import.meta.dirname, "scripts", name));
 
 /** What runs whole servers and commands first: what is short fills the gaps at the end. */

@@ -8,12 +8,13 @@ class Gone extends Error {}
 /**
  * Calls the command line within this process, one call at a time: its modules are read once for all of them, as each
  * process would read them anew. `runBylaw` shows that a process ends as is told here. Variables whose names begin with
- * BYLAW_ come from `env` alone.
+ * BYLAW_ come from `env` alone. `call` is the command line of another copy of the project, as it was when it was read.
  */
 export async function callBylaw(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  call: typeof commandLine = commandLine,
 ): Promise<Ended> {
   const ended = { code: null as number | null, stdout: "", stderr: "" };
   const { exitCode } = process;
@@ -35,7 +36,7 @@ export async function callBylaw(
   process.exitCode = undefined;
   process.chdir(folder);
   try {
-    await commandLine(args);
+    await call(args);
     ended.code ??= Number(process.exitCode ?? 0);
   } catch (problem) {
     if (!(problem instanceof Gone)) throw problem;
