@@ -12,6 +12,21 @@ export interface Transport {
   readonly timeout?: number;
   /** Ends calls early; they throw its reason. */
   readonly signal?: AbortSignal;
+  /** Is told of each call that was answered, for logs and traces. */
+  readonly observed?: (call: ObservedCall) => void;
+}
+
+/** A call as it went over the wire, credentials included. */
+export interface ObservedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+  readonly status: number;
+  /** The body of the answer. */
+  readonly answer: Uint8Array;
+  /** Milliseconds since the epoch at which it was sent. */
+  readonly sentAt: number;
 }
 
 /** What a call gave: a payload, or an error. Connection failures throw. */
@@ -127,7 +142,10 @@ export async function send<Data, Refused extends AnswerError>(
     ...Object.fromEntries(given(call.headers).map(([name, value]) => [name, String(value)])),
   };
   const body = written(call.body, media);
-  const { status, headers: came, bytes } = await exchanged(transport, url, { method: call.method, headers, body });
+  const { method } = call;
+  const sentAt = Date.now();
+  const { status, headers: came, bytes } = await exchanged(transport, url, { method, headers, body });
+  transport.observed?.({ method, url: url.href, headers, body, status, answer: bytes, sentAt });
   const told = Object.fromEntries(given(came).map(([name, value]) => [name, String(value)]));
   const head = { status, requestId: told[envelope.requestId ?? ""] ?? "", headers: told };
   if (status >= 200 && status < 300) {

@@ -6,6 +6,7 @@ import type { Tenant, TenantWish } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import type { Signer } from "../receiver/signer.ts";
 import type { Sender } from "../sending/sender.ts";
+import type { Story } from "../story/stories.ts";
 import { type GivenNumbers, numbersFor } from "../target/phone-numbers.ts";
 import { type Shapes, shapeRequest, shapeResponse } from "../target/shapes.ts";
 import type { Timing } from "../target/target.ts";
@@ -42,6 +43,7 @@ export interface ContextParts {
   readonly numbers: GivenNumbers;
   /** Is told of each breach and warning in the moment in which it is found. */
   readonly breached: (finding: Finding) => void;
+  readonly story: Story;
 }
 
 /** A context and the findings that it has recorded so far. */
@@ -54,7 +56,7 @@ export interface OpenContext {
 
 /** Opens the context of one check. */
 export function openContext(check: Check, around: ContextParts): OpenContext {
-  const recorder = newRecorder(check, around.breached);
+  const recorder = newRecorder(check, around.breached, around.story);
   const seed = seedOf(around.runSeed, check.id);
   const things = newMadeThings(around.shapes);
   const { attempt, call, send } = newOperationCalls(around.sender, around.unserved, things.note);

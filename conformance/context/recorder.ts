@@ -2,6 +2,7 @@ import { type RuleId, rules } from "../../generated/rules.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
+import { newStory, type Story } from "../story/stories.ts";
 import type { Check } from "./check.ts";
 import type { Evidence, Shown } from "./context.ts";
 
@@ -35,10 +36,14 @@ interface Trial {
 /** Ends a trial: no more is to be learnt from its value. */
 class Breach extends Error {}
 
-/** `breached` is told of each breach and warning in the moment in which it is recorded. */
+/**
+ * `breached` is told of each breach and warning in the moment in which it is recorded; `story` knows what was done in the
+ * check.
+ */
 export function newRecorder(
   check: Pick<Check, "id" | "rules">,
   breached: (finding: Finding) => void = () => undefined,
+  story: Pick<Story, "soFar" | "nextValue"> = newStory(),
 ): Recorder {
   const findings: Finding[] = [];
   let trial: Trial | null = null;
@@ -65,6 +70,7 @@ export function newRecorder(
         origin: null,
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
+        ...(holds ? {} : { story: story.soFar() }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.
       if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {
@@ -99,6 +105,7 @@ export function newRecorder(
     async trial(counterexample, run, warning = null) {
       const mine: Trial = { counterexample, warning, breach: null };
       trial = mine;
+      story.nextValue();
       const error = await run().then(
         () => null,
         (thrown: unknown) => ({ thrown }),

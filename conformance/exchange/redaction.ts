@@ -1,6 +1,6 @@
 import { abridgeHeader, abridgeSignatures } from "./abridge-signatures.ts";
 import type { DeliverySeen } from "./delivery.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, SentRequest } from "./exchange.ts";
 import { newStringFinder, shortestString } from "./string-finder.ts";
 
 /**
@@ -13,6 +13,7 @@ export interface Secrets {
   /** Secrets that the text shows although no answer but another one may. */
   leakedIn(text: string, exchange: number): readonly string[];
   redact(text: string): string;
+  redactRequest(request: SentRequest): SentRequest;
   redactExchange(exchange: Exchange): Exchange;
   redactDelivery(delivery: DeliverySeen): DeliverySeen;
 }
@@ -45,6 +46,15 @@ export function newSecrets(): Secrets {
   };
   const redactAll = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, abridgeHeader(name, redact(value))]));
+  const redactRequest = (request: SentRequest): SentRequest => ({
+    ...request,
+    url: redact(request.url),
+    headers: redactAll(request.headers),
+    ...(request.repeatedHeaders && {
+      repeatedHeaders: request.repeatedHeaders.map(([name, value]) => [name, redact(value)] as const),
+    }),
+    body: request.body === null ? null : redact(request.body),
+  });
   return {
     learn(secret, name, shownIn) {
       if (secret.length < shortestString || known.has(secret)) return;
@@ -58,19 +68,12 @@ export function newSecrets(): Secrets {
       return [...new Set(found.filter(({ shownIn }) => shownIn !== exchange).map(({ name }) => name))];
     },
     redact,
+    redactRequest,
     redactExchange(exchange) {
       const { request, outcome } = exchange;
       return {
         ...exchange,
-        request: {
-          ...request,
-          url: redact(request.url),
-          headers: redactAll(request.headers),
-          ...(request.repeatedHeaders && {
-            repeatedHeaders: request.repeatedHeaders.map(([name, value]) => [name, redact(value)] as const),
-          }),
-          body: request.body === null ? null : redact(request.body),
-        },
+        request: redactRequest(request),
         outcome:
           outcome.kind === "lost"
             ? { ...outcome, message: redact(outcome.message) }

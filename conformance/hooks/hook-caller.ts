@@ -6,6 +6,7 @@ import { type Breaker, newBreaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
+import { hookStep, tellStep } from "../story/stories.ts";
 import type { Target } from "../target/target.ts";
 import { hookBlocked, runHook } from "./run-hook.ts";
 
@@ -56,6 +57,7 @@ export function newHookCaller(
         input: { hook: name, base_url: target.baseUrl, ...input },
       });
       const shown = secret === undefined ? undefined : answer[secret];
+      tellStep(hookStep(`hook ${name}`));
       // First of all, so that no message can show it.
       if (typeof shown === "string") {
         learned += 1;

@@ -5,6 +5,8 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
+import type { StorySoFar } from "../story/step.ts";
+import { storySoFar } from "../story/stories.ts";
 import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Seen } from "./invariant.ts";
 
@@ -21,7 +23,12 @@ export interface Monitor {
 interface Tally {
   seen: number;
   breaches: number;
-  worst: { readonly exchange: Exchange; readonly what: Seen; readonly verdict: Verdict } | null;
+  worst: {
+    readonly exchange: Exchange;
+    readonly what: Seen;
+    readonly verdict: Verdict;
+    readonly story: StorySoFar | undefined;
+  } | null;
 }
 
 /** `breached` is told of the first breach and the first warning of each rule in the moment in which it is seen. */
@@ -53,7 +60,7 @@ export function newMonitor(
         tally.breaches += 1;
         const verdict = verdictOf(invariant.rule, what);
         if (tally.worst === null || (tally.worst.verdict === "warn" && verdict === "fail")) {
-          tally.worst = { exchange, what, verdict };
+          tally.worst = { exchange, what, verdict, story: storySoFar() };
           const finding = findingOf(invariant.rule, tally);
           if (isBreach(finding)) breached(finding);
         }
@@ -85,7 +92,8 @@ function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
   if (worst) {
     const { expected, actual } = worst.what;
     const message = `expected ${expected}, got ${actual} (${breaches} of ${seen} answers)`;
-    return { ...base, verdict: worst.verdict, message, expected, actual, exchanges: [worst.exchange] };
+    const { verdict, exchange, story } = worst;
+    return { ...base, verdict, message, expected, actual, exchanges: [exchange], ...(story && { story }) };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

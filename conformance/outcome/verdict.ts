@@ -1,6 +1,7 @@
 import type { RuleId } from "../../generated/rules.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { StorySoFar, ToldStory } from "../story/step.ts";
 
 /** How a rule stands after a run. */
 export type Verdict = "pass" | "fail" | "warn" | "blocked" | "not_applicable" | "observed" | "kit_error";
@@ -27,6 +28,14 @@ export interface Finding {
   readonly question: string | null;
   /** The value of a property that shows it; null where no value was chosen by one. */
   readonly counterexample: Counterexample | null;
+  /** For a breach: all that was done in the check until then. */
+  readonly story?: StorySoFar;
+}
+
+/** A finding as reports show it, without secrets. */
+export interface ToldFinding extends Omit<Finding, "story"> {
+  /** How it came to a breach; null for anything else. */
+  readonly told: ToldStory | null;
 }
 
 /** Whether it was found that a rule does not hold. */

@@ -9,6 +9,7 @@ import { checkSignal } from "../liveness/deadline.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { isSilence, lostBecause } from "../sending/lost.ts";
+import { sandboxStep, tellStep } from "../story/stories.ts";
 import type { Ledger } from "./ledger.ts";
 import type { SandboxScopes } from "./sandbox-scopes.ts";
 import { newShared } from "./shared.ts";
@@ -38,11 +39,13 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
   const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
   const ends = checkSignal() ?? closing;
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
-  const arranged = <Data>(what: string, call: () => Promise<Answer<Data>>, unblock?: string): Promise<Data> =>
-    arrangedBy(breaker, ends, what, call, unblock);
+  const arranged = <Data>(what: string, call: SandboxCall<Data>, unblock?: string): Promise<Data> =>
+    arrangedBy(breaker, ends, what, () => call(telling(transport, what)), unblock);
   const body: TenantWish = { clock: "real", ...usualSettings, ...wish };
   const manualClock = body.clock === "manual";
-  const created = await arranged("create an organization", () => sandbox.createOrganization(lasting, { body }));
+  const created = await arrangedBy(breaker, ends, "create an organization", () =>
+    sandbox.createOrganization(telling(lasting, "create an organization"), { body }),
+  );
   const thing = { kind: "sandbox-organization", id: created.id, organizationId: created.id } as const;
   ledger.made(thing);
   const path = { id: created.id };
@@ -52,7 +55,7 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
   let count = 0;
   const organization: SandboxOrganization = {
     path,
-    ask: (what, call, unblock) => arranged(what, () => call(transport), unblock),
+    ask: arranged,
     learn(secret, name) {
       count += 1;
       parts.secrets.learn(secret, `${name}_${created.id.slice(-4)}_${count}`, null);
@@ -63,7 +66,7 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
     const list = scopes.join(", ");
     const key = await arranged(
       `create a key with ${list}`,
-      () => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
+      (transport) => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
       "have the sandbox grant keys with these scopes",
     );
     organization.learn(key.plaintext, "KEY");
@@ -99,7 +102,7 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
       const move = async (by: number): Promise<boolean> => {
         const before = standsAt;
         standsAt = Number.NaN;
-        const moved = await arranged("move the clock", () =>
+        const moved = await arranged("move the clock", (transport) =>
           sandbox.advanceClock(transport, { path, body: { seconds: by } }),
         );
         standsAt = Math.max(before, Date.parse(moved.now));
@@ -133,6 +136,15 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
   };
   return tenant;
 }
+
+/** A call of the sandbox; `transport` is the way to it. */
+type SandboxCall<Data> = (transport: Transport) => Promise<Answer<Data>>;
+
+/** A way to the sandbox on which what is asked becomes part of the check's story. */
+const telling = (transport: Transport, what: string): Transport => ({
+  ...transport,
+  observed: (call) => tellStep(sandboxStep(what, call)),
+});
 
 /** The sandbox was asked for something and said no. */
 class SandboxRefusal extends Blocked {}

@@ -1,5 +1,6 @@
 import { pause } from "../liveness/deadline.ts";
 import { Blocked } from "../outcome/verdict.ts";
+import { tellStep, waitStep } from "../story/stories.ts";
 import { durationFlag, durationText } from "../target/duration.ts";
 
 /** Real waiting within a run's leave. */
@@ -26,6 +27,7 @@ export function newWaiting(leave: number): Waiting {
         );
       }
       used += seconds;
+      tellStep(waitStep(`wait ${durationText(seconds * 1000)}: ${why}`, seconds));
       await pause(seconds * 1000);
     },
     waited: () => used,

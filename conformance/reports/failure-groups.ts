@@ -1,6 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
 import { monitorId } from "../monitor/monitor.ts";
-import type { Finding } from "../outcome/verdict.ts";
+import type { Finding, ToldFinding } from "../outcome/verdict.ts";
 import { type Coverage, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 
 /** Breaches of several rules that one check saw in one way. */
@@ -13,7 +13,7 @@ export interface FailureGroup {
   /** Operations at which it was seen, when the check is one of several that do the same at one operation each. */
   readonly operations: readonly OperationId[];
   /** The finding that shows it best. */
-  readonly finding: Finding;
+  readonly finding: ToldFinding;
 }
 
 /** Findings of this verdict, those with one cause together; the cause that breaks most rules first. */

@@ -1,15 +1,18 @@
 import { STATUS_CODES } from "node:http";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, SentRequest } from "../exchange/exchange.ts";
+import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { classTexts } from "./class-text.ts";
+import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import { html, type Markup } from "./markup.ts";
 import { printable, printableLine, readableBody } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { areaOf } from "./rule-counts.ts";
+import { omittedText, storyLines } from "./story-lines.ts";
 import { answerText, directionOf, type Moment, sinceStart, timelineOf } from "./timeline.ts";
 import { verdictNames } from "./verdict-names.ts";
 
@@ -27,11 +30,29 @@ export function causeCard(result: RunResult, group: FailureGroup): Markup {
 ${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", group.operations.length < 2 ? null : group.operations.join(", "))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
-${timeline.map((moment, index) => momentBlock(timeline, moment, isShown(timeline, index)))}
+${storyBlock(finding)}${timeline.map((moment, index) => momentBlock(timeline, moment, isShown(timeline, index)))}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
 </div></details>
 `;
 }
+
+/** The steps that led there; nothing where the evidence shows all of them. */
+function storyBlock({ told, exchanges }: ToldFinding): Markup {
+  const lines = told === null ? [] : storyLines(told, new Set(exchanges.map(({ number }) => number)));
+  if (told === null || lines.every(({ shown }) => shown)) return html``;
+  const left = omittedText(told);
+  return html`<details class="story"${openWhen(lines.length <= mostOpenSteps)}>
+<summary>How it came to this: ${counted(told.steps.length + told.omitted, "step")}</summary>
+<ol>${lines.map(
+    ({ number, asked, came, times, shown }) =>
+      html`<li value="${number}"${shown ? html` class="evidence"` : html``}><code>${asked}</code>${came === "" ? null : html` → ${came}`}${times === 1 ? null : html` <b>×${times}</b>`}</li>`,
+  )}</ol>${left === "" ? null : html`<p class="label">${left}</p>`}
+</details>
+`;
+}
+
+/** A story with more lines than these is folded. */
+const mostOpenSteps = 12;
 
 /** Anchor of a cause. */
 export const causeId = ({ rules, finding, verdict }: FailureGroup): string =>

@@ -83,6 +83,11 @@ pre {
 .wire summary { padding: .35rem .8rem; font-size: .92rem; }
 .wire .when { font-size: .85rem; opacity: .75; margin-right: .5rem; white-space: nowrap; }
 .wire .body { padding: 0 .8rem .8rem; }
+.story summary { padding: .35rem .8rem; font-size: .92rem; }
+.story ol { margin: 0 0 .6rem; padding: 0 .8rem 0 2.8rem; }
+.story li { overflow-wrap: anywhere; margin: .15rem 0; }
+.story li.evidence { font-weight: 650; }
+.story .label { padding: 0 .8rem .5rem; margin: 0; }
 .copy { position: relative; }
 .copy button {
   position: absolute; top: .35rem; right: .35rem; font: inherit; font-size: .8rem; padding: .05rem .5rem; cursor: pointer;

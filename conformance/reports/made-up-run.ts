@@ -2,8 +2,9 @@ import { constants } from "../../generated/constants.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Finding, Verdict } from "../outcome/verdict.ts";
+import type { Finding, ToldFinding, Verdict } from "../outcome/verdict.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import type { ToldStep, ToldStory } from "../story/step.ts";
 
 /** Text of a server that means harm: a terminal escape, the end of a CDATA section, a script, a direction override. */
 export const hostile = "\u001b[2J\u0007 ]]> <script>alert(1)</script> & \"'` | \u202egpj.exe \ud800 \u0000";
@@ -40,9 +41,23 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
   answeredAt: 1012,
 });
 
-const finding = (ruleId: Finding["rule"], check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
+const finding = (
+  ruleId: Finding["rule"],
+  check: string,
+  verdict: Verdict,
+  more: Partial<ToldFinding> = {},
+): ToldFinding => ({
   ...{ rule: ruleId, check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, question: null, counterexample: null, ...more },
+  ...{
+    exchanges: [],
+    deliveries: [],
+    unblock: null,
+    origin: null,
+    question: null,
+    counterexample: null,
+    told: null,
+    ...more,
+  },
 });
 
 const breach = {
@@ -52,6 +67,31 @@ const breach = {
 };
 const envelope =
   '{"success":true,"data":{"id":"0190a1b2-0000-7000-8000-000000000001","scopes":["nope:read"],"created_at":"2025-01-01T00:00:00Z"}}';
+/** How it came to a breach: an organization with a key, calls of which one is repeated, a wait, and what shows it. */
+const story: ToldStory = {
+  omitted: 3,
+  steps: [
+    step({
+      through: "sandbox",
+      what: `create an organization ${hostile}`,
+      gives: [{ pointer: "/data/id", value: "org-1" }],
+    }),
+    step({ through: "hook", what: "hook create_key", request: null, outcome: null }),
+    ...[3, 4].map((number) => step({ exchange: number })),
+    step({ through: "wait", what: "wait 2 s: a full bucket", request: null, outcome: null, seconds: 2 }),
+    step({ exchange: 5, outcome: { kind: "response", status: 201, json: undefined } }),
+  ],
+};
+
+function step(more: Partial<ToldStep>): ToldStep {
+  return {
+    ...{ through: "api", what: null, exchange: null, seconds: null, at: 1000, gives: [] },
+    request: exchange(0, 0, "").request,
+    outcome: { kind: "response", status: 200, json: undefined },
+    ...more,
+  };
+}
+
 const twice = [exchange(6, 201, envelope), exchange(7, 201, envelope)];
 
 const results: readonly RuleResult[] = [
@@ -81,7 +121,11 @@ const results: readonly RuleResult[] = [
     }),
   ]),
   ruleResult("KEYC-15", rule("An unknown scope gives 400 `INVALID_INPUT`."), "fail", [
-    finding("KEYC-15", "keyc.unknown-scope", "fail", { ...breach, exchanges: [exchange(5, 201, envelope), ...twice] }),
+    finding("KEYC-15", "keyc.unknown-scope", "fail", {
+      ...breach,
+      exchanges: [exchange(5, 201, envelope), ...twice],
+      told: story,
+    }),
   ]),
   ruleResult("KEYC-16", rule("A refused creation creates nothing."), "fail", [
     finding("KEYC-16", "keyc.unknown-scope", "fail", { ...breach, exchanges: twice }),
@@ -126,7 +170,7 @@ const results: readonly RuleResult[] = [
   ]),
 ];
 
-function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly Finding[]): RuleResult {
+function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly ToldFinding[]): RuleResult {
   const message = findings.find((f) => f.verdict === verdict)?.message ?? "";
   return { id, rule: of, verdict, message, coverage: null, findings };
 }

@@ -1,9 +1,10 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
-import type { Exchange, Outcome } from "../exchange/exchange.ts";
+import type { Exchange, Outcome, SentRequest } from "../exchange/exchange.ts";
 import type { Counterexample, Verdict } from "../outcome/verdict.ts";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import type { ToldStep } from "../story/step.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
@@ -80,10 +81,21 @@ export interface ResultsFailure {
   readonly deliveries: readonly DeliverySeen[];
   /** The last exchange's request as a command; null when there is none. */
   readonly curl: string | null;
+  /** How it came to this: what was done in the check, in order. */
+  readonly story: readonly ResultsStep[];
+  /** Steps in the middle of a long story that are left out. */
+  readonly storyOmitted: number;
   /** A command that runs the check again with the same values. */
   readonly replay: string;
   /** The value of a property that shows it; null where no value was chosen by one. */
   readonly counterexample: Counterexample | null;
+}
+
+/** One step of a story. */
+export interface ResultsStep extends Pick<ToldStep, "through" | "what" | "exchange" | "seconds" | "request" | "gives"> {
+  /** Of the answer; null where none came. */
+  readonly status: number | null;
+  readonly lost: string | null;
 }
 
 export interface ResultsExchange extends Omit<Exchange, "outcome"> {
@@ -143,6 +155,8 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           exchanges: exchanges.map(exchangeOf),
           deliveries: deliveries.map(deliveryOf),
           curl: last === undefined ? null : curlOf(last.request),
+          story: (finding.told?.steps ?? []).map(stepOf),
+          storyOmitted: finding.told?.omitted ?? 0,
           replay: replayCommand(result, finding),
         },
       ];
@@ -152,6 +166,19 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
       .map(({ check, message: seen }) => ({ check, message: seen })),
   };
 }
+
+function stepOf({ through, what, exchange, seconds, request, outcome, gives }: ToldStep): ResultsStep {
+  const status = outcome?.kind === "response" ? outcome.status : null;
+  const lost = outcome?.kind === "lost" ? outcome.reason : null;
+  return { through, what, exchange, seconds, request: request && requestOf(request), status, lost, gives };
+}
+
+/** A step is told by what is sent; long bodies stand in the evidence. */
+const requestOf = ({ body, bodyBase64, ...request }: SentRequest): SentRequest => ({
+  ...request,
+  body: body === null ? null : body.slice(0, bodyLimit),
+  ...(bodyBase64 === undefined ? {} : { bodyBase64: bodyBase64.slice(0, bodyLimit) }),
+});
 
 /** Characters of a body that results.json keeps. */
 const bodyLimit = 16_384;

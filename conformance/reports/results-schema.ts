@@ -35,16 +35,18 @@ const countsByVerdict = {
   ...{ not_applicable: count, observed: count, kit_error: count },
 };
 
+const request = withOptional(object({ method: text, url: text, headers, body: textOrNull }), {
+  repeatedHeaders: described(
+    { type: "array", items: { type: "array", items: text, minItems: 2, maxItems: 2 } },
+    "Name and value of headers that were sent a second time.",
+  ),
+  bodyBase64: described(text, "The bytes of the body, where they are no UTF-8."),
+});
+
 const exchange = object({
   number: described(count, "Position in the run, from 1."),
   operation: described(textOrNull, "Id of the contract's operation."),
-  request: withOptional(object({ method: text, url: text, headers, body: textOrNull }), {
-    repeatedHeaders: described(
-      { type: "array", items: { type: "array", items: text, minItems: 2, maxItems: 2 } },
-      "Name and value of headers that were sent a second time.",
-    ),
-    bodyBase64: described(text, "The bytes of the body, where they are no UTF-8."),
-  }),
+  request,
   outcome: {
     oneOf: [
       object({
@@ -60,6 +62,26 @@ const exchange = object({
   sentAt: described({ type: "number" }, "Milliseconds since the epoch."),
   answeredAt: described({ type: "number" }, "Milliseconds since the epoch."),
   curl: described(text, "The request as a command; secrets are names of environment variables."),
+});
+
+const step = object({
+  through: described(
+    { enum: ["api", "sandbox", "hook", "wait"] },
+    "Who was asked; wait where nobody was, and time passed.",
+  ),
+  what: described(textOrNull, "What for; null for a call of the API."),
+  exchange: described({ type: ["integer", "null"] }, "Position in the run of a call of the API."),
+  seconds: described({ type: ["number", "null"] }, "That were waited; null for anything but waiting."),
+  request: described({ oneOf: [{ type: "null" }, request] }, "What was sent; null where nothing was."),
+  status: described({ type: ["integer", "null"] }, "Of the answer; null where none came."),
+  lost: described(textOrNull, "Why no answer came."),
+  gives: list(
+    object({
+      pointer: described(text, "Where the value stands in the body of the answer: a JSON Pointer."),
+      value: described(text, "The value; for a secret the name that stands for it."),
+    }),
+    "What of the answer later steps were made with.",
+  ),
 });
 
 const delivery = object({
@@ -97,6 +119,8 @@ const failure = object({
   exchanges: list(exchange, "What shows it, in order; without secrets."),
   deliveries: list(delivery, "What reached the kit's receiver and shows it; signatures are cut short."),
   curl: described(textOrNull, "The last exchange's request as a command."),
+  story: list(step, "How it came to this: what was done in the check, in order."),
+  storyOmitted: described(count, "Steps in the middle of a long story that are left out."),
   replay: described(text, "A command that runs the check again with the same values."),
   counterexample: {
     oneOf: [

@@ -1,3 +1,4 @@
+import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
@@ -6,8 +7,9 @@ import { type FailureGroup, failureGroups, remarkOf } from "./failure-groups.ts"
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
+import { storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
-import { labelled, wrapped } from "./text-layout.ts";
+import { labelled, padStart, wrapped } from "./text-layout.ts";
 import { lastMoments, type Moment, timelineOf } from "./timeline.ts";
 
 type Lines = readonly string[];
@@ -63,6 +65,7 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
+    ...storySection(finding, paint, width),
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
     ...shown.flatMap((moment) => ["", ...momentLines(timeline, moment, paint, bodyLimit).map((line) => `  ${line}`)]),
     ...(last === undefined
@@ -75,6 +78,33 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
         ]),
     "",
     `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
+  ];
+}
+
+/** Lines of a story that a terminal shows: the first ones, which arrange, and the last ones. */
+const storyEnds = { first: 3, last: 9 };
+
+function storySection({ told, exchanges }: ToldFinding, paint: Paint, width: number): Lines {
+  const evidence = new Set(exchanges.map(({ number }) => number));
+  const lines = told === null ? [] : storyLines(told, evidence);
+  // What the evidence shows by itself needs no telling.
+  if (told === null || lines.every(({ shown }) => shown)) return [];
+  const { first, last } = storyEnds;
+  const cut = lines.length > first + last ? lines.slice(first, -last) : [];
+  const left = cut.reduce((sum, { times }) => sum + times, told.omitted);
+  const text = (some: typeof lines): Lines =>
+    some.flatMap((line) => {
+      const { number, shown } = line;
+      const said = storyLineText(line).slice(`${number}. `.length);
+      return labelled(`  ${padStart(`${number}.`, 4)} `, shown ? paint.bold(said) : said, 7, width);
+    });
+  const isCut = cut.length > 0;
+  return [
+    "",
+    `  ${paint.dim("how it came to this")}`,
+    ...text(isCut ? lines.slice(0, first) : lines),
+    ...(left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : []),
+    ...text(isCut ? lines.slice(-last) : []),
   ];
 }
 

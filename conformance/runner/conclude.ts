@@ -2,7 +2,7 @@ import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Check } from "../context/check.ts";
 import { monitorId } from "../monitor/monitor.ts";
-import { Blocked, type Finding, NotApplicable, type Verdict } from "../outcome/verdict.ts";
+import { Blocked, type Finding, NotApplicable, type ToldFinding, type Verdict } from "../outcome/verdict.ts";
 import { blockedByBreach } from "./blame.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Block, Plan } from "./plan.ts";
@@ -93,7 +93,7 @@ interface Ran {
 /** What a run found about one rule. */
 export function ruleResult(
   id: RuleId,
-  findings: readonly Finding[],
+  findings: readonly ToldFinding[],
   run: Ran,
   { asked, served }: Pick<Plan, "asked" | "served">,
 ): RuleResult {

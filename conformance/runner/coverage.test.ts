@@ -12,7 +12,16 @@ const checkAt = (operation: OperationId): Check => ({
 
 const finding = (check: string, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
   ...{ rule: "AUTH-12", check, verdict, message: "", expected: null, actual: null },
-  ...{ exchanges: [], deliveries: [], unblock: null, origin: null, question: null, counterexample: null, ...more },
+  ...{
+    exchanges: [],
+    deliveries: [],
+    unblock: null,
+    origin: null,
+    question: null,
+    counterexample: null,
+    told: null,
+    ...more,
+  },
 });
 
 const ids = ["getApiKey", "createApiKey", "listDeliveryAttempts"] as const;

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
-import type { Finding, Verdict } from "../outcome/verdict.ts";
+import type { ToldFinding, Verdict } from "../outcome/verdict.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
 
 /** Which rules a run sets out to decide: those that a URL and one key reach, or all. */
@@ -46,7 +46,7 @@ export interface RuleResult {
   readonly message: string;
   /** For which operations the rule was decided; null for a rule that is not decided operation by operation. */
   readonly coverage: Coverage | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ToldFinding[];
 }
 
 /** Of the operations that a rule binds and the target serves, those for which it was decided. */

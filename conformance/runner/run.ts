@@ -27,6 +27,9 @@ import { newProvisioner } from "../provision/provisioner.ts";
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { countingSender, openSender } from "../sending/sender.ts";
+import type { Step } from "../story/step.ts";
+import { newStory, stepOf } from "../story/stories.ts";
+import { redactedStory, toldStory } from "../story/told.ts";
 import { type Shapes, shapeResponse } from "../target/shapes.ts";
 import type { Target } from "../target/target.ts";
 import { blamed } from "./blame.ts";
@@ -80,6 +83,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   for (const [name, secret] of givenSecrets(target)) if (secret !== null) secrets.learn(secret, name, null);
   const monitor = newMonitor(invariants, secrets, breached);
   const ledger = newLedger(options);
+  const issued = new Map<string, Step>();
   const breaker = newBreaker("target", "see whether the target still runs, and run again");
   const ending = newEnding(options.signal, breaker.signal);
   const { ended, closing } = ending;
@@ -89,8 +93,10 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     breaker,
     closing,
     observe(exchange) {
-      for (const secret of shownSecrets(exchange, target.shapes))
+      for (const secret of shownSecrets(exchange, target.shapes)) {
         secrets.learn(secret, secretName(exchange), exchange.number);
+        issued.set(secret, stepOf(exchange));
+      }
       // What a sandbox's organizations have goes with them.
       if (target.sandbox === null) {
         for (const thing of createdBy(exchange, target.shapes)) ledger.made(thing);
@@ -121,6 +127,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const own = countingSender(sender);
     const fixture = provisioner.fixture(check.needs);
     const inboxes = receiver.inboxesOf(check);
+    const story = newStory();
     const runs = options.runs ?? plan.runs(check);
     const {
       context,
@@ -136,11 +143,11 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         signer,
         shapes: target.shapes,
         numbers: target.numbers,
-        breached,
+        ...{ breached, story },
       },
     });
     const outcome = await checkDeadline(check, target.timing, runs, ended)
-      .run(() => check.run(context))
+      .run(() => story.run(() => check.run(context)))
       .then(
         () => null,
         (error: unknown) => error,
@@ -171,8 +178,15 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const { sandboxDown } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
-  const redacted = blamed(findings).map((f) => ({
+  const redacted = blamed(findings).map(({ story, ...f }) => ({
     ...f,
+    told:
+      story === undefined
+        ? null
+        : redactedStory(
+            toldStory(story, (secret) => issued.get(secret) ?? null),
+            secrets,
+          ),
     exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
     deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
     ...texts(f, secrets.redact),

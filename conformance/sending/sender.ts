@@ -6,6 +6,7 @@ import type { Breaker } from "../liveness/breaker.ts";
 import { checkSignal } from "../liveness/deadline.ts";
 import { inTime } from "../liveness/in-time.ts";
 import { orEnded, whyEnded } from "../liveness/or-ended.ts";
+import { stepOf, tellStep } from "../story/stories.ts";
 import { isSilence, lostBecause } from "./lost.ts";
 import { soonClosed } from "./soon-closed.ts";
 import { wholeAnswer } from "./whole-answer.ts";
@@ -103,6 +104,7 @@ export function openSender({ baseUrl, timeout, breaker, closing, observe }: Send
       sentAt,
       answeredAt: Date.now(),
     };
+    tellStep(stepOf(exchange));
     if (!ends.aborted || outcome.kind === "response") observe(exchange);
     return exchange;
   }

@@ -6,6 +6,7 @@ import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { leaveFor } from "../../conformance/reports/replay-command.ts";
 import type { Results, ResultsFailure, ResultsRule } from "../../conformance/reports/results-json.ts";
 import { resultsSchema } from "../../conformance/reports/results-schema.ts";
+import { storyScript } from "../../conformance/reports/story-script.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
@@ -33,18 +34,36 @@ export function addReplay(program: Command): void {
     .argument("<results>", "results.json of the run that found it")
     .argument("<rule>", "id of the rule, such as KEYC-15");
   addTargetOptions(command)
+    .option("--script", "print what led to the failure as a script of curl commands, and run nothing")
     .addHelpText("after", `${environmentHelp}\n\nWithout --url and --target the target of that run is used.\n${help}`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    .action((results: string, rule: string, options: TargetOptions, self: Command) =>
-      exitWith(self, () => replay(results, rule, options)),
+    .action((results: string, rule: string, { script, ...options }: ReplayOptions, self: Command) =>
+      exitWith(self, () => (script === true ? printScript(results, rule) : replay(results, rule, options))),
     );
 }
 
-const help = `
-Example:
-  npx bylaw replay report/results.json KEYC-15
+interface ReplayOptions extends TargetOptions {
+  readonly script?: boolean;
+}
 
-Exit codes: 0 no violation any more; 1 a violation; 2 the replay itself failed.`;
+const help = `
+Examples:
+  npx bylaw replay report/results.json KEYC-15
+  npx bylaw replay report/results.json KEYC-15 --script > story.sh
+
+Exit codes: 0 no violation any more, or a script was printed; 1 a violation; 2 the replay itself failed.`;
+
+/** Prints how a failure came about as a script. */
+async function printScript(file: string, ruleId: string): Promise<0> {
+  const results = await resultsIn(file);
+  const { rule, failure } = failureOf(results, ruleId, file);
+  if (failure.story.length === 0) {
+    const fix = `Run its check again in its place: ${failure.replay}`;
+    throw new CannotRun(`${rule.id}: ${file} has no steps of this failure.\n  ${fix}`);
+  }
+  process.stdout.write(storyScript(results.target.baseUrl, rule, failure));
+  return 0;
+}
 
 async function replay(file: string, ruleId: string, options: TargetOptions): Promise<0 | 1 | 2> {
   const results = await resultsIn(file);

@@ -45,6 +45,7 @@ const forbidden: readonly (readonly [file: string, from: string])[] = [
   ["conformance/checks/planted.ts", "../../compiler/print/print-all.ts"],
   ["conformance/exchange/planted.ts", "../outcome/verdict.ts"],
   ["conformance/exchange/planted.ts", "../../reference-server/server.ts"],
+  ["conformance/story/planted.ts", "../outcome/verdict.ts"],
   ["conformance/outcome/planted.ts", "../liveness/breaker.ts"],
   ["conformance/liveness/planted.ts", "../sending/sender.ts"],
   ["conformance/sending/planted.ts", "../context/context.ts"],

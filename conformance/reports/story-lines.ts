@@ -1,0 +1,88 @@
+import type { SentRequest } from "../exchange/exchange.ts";
+import type { ToldStep, ToldStory } from "../story/step.ts";
+import { counted } from "./counted.ts";
+import { printableLine } from "./printable.ts";
+
+/** A line of a story: one step, or several alike that follow each other. */
+export interface StoryLine {
+  /** Number of the first of its steps, from 1. */
+  readonly number: number;
+  /** What was done, such as "POST /v1/api-keys as ${KEY_1} {…}". */
+  readonly asked: string;
+  /** What came of it, such as "201, gives ${SECRET_7}"; empty where nothing can. */
+  readonly came: string;
+  /** Steps alike, this one among them. */
+  readonly times: number;
+  /** The step is part of the evidence. */
+  readonly shown: boolean;
+}
+
+/** Characters of a request's body, or of what it was for, in a line. */
+const textLimit = 120;
+
+/** A story as numbered lines; `evidence` has the numbers of the exchanges that show the finding. */
+export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>): readonly StoryLine[] {
+  const lines: StoryLine[] = [];
+  for (const [index, step] of steps.entries()) {
+    const line: StoryLine = {
+      ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
+      shown: step.exchange !== null && evidence.has(step.exchange),
+    };
+    const last = lines.at(-1);
+    if (last !== undefined && !line.shown && !last.shown && isRepeat(steps[index - 1], step))
+      lines[lines.length - 1] = { ...last, times: last.times + 1 };
+    else lines.push(line);
+  }
+  return lines;
+}
+
+/** Whether a step does the same as the one before, and nothing later hangs on either. */
+const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
+  before !== undefined &&
+  before.gives.length === 0 &&
+  step.gives.length === 0 &&
+  kindOf(before) === kindOf(step) &&
+  cameOf(before) === cameOf(step);
+
+/** What steps alike share: the request without ids and other values. */
+const kindOf = ({ through, what, request }: ToldStep): string =>
+  request === null
+    ? `${through} ${what}`
+    : `${through} ${what} ${request.method} ${pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·")}`;
+
+function askedOf({ through, what, request }: ToldStep): string {
+  const text = bodyOf(request);
+  if (through !== "api" || request === null)
+    return printableLine(through === "sandbox" ? `sandbox: ${clipped(what ?? "")}${text}` : (what ?? through));
+  const { method, url, headers } = request;
+  const credential = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const as = credential === undefined ? "without a credential" : `as ${credential.replace(/^Bearer /, "")}`;
+  return printableLine(`${method} ${pathOf(url)} ${as}${text}`);
+}
+
+function bodyOf(request: SentRequest | null): string {
+  const body = request?.body ?? "";
+  return body === "" ? "" : ` ${clipped(body)}`;
+}
+
+const clipped = (text: string): string => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
+
+function cameOf({ outcome, gives }: ToldStep): string {
+  if (outcome === null) return "";
+  const answer = outcome.kind === "lost" ? `no response: ${outcome.reason}` : String(outcome.status);
+  return gives.length === 0 ? answer : printableLine(`${answer}, gives ${gives.map(({ value }) => value).join(", ")}`);
+}
+
+/** Path and query as they were sent: what is no address stays as it is. */
+function pathOf(url: string): string {
+  const start = /^https?:\/\/[^/?#]*/.exec(url)?.[0].length ?? 0;
+  return url.slice(start);
+}
+
+/** A line as text, with its number. */
+export const storyLineText = ({ number, asked, came, times }: StoryLine): string =>
+  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}`}`;
+
+/** What a story leaves out; empty when it is whole. */
+export const omittedText = ({ omitted }: ToldStory): string =>
+  omitted === 0 ? "" : `${counted(omitted, "step")} in the middle left out`;

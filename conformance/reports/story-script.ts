@@ -1,0 +1,125 @@
+import type { SentRequest } from "../exchange/exchange.ts";
+import { curlWords, expanded } from "./curl.ts";
+import { printableLine } from "./printable.ts";
+import type { ResultsFailure, ResultsRule, ResultsStep } from "./results-json.ts";
+import { shellQuoted } from "./shell-quoted.ts";
+
+/**
+ * The story of a failure as a script for bash, which does again with curl what the kit did: each step, with what earlier
+ * answers gave in place of what they gave then. Secrets that no step gives come from the environment.
+ */
+export function storyScript(baseUrl: string, rule: ResultsRule, failure: ResultsFailure): string {
+  const variables = newVariables();
+  const steps = failure.story.flatMap((step, index) => ["", ...stepLines(step, index + 1, baseUrl, variables)]);
+  const wanted = [...variables.wanted].sort();
+  return `${[
+    "#!/usr/bin/env bash",
+    `# ${rule.id}: ${printableLine(rule.says)}`,
+    `# As ${failure.check} found it: ${printableLine(failure.message)}`,
+    "#",
+    "# Wants bash, curl and node. Where the kit waited, it waits again.",
+    ...(failure.storyOmitted === 0
+      ? []
+      : [`# ${failure.storyOmitted} steps in the middle of a long story are missing.`]),
+    ...(failure.deliveries.length === 0 ? [] : ["# Deliveries went to a receiver of the kit: have one listen there."]),
+    "set -u",
+    `BASE="\${BASE:-${baseUrl}}"`,
+    ...wanted.map((name) => `: "\${${name}:?set it: no step of this script gives it}"`),
+    ...helpers,
+    ...steps,
+    "",
+    `echo ${shellQuoted(`expected: ${printableLine(failure.expected ?? "")}`)}`,
+    `echo ${shellQuoted(`then:     ${printableLine(failure.actual ?? "")}`)}`,
+  ].join("\n")}\n`;
+}
+
+/** What each script begins with: a call that keeps the answer, and a look into that. */
+const helpers = [
+  "",
+  "# Calls curl with the words after the first two, and shows what came beside what came then.",
+  "call() {",
+  '  local step="$1" then="$2" got; shift 2',
+  `  got="$(curl --silent --show-error --max-time 60 --write-out '\\n%{http_code}' "$@")"`,
+  `  answer="\${got%$'\\n'*}"`,
+  `  printf '%s\\n   %s (then: %s) %.400s\\n' "$step" "\${got##*$'\\n'}" "$then" "$answer"`,
+  "}",
+  "# The value at a JSON Pointer of the last answer.",
+  "value() {",
+  `  node -e 'const at = process.argv[1].split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));`,
+  `    const answer = JSON.parse(require("node:fs").readFileSync(0, "utf8"));`,
+  `    console.log(at.reduce((value, name) => value[name], answer));' "$1" <<<"$answer"`,
+  "}",
+];
+
+interface Variables {
+  /** Names of what no step before gave. */
+  readonly wanted: Set<string>;
+  /** Takes what an answer gave, and tells the variable for it. */
+  give(step: number, pointer: string, value: string): string;
+  /** The request with variables in place of what answers gave. */
+  used(request: SentRequest): SentRequest;
+  readonly names: Set<string>;
+}
+
+function newVariables(): Variables {
+  const given = new Map<string, string>();
+  const names = new Set<string>(["BASE"]);
+  const wanted = new Set<string>();
+  const isPlaceholder = (text: string): boolean => /^\$\{\w+\}$/.test(text);
+  const inPlace = (text: string): string => {
+    let written = text;
+    for (const [value, name] of given) written = written.replaceAll(value, `\${${name}}`);
+    return written;
+  };
+  return {
+    wanted,
+    names,
+    give(step, pointer, value) {
+      const last = pointer.split("/").at(-1) ?? "";
+      const name = isPlaceholder(value) ? value.slice(2, -1) : `${last.replace(/\W/g, "_") || "value"}_${step}`;
+      if (!isPlaceholder(value)) given.set(value, name);
+      names.add(name);
+      return name;
+    },
+    used(request) {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, inPlace(value)]),
+      );
+      const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
+      for (const [, name = ""] of `${authorization} ${request.url}`.matchAll(/\$\{(\w+)\}/g)) {
+        if (!names.has(name)) wanted.add(name);
+        names.add(name);
+      }
+      return {
+        ...request,
+        url: inPlace(request.url),
+        headers,
+        body: request.body === null ? null : inPlace(request.body),
+      };
+    },
+  };
+}
+
+function stepLines(step: ResultsStep, number: number, baseUrl: string, variables: Variables): readonly string[] {
+  const { through, what, seconds, request, status, lost, gives } = step;
+  const then = status === null ? (lost ?? "nothing") : String(status);
+  if (request === null) {
+    const said = `${number}. ${printableLine(what ?? through)}`;
+    if (seconds !== null) return [`# ${said}`, `sleep ${seconds}`];
+    return [`# ${said}`, `echo ${shellQuoted(`${said}: do it by hand, then press Enter`)}; read -r`];
+  }
+  const sent = variables.used(request);
+  const url = sent.url.startsWith(baseUrl) ? `\${BASE}${sent.url.slice(baseUrl.length)}` : sent.url;
+  const write = (text: string): string => expanded(text, variables.names);
+  const { words, piped } = curlWords({ ...sent, url }, { named: write, other: write });
+  const path = request.url.replace(/^https?:\/\/[^/?#]*/, "");
+  const title = `${number}. ${what === null ? "" : `${what.slice(0, 60)}: `}${request.method} ${path}`;
+  const call = `call ${shellQuoted(printableLine(title))} ${shellQuoted(then)}`;
+  return [
+    // Not as a pipe: what a call leaves behind there, later steps would not see.
+    `${[call, ...words].join(" \\\n  ")}${piped === null ? "" : ` < <(${piped})`}`,
+    ...gives.map(
+      ({ pointer, value }) => `${variables.give(number, pointer, value)}="$(value ${shellQuoted(pointer)})"`,
+    ),
+  ];
+}

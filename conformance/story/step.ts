@@ -1,0 +1,56 @@
+import type { Lost, SentRequest } from "../exchange/exchange.ts";
+
+/** Something that the kit did on the way to a finding, in the course of one check. */
+export interface Step {
+  /** Who was asked; "wait" where nobody was, and time passed. */
+  readonly through: "api" | "sandbox" | "hook" | "wait";
+  /** What for, such as "create an organization"; null for a call of the API, which says it itself. */
+  readonly what: string | null;
+  /** Number of the exchange in the run; null for anything but a call of the API. */
+  readonly exchange: number | null;
+  /** Null for a hook, whose input may hold anything, and for waiting. */
+  readonly request: SentRequest | null;
+  /** What came of it; null where nothing can. */
+  readonly outcome: StepOutcome | null;
+  /** That were waited; null for anything but waiting. */
+  readonly seconds: number | null;
+  /** Milliseconds since the epoch, on the kit's clock. */
+  readonly at: number;
+}
+
+export type StepOutcome = Answered | Pick<Lost, "kind" | "reason">;
+
+interface Answered {
+  readonly kind: "response";
+  readonly status: number;
+  /** The body as JSON; undefined where it is none, and in what is shown. */
+  readonly json: unknown;
+}
+
+/** What was done on the way to a finding. */
+export interface StorySoFar {
+  /** In the order in which it began. */
+  readonly steps: readonly Step[];
+  /** What was done for values that were tried before; some of it may still be in use. */
+  readonly before: readonly Step[];
+}
+
+/** A step as reports show it: what of its answer later ones use. */
+export interface ToldStep extends Step {
+  readonly gives: readonly Given[];
+}
+
+/** A story as reports show it. */
+export interface ToldStory {
+  readonly steps: readonly ToldStep[];
+  /** Steps in the middle of a long story that are left out. */
+  readonly omitted: number;
+}
+
+/** A value of an answer that a later request was made with. */
+export interface Given {
+  /** JSON Pointer into the body of the answer. */
+  readonly pointer: string;
+  /** The value; for a secret the name that stands for it, such as `${SECRET_7}`. */
+  readonly value: string;
+}

@@ -1,0 +1,125 @@
+import type { SentRequest } from "../exchange/exchange.ts";
+import type { Secrets } from "../exchange/redaction.ts";
+import type { Given, Step, StorySoFar, ToldStory } from "./step.ts";
+
+/** Steps of a story that reports keep: the first ones, which arrange what is used, and the last ones, which show it. */
+const mostKept = { first: 60, last: 140 };
+
+/**
+ * The steps with what later ones use of their answers. Where a request was made with something that none of them gave,
+ * the step that gave it comes first: one of those before, else the one that `issuer` knows for a secret.
+ */
+export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string) => Step | null): ToldStory {
+  const earlier = new Map(before.flatMap((step) => valuesIn(step).map((value) => [value, step] as const)).reverse());
+  const all = withIssuers(steps, (value) => earlier.get(value) ?? issuer(value));
+  const kept = keptOf(all);
+  const source = new Map<string, { readonly step: Step; readonly pointer: string }>();
+  const gives = new Map<Step, Given[]>();
+  for (const step of kept) {
+    for (const token of new Set(tokensOf(step.request))) {
+      const from = source.get(token);
+      // What the kit chose itself, an answer only echoes.
+      if (from === undefined) source.set(token, { step, pointer: "" });
+      else if (from.pointer !== "") addOnce(gives, from.step, { pointer: from.pointer, value: token });
+    }
+    if (step.outcome?.kind !== "response") continue;
+    for (const [pointer, value] of leavesOf(step.outcome.json))
+      if (isTelling(value) && !source.has(value)) source.set(value, { step, pointer });
+  }
+  return {
+    steps: kept.map((step) => ({ ...step, gives: gives.get(step) ?? [] })),
+    omitted: all.length - kept.length,
+  };
+}
+
+/** The same without secrets. */
+export const redactedStory = ({ steps, omitted }: ToldStory, secrets: Secrets): ToldStory => ({
+  omitted,
+  steps: steps.map((step) => ({
+    ...step,
+    what: step.what === null ? null : secrets.redact(step.what),
+    request: step.request === null ? null : secrets.redactRequest(step.request),
+    outcome: step.outcome?.kind === "response" ? { ...step.outcome, json: undefined } : step.outcome,
+    gives: step.gives.map((given) => ({ ...given, value: secrets.redact(given.value) })),
+  })),
+});
+
+function addOnce(gives: Map<Step, Given[]>, step: Step, given: Given): void {
+  const all = gives.get(step) ?? [];
+  if (!all.some(({ pointer }) => pointer === given.pointer)) gives.set(step, [...all, given]);
+}
+
+function keptOf(steps: readonly Step[]): readonly Step[] {
+  const { first, last } = mostKept;
+  return steps.length <= first + last ? steps : [...steps.slice(0, first), ...steps.slice(-last)];
+}
+
+function withIssuers(steps: readonly Step[], issuer: (value: string) => Step | null): readonly Step[] {
+  const given = new Set(steps.flatMap(valuesIn));
+  const before: Step[] = [];
+  // What issued a secret may have been asked with one itself.
+  for (let rest = steps; rest.length > 0; ) {
+    const missing = rest.flatMap(({ request }) => tokensOf(request).filter((value) => !given.has(value)));
+    rest = [...new Set(missing.map(issuer))].filter((step) => step !== null);
+    for (const value of [...missing, ...rest.flatMap(valuesIn)]) given.add(value);
+    before.push(...rest);
+  }
+  return before.length === 0 ? steps : [...before.sort((a, b) => a.at - b.at), ...steps];
+}
+
+const valuesIn = ({ outcome }: Step): readonly string[] =>
+  outcome?.kind === "response"
+    ? leavesOf(outcome.json)
+        .map(([, value]) => value)
+        .filter(isTelling)
+    : [];
+
+/** Shorter words stand in a request by chance. */
+const shortest = 8;
+
+/** Ids and secrets have a digit somewhere; the names of the contract have none. */
+const isTelling = (value: string): boolean => value.length >= shortest && /\d/.test(value) && wholeToken.test(value);
+
+/** What ids, secrets, cursors and addresses are written with. */
+const token = /[\w.~+/=:%@-]{8,}/g;
+const wholeToken = /^[\w.~+/=:%@-]+$/;
+
+/** The words of a request that may come from an answer. */
+function tokensOf(request: SentRequest | null): readonly string[] {
+  if (request === null) return [];
+  const { pathname, searchParams } = URL.canParse(request.url) ? new URL(request.url) : noUrl;
+  const inPath = pathname.split("/").map(decoded);
+  const inHeaders = Object.values(request.headers).flatMap((value) => value.match(token) ?? []);
+  return [
+    ...[...inPath, ...searchParams.values()].filter(isTelling),
+    ...inHeaders.filter(isTelling),
+    ...leavesOf(parsed(request.body)).flatMap(([, value]) => (isTelling(value) ? [value] : [])),
+  ];
+}
+
+const noUrl = { pathname: "", searchParams: new URLSearchParams() };
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The texts in a value of JSON, each with where it stands. */
+function leavesOf(value: unknown, pointer = ""): readonly (readonly [pointer: string, value: string])[] {
+  if (typeof value === "string") return [[pointer, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    leavesOf(member, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+}
