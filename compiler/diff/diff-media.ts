@@ -6,11 +6,14 @@ import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpMedia } from "./http-surface.ts";
 import { meaningOf } from "./json-at.ts";
 import type { Judged } from "./judge.ts";
+import { liesIn } from "./media-range.ts";
 
 /** What differs between the contents of requests and of answers. */
 export interface MediaKind extends Judged {
   readonly removed: ChangeId;
   readonly added: ChangeId;
+  /** A range that is left in part only, where that breaks nobody; null where it is gone to those who use the rest. */
+  readonly rangeNarrowed: ChangeId | null;
   /** Who breaks when a media type goes, and when one comes; each ends a sentence. */
   readonly whenRemoved: string;
   readonly whenAdded: string;
@@ -30,7 +33,11 @@ export function diffMedia(
   kind: MediaKind,
   whereAt: (pointer: string) => Where,
 ): readonly Draft[] {
-  const removed = base.filter((media) => coverOf(media, head) === undefined);
+  const uncovered = base.filter((media) => coverOf(media, head) === undefined);
+  // Of a range that is narrower now, what is answered still is one of those that could be.
+  const isNarrower = ({ type }: HttpMedia): boolean => head.some((other) => liesIn(other.type, type));
+  const narrower = kind.rangeNarrowed === null ? [] : uncovered.filter(isNarrower);
+  const removed = uncovered.filter((media) => !narrower.includes(media));
   const added = head.filter((media) => coverOf(media, base) === undefined);
   const matched = [
     ...base.map((media) => [media, coverOf(media, head)] as const),
@@ -41,6 +48,13 @@ export function diffMedia(
   return [
     ...removed.map((media) =>
       draft(kind.removed, whereAt(media.pointer), `${kind.subject} as ${media.type} is gone: ${kind.whenRemoved}.`),
+    ),
+    ...narrower.map((media) =>
+      draft(
+        kind.rangeNarrowed ?? kind.removed,
+        whereAt(media.pointer),
+        `${kind.subject} as ${media.type} comes in fewer types: a client that reads all of them still does.`,
+      ),
     ),
     ...added.map((media) =>
       draft(kind.added, whereAt(media.pointer), `${kind.subject} as ${media.type} is new: ${kind.whenAdded}.`),
@@ -65,8 +79,10 @@ export function diffMedia(
 }
 
 /** The media type itself, or the narrowest range that it lies in. */
-function coverOf(media: HttpMedia, among: readonly HttpMedia[]): HttpMedia | undefined {
-  const [top = ""] = media.type.split("/");
-  const wanted = [media.type, `${top}/*`, "*/*"];
-  return wanted.map((type) => among.find((other) => other.type === type)).find((found) => found !== undefined);
-}
+const coverOf = (media: HttpMedia, among: readonly HttpMedia[]): HttpMedia | undefined =>
+  among
+    .filter(({ type }) => liesIn(media.type, type))
+    .reduce<HttpMedia | undefined>(
+      (narrowest, other) => (narrowest === undefined || liesIn(other.type, narrowest.type) ? other : narrowest),
+      undefined,
+    );

@@ -7,6 +7,7 @@ const asIs = <T>(schema: T): T => schema;
 const kind = {
   removed: "request-media-type-removed",
   added: "request-media-type-added",
+  rangeNarrowed: null,
   narrowed: "request-body-narrowed",
   widened: "request-body-widened",
   encoding: "request-encoding-changed",

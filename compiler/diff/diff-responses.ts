@@ -143,6 +143,7 @@ function diffResponse(
     removed:
       base.content.length > 0 && head.content.length === 0 ? "response-body-removed" : "response-media-type-removed",
     added: base.content.length === 0 && head.content.length > 0 ? "response-body-added" : "response-media-type-added",
+    rangeNarrowed: "response-media-type-narrowed",
     narrowed: "response-body-narrowed",
     widened: "response-body-widened",
     encoding: null,

@@ -1,12 +1,14 @@
 import type { Json, JsonSchema } from "../contract.ts";
+import { includesAsSent } from "./as-sent.ts";
 import { diffMedia } from "./diff-media.ts";
 import { answerOf } from "./diff-responses.ts";
 import { diffSchema } from "./diff-schema.ts";
-import type { DocumentContext } from "./document-context.ts";
+import type { DocumentContext, DocumentSide } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation, HttpParameter } from "./http-surface.ts";
 import { meaningOf } from "./json-at.ts";
 import { pairs } from "./pairs.ts";
+import { shapesOf, writingText } from "./writing.ts";
 
 /**
  * Requests that the server makes: webhooks of a document, or callbacks of one operation. Directions are turned round:
@@ -52,6 +54,7 @@ function diffWebhook(
   const payload = {
     removed: "webhook-payload-removed",
     added: "webhook-payload-added",
+    rangeNarrowed: "webhook-payload-narrowed",
     narrowed: "webhook-payload-narrowed",
     widened: "webhook-payload-widened",
     encoding: null,
@@ -65,7 +68,7 @@ function diffWebhook(
     ...diffMedia(context, base.body?.content ?? [], head.body?.content ?? [], payload, whereAt),
     ...diffParametersSent(context, base, head, whereAt(`${head.pointer}/parameters`)),
     ...diffAnswers(context, base, head, whereAt),
-    ...diffRest(base, head, whereAt(head.pointer)),
+    ...diffRest(context, base, head, whereAt(head.pointer)),
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
   ];
 }
@@ -85,7 +88,8 @@ function diffParametersSent(
     subject: `The headers and parameters of the ${named(head)}`,
     variance: "response",
   } as const;
-  return diffSchema(context, asMembers(base.parameters), asMembers(head.parameters), judged, where);
+  const sent = { ...context, includes: includesAsSent(context.includes) };
+  return diffSchema(sent, asMembers(base.parameters), asMembers(head.parameters), judged, where);
 }
 
 const asMembers = (parameters: readonly HttpParameter[]): JsonSchema => ({
@@ -104,6 +108,7 @@ function diffAnswers(
   const kind = {
     removed: "webhook-answer-narrowed",
     added: "webhook-answer-widened",
+    rangeNarrowed: null,
     narrowed: "webhook-answer-narrowed",
     widened: "webhook-answer-widened",
     encoding: null,
@@ -135,33 +140,50 @@ function diffAnswers(
   ];
 }
 
-/** What both have besides, as a whole. */
-function diffRest(base: HttpOperation, head: HttpOperation, where: Where): readonly Draft[] {
-  if (meaningOf(restOf(base, head)) === meaningOf(restOf(head, base))) return [];
-  const message = `The ${named(head)} differs in more than what it holds: a client that receives it may not understand it.`;
-  return [draft("callback-changed", where, message, uncompared)];
+/** What both have besides, most of it as a whole. */
+function diffRest(context: DocumentContext, base: HttpOperation, head: HttpOperation, where: Where): readonly Draft[] {
+  const drafts: Draft[] = [];
+  const name = named(head);
+  if (base.operationId !== head.operationId) {
+    const message = `The id of the ${name} is ${head.operationId ?? "gone"}, not ${base.operationId ?? "absent"}: a receiver generated anew has another method name.`;
+    drafts.push(draft("operation-renamed", { ...where, pointer: `${where.pointer}/operationId` }, message));
+  }
+  if (base.deprecated !== head.deprecated) {
+    const id = head.deprecated ? "operation-deprecated" : "operation-deprecation-ended";
+    const now = head.deprecated ? "deprecated now" : "deprecated no longer";
+    drafts.push(draft(id, where, `The ${name} is ${now}: nobody breaks yet.`));
+  }
+  if (base.path !== head.path) {
+    const message = `The ${name} goes to another address (${base.path} → ${head.path}): a client that gives the old one is not called.`;
+    drafts.push(draft("callback-changed", where, message));
+  }
+  if (meaningOf(restOf(context.base, base, head)) !== meaningOf(restOf(context.head, head, base))) {
+    const message = `The ${name} differs in more than what it holds: a client that receives it may not understand it.`;
+    drafts.push(draft("callback-changed", where, message, uncompared));
+  }
+  return drafts;
 }
 
 /** What a request says besides its schemas, of the parts that the other one has too. */
-function restOf(one: HttpOperation, other: HttpOperation): Json {
-  const { operationId, security, servers, deprecated } = one;
+function restOf(side: DocumentSide, one: HttpOperation, other: HttpOperation): Json {
+  const { security, servers } = one;
   const parameters = one.parameters.filter(({ key }) => other.parameters.some((also) => also.key === key));
   const content = one.body?.content.filter(({ type }) => other.body?.content.some((also) => also.type === type)) ?? [];
   const responses = one.responses.filter(({ status }) => other.responses.some((also) => also.status === status));
   return {
-    ...{ operationId, security, servers, deprecated },
-    written: Object.fromEntries(parameters.map(({ key, writing }) => [key, { ...writing }])),
+    ...{ security, servers },
+    written: Object.fromEntries(parameters.map((parameter) => [parameter.key, waysOf(side, parameter)])),
     encoded: Object.fromEntries(content.map(({ type, encoding }) => [type, encoding])),
     answers: Object.fromEntries(
       responses.map(({ status, headers, links }) => [
         status,
         {
           links,
-          headers: headers.map(({ key, required, writing, schema }) => ({
-            key,
-            required,
-            writing: { ...writing },
-            schema,
+          headers: headers.map((header) => ({
+            key: header.key,
+            required: header.required,
+            ways: waysOf(side, header),
+            schema: header.schema,
           })),
         },
       ]),
@@ -169,7 +191,11 @@ function restOf(one: HttpOperation, other: HttpOperation): Json {
   };
 }
 
+/** How values of each shape that there may be are written. */
+const waysOf = (side: DocumentSide, { writing, schema }: Pick<HttpParameter, "writing" | "schema">): Json =>
+  [...shapesOf(side.response(schema))].map((shape) => `${shape} ${writingText(writing, shape)}`).sort();
+
 const uncompared = {
   kind: "unproven",
-  why: "ids, security, addresses, encodings and answered headers of callbacks are compared as a whole",
+  why: "security, addresses, encodings and answered headers of callbacks are compared as a whole",
 } as const;

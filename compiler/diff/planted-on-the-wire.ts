@@ -101,7 +101,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   plant(["operation-removed", "breaking"], ["operation-added", "safe"], read, gone),
   even("operation-renamed", "risky", [...read, "operationId"], set("readShelf")),
   plant(["operation-deprecated", "safe"], ["operation-deprecation-ended", "safe"], [...read, "deprecated"], set(true)),
-  even("callback-changed", "breaking", [...sold, "operationId"], set("soldOut")),
+  even("callback-changed", "breaking", [...sold, "security"], set([{ other: [] }])),
   plant(["webhook-removed", "breaking"], ["webhook-added", "risky"], sold, gone),
   plant(
     ["webhook-added", "risky"],
@@ -261,6 +261,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     ["response-header-narrowed", "safe"],
     [...answer, "headers", "ETag", "schema", "minLength"],
     set(1),
+  ),
+  plant(
+    ["response-media-type-added", "risky"],
+    ["response-media-type-narrowed", "safe"],
+    [...answer, "content", "text/*"],
+    set({ schema: text }),
   ),
   even(
     "response-header-serialization-changed",

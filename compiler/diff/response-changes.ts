@@ -56,6 +56,12 @@ export const responseChanges = {
     "risky",
     "A media type is answered anew.",
     "response-media-type-removed",
+    "response-media-type-narrowed",
+  ),
+  "response-media-type-narrowed": inResponses.response(
+    "safe",
+    "Fewer media types of a range are answered.",
+    "response-media-type-added",
   ),
   "response-header-removed": inResponseHeaders.response(
     "breaking",

@@ -45,14 +45,14 @@ export function rewritten(base: Written, head: Written): { readonly from: string
   // A list in place of one value is written as that value, where it holds one.
   const compared = common.length > 0 ? common : (["scalar"] as const);
   for (const shape of compared) {
-    const [from, to] = [textOf(base.writing, shape), textOf(head.writing, shape)];
+    const [from, to] = [writingText(base.writing, shape), writingText(head.writing, shape)];
     if (from !== to) return { from, to };
   }
   return null;
 }
 
 /** Names a way to write values of a shape: equal names, equal texts. */
-function textOf({ media, style, explode }: Writing, shape: Shape): string {
+export function writingText({ media, style, explode }: Writing, shape: Shape): string {
   if (media !== null) return media;
   const exploded = explode ? ", exploded" : "";
   switch (shape) {
