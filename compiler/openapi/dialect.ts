@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, jsonTypes } from "../schema/schema-node.ts";
+import { portablePattern } from "./portable-pattern.ts";
 
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
@@ -14,7 +15,7 @@ export type Dialect = "3.0" | "3.1";
 export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
   const translated = dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema);
   const readable = Object.fromEntries(
-    Object.entries(translated).map(([keyword, json]): [string, Json] =>
+    Object.entries(withPortablePatterns(translated)).map(([keyword, json]): [string, Json] =>
       isAnnotation(keyword) || isUsable(keyword, json) ? [keyword, json] : [`${unreadPrefix}${keyword}`, json],
     ),
   );
@@ -84,11 +85,20 @@ function forEach(
 const isUsable = (keyword: string, json: Json): boolean =>
   isKnown(keyword) && !["$schema"].includes(keyword) && (shapes[keyword]?.(json) ?? true);
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "u");
-    return true;
-  } catch {
-    return false;
-  }
+const isPattern = (text: string): boolean => portablePattern(text) !== null;
+
+/** The schema with its patterns as validators read them; those that can't be read stay. */
+function withPortablePatterns(schema: JsonSchema): JsonSchema {
+  const { pattern, patternProperties } = schema;
+  return {
+    ...schema,
+    ...(typeof pattern === "string" ? { pattern: portablePattern(pattern) ?? pattern } : {}),
+    ...(isObject(patternProperties)
+      ? {
+          patternProperties: Object.fromEntries(
+            Object.entries(patternProperties).map(([key, member]) => [portablePattern(key) ?? key, member]),
+          ),
+        }
+      : {}),
+  };
 }

@@ -59,7 +59,25 @@ export const anyButLineEnds: CodePoints = complement([
   [0x2028, 0x2029],
 ]);
 
-/** The class escapes of regular expressions; `\p{…}` is taken for everything, which only ever sees too much overlap. */
+const properties = new Map<string, CodePoints>();
+
+/** What an escape for a property of Unicode (`\p{L}`, `\P{Script=Greek}`) matches, as the engine knows it. */
+export function propertySet(written: string): CodePoints {
+  const known = properties.get(written);
+  if (known !== undefined) return known;
+  const pattern = new RegExp(`^${written}$`, "u");
+  const found: [number, number][] = [];
+  for (let code = 0; code <= last; code += 1) {
+    if (!pattern.test(String.fromCodePoint(code))) continue;
+    const before = found.at(-1);
+    if (before !== undefined && before[1] === code - 1) before[1] = code;
+    else found.push([code, code]);
+  }
+  properties.set(written, found);
+  return found;
+}
+
+/** The class escapes of regular expressions, those for properties of Unicode aside. */
 export const classEscapes: Readonly<Record<string, CodePoints>> = {
   d: digits,
   D: complement(digits),

@@ -1,4 +1,4 @@
-import { anyButLineEnds, type CodePoints, classEscapes, complement, everything, union } from "./code-points.ts";
+import { anyButLineEnds, type CodePoints, classEscapes, complement, propertySet, union } from "./code-points.ts";
 
 /** A regular expression taken apart as far as the lint rules look. */
 export type PatternNode =
@@ -93,17 +93,14 @@ class PatternReader {
     const negated = this.rest.startsWith("^");
     if (negated) this.take("^");
     const sets: CodePoints[] = [];
-    let unknown = false;
     while (!this.rest.startsWith("]")) {
       const from = this.character();
-      unknown ||= /^\\[pP]/.test(from);
       if (/^-[^\]]/u.test(this.rest)) {
         this.take("-");
         sets.push([[setOf(from)[0]?.[0] ?? 0, setOf(this.character())[0]?.[1] ?? 0]]);
       } else sets.push(setOf(from));
     }
     this.take("]");
-    if (unknown) return everything;
     return negated ? complement(union(sets)) : union(sets);
   }
 
@@ -128,7 +125,7 @@ function setOf(written: string): CodePoints {
   const name = written.charAt(1);
   const known = classEscapes[name];
   if (known !== undefined) return known;
-  if (name === "p" || name === "P") return everything;
+  if (name === "p" || name === "P") return propertySet(written);
   if (name === "c") return only((written.codePointAt(2) ?? 0) % 32);
   if (written.length > 2) return only(Number.parseInt(written.slice(2).replace(/[{}]/g, ""), 16));
   return only(controls[name] ?? written.codePointAt(1) ?? 0);

@@ -21,7 +21,7 @@ const endSign = 0x10ffff;
 
 /**
  * The automaton of a pattern (ECMA-262, flag `u`, found anywhere in the text). Null when the pattern is not regular
- * or beyond what is read exactly: lookaround, back references, word boundaries, `\p{…}`, modifiers, very large counts.
+ * or beyond what is read exactly: lookaround, back references, word boundaries, modifiers, very large counts.
  */
 export function automatonOf(pattern: string): Automaton | null {
   const signed = withEndSigns(pattern);
@@ -34,8 +34,7 @@ const token = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?<?[^:>]|\$|[\s\S]/gu;
 function withEndSigns(pattern: string): string | null {
   if (/10ffff/i.test(pattern) || pattern.includes(String.fromCodePoint(endSign))) return null;
   const tokens = pattern.match(token) ?? [];
-  const isInexact = (text: string): boolean =>
-    /^\\[bBkpP1-9]/.test(text) || text.startsWith("(?") || (text.startsWith("[") && /\\[pP]/.test(text));
+  const isInexact = (text: string): boolean => /^\\[bBk1-9]/.test(text) || text.startsWith("(?");
   if (tokens.some(isInexact)) return null;
   return tokens.map((text) => (text === "$" ? `\\u{${endSign.toString(16)}}` : text)).join("");
 }

@@ -26,12 +26,9 @@ describe("findText", () => {
     expect(findText([{ pattern: "^a{4}$", matches: true }], { min: 0, max: 3 })).toEqual({ kind: "none" });
   });
 
-  it.each(["^(?=a)", "\\bword\\b", "(a)\\1", "^\\p{L}$", "(?<name>a)", "(?i:a)"])(
-    "does not pretend to read: %s",
-    (pattern) => {
-      expect(findText([{ pattern, matches: true }], any)).toEqual({ kind: "unknown" });
-    },
-  );
+  it.each(["^(?=a)", "\\bword\\b", "(a)\\1", "(?<name>a)", "(?i:a)"])("does not pretend to read: %s", (pattern) => {
+    expect(findText([{ pattern, matches: true }], any)).toEqual({ kind: "unknown" });
+  });
 
   it("still proves that there is none where what it can't read could only leave fewer", () => {
     const conditions = ["^(?=a)", "^a$", "^b$"].map((pattern) => ({ pattern, matches: true }));
