@@ -13,18 +13,26 @@ import { Bundle, type Located } from "./openapi/bundle.ts";
 import type { Dialect } from "./openapi/dialect.ts";
 import { UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
+import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
 import type { Reading } from "./read-typespec.ts";
 import { isObject } from "./schema/schema-node.ts";
+
+/** What reading a document gives. */
+export interface OpenApiReading extends Reading {
+  /** The line in which the part at a pointer into the contract's document stands, or a keyword of it. */
+  readonly lineOf: (pointer: string, keyword: string) => SourceLine | null;
+}
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document (JSON or YAML, of at most 50 MB with all files that it refers to). The contract
  * says what the document says: it has no scopes, limits, errors, rules or the like. `path` is absolute; places are
  * relative to `root`.
  */
-export async function readOpenApi(path: string, root: string): Promise<Reading> {
+export async function readOpenApi(path: string, root: string): Promise<OpenApiReading> {
   const at = { file: relative(root, path) };
-  const refused = (code: string, message: string, fix: string | null, line = 1, column = 1): Reading => ({
+  const refused = (code: string, message: string, fix: string | null, line = 1, column = 1): OpenApiReading => ({
     contract: null,
+    lineOf: () => null,
     problems: [{ code, severity: "error", message, fix, place: { ...at, line, column } }],
   });
   const files = await loadFiles(path).catch((problem: unknown) => {
@@ -51,7 +59,11 @@ export async function readOpenApi(path: string, root: string): Promise<Reading> 
   }
   const bundle = new Bundle(files, path, dialect, root);
   const contract = contractOf(json, path, bundle, files, at.file);
-  return { contract: bundle.problems.length > 0 ? null : contract, problems: bundle.problems };
+  return {
+    contract: bundle.problems.length > 0 ? null : contract,
+    problems: bundle.problems,
+    lineOf: (pointer, keyword) => sourceLine(files, path, root, pointer, keyword),
+  };
 }
 
 const wantsOpenApi = "Give an OpenAPI 3.0 or 3.1 document, as JSON or YAML.";

@@ -73,7 +73,7 @@ function statusGone(
       : draft(
           "success-status-removed",
           where,
-          `Status ${gone.status} is answered no longer: a client that waits for it takes success for failure.`,
+          `status ${gone.status} gone: a client that waits for it takes success for failure.`,
         );
   }
   return partly
@@ -85,7 +85,7 @@ function statusGone(
     : draft(
         "error-status-removed",
         where,
-        `Error status ${gone.status} is answered no longer: a client that acts on it never does, or meets another.`,
+        `status ${gone.status} gone: a client that acts on it never does, or meets another.`,
       );
 }
 
@@ -108,7 +108,7 @@ function statusNew(
       : draft(
           "success-status-added",
           where,
-          `Status ${added.status} may be answered: a client that knows the old ones only takes it for failure.`,
+          `status ${added.status} added: a client that knows the old ones only takes it for failure.`,
         );
   }
   return partly
@@ -120,7 +120,7 @@ function statusNew(
     : draft(
         "error-status-added",
         where,
-        `Error status ${added.status} may be answered: a client that tells errors apart may meet an unknown one.`,
+        `status ${added.status} added: a client that tells errors apart may meet an unknown one.`,
       );
 }
 

@@ -12,6 +12,7 @@ import { diffRules } from "./diff-rules.ts";
 import { diffStates } from "./diff-states.ts";
 import { type DocumentContext, documentSide } from "./document-context.ts";
 import { changeOf, type Draft } from "./draft.ts";
+import { withFactEdits } from "./fact-edits.ts";
 import { httpSurface } from "./http-surface.ts";
 import type { Includes } from "./judge.ts";
 import { renamesBetween } from "./renames.ts";
@@ -64,9 +65,10 @@ export function diff(base: Contract, head: Contract, { includes, extent }: DiffO
     );
   }
   const rulesAbout = rulesByName(base, head);
-  return drafts
-    .map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []))
-    .sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
+  const changes = drafts.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
+  return [...(extent === "contract" ? withFactEdits(changes, base, head) : changes)].sort(
+    (one, other) => gravity[one.verdict] - gravity[other.verdict],
+  );
 }
 
 /** The services of both sides, each once. */

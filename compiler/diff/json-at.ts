@@ -44,7 +44,7 @@ export const valueAt = (value: Json, pointer: string): Json | undefined =>
   }, value);
 
 /** The names that a JSON Pointer is made of. */
-const tokensOf = (pointer: string): readonly string[] =>
+export const tokensOf = (pointer: string): readonly string[] =>
   pointer
     .split("/")
     .slice(1)

@@ -16,6 +16,11 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     owners.flatMap(({ at, place, edits }) =>
       edits.filter((edit) => isIt(edit, place)).map((edit) => asEdit(edit, `${at}${edit.at}`)),
     );
+  // The values of a tag follow from the alternatives that it tells apart.
+  const isUnion = ({ keyword }: TextEdit): boolean => keyword === "oneOf" || keyword === "anyOf";
+  const [union] =
+    found.keyword === "discriminator" ? among((edit, place) => isUnion(edit) && isAt(edit.place, place)) : [];
+  if (union !== undefined) return union;
   const [exact] = among((edit, place) => isAt(edit.place, place) && isOfKeyword(edit.keyword, found.keyword));
   if (exact !== undefined) return exact;
   const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));

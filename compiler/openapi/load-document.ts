@@ -6,8 +6,10 @@ import { isList, isObject } from "../schema/schema-node.ts";
 /** A parsed file, and where its parts stand in the text. */
 export interface LoadedDocument {
   readonly json: Json;
-  /** One-based; null where the text is JSON, whose parts are not located, or where there is no such part. */
+  /** One-based; null where there is no such part, or where the text is a long JSON, whose parts are not located. */
   readonly locate: (names: readonly string[]) => { readonly line: number; readonly column: number } | null;
+  /** A line of the text; one-based. */
+  readonly lineAt: (line: number) => string;
 }
 
 /** Why a file can't be used; the message says what and what to do. */
@@ -32,6 +34,9 @@ const maxDepth = 500;
 /** Aliases of YAML that are followed at most: they can unfold to more than a machine holds. */
 const maxAliases = 1000;
 
+/** Characters of a JSON text whose parts are located. */
+const mostLocated = 1024 * 1024;
+
 /** Reads a JSON or YAML file of at most `room` bytes; tells how many it has. */
 export async function loadDocument(
   path: string,
@@ -51,10 +56,26 @@ export async function loadDocument(
 function fromJson(text: string): LoadedDocument | null {
   try {
     const json: Json = JSON.parse(text);
-    return { json, locate: () => null };
+    // The parser that knows positions takes a second for each megabyte, so it is asked only when a place is.
+    let positions: LoadedDocument | null = null;
+    const locate = (names: readonly string[]) => {
+      if (text.length > mostLocated) return null;
+      positions ??= fromYaml(text);
+      return positions.locate(names);
+    };
+    return { json, locate, lineAt: linesOf(text) };
   } catch {
     return null;
   }
+}
+
+/** A line of a text; one-based. */
+function linesOf(text: string): (line: number) => string {
+  let lines: readonly string[] | null = null;
+  return (line) => {
+    lines ??= text.split("\n");
+    return lines[line - 1] ?? "";
+  };
 }
 
 function fromYaml(text: string): LoadedDocument {
@@ -76,7 +97,7 @@ function fromYaml(text: string): LoadedDocument {
       const { line, col } = lines.linePos(start);
       return { line, column: col };
     };
-    return { json, locate };
+    return { json, locate, lineAt: linesOf(text) };
   } catch (problem) {
     if (problem instanceof UnreadableDocument) throw problem;
     const reason =

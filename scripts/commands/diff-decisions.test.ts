@@ -154,7 +154,7 @@ it("what a commit declared and the spec has no longer is shown where it stood, w
       .replace(/@@(?:rule|question)[\s\S]*$/, "")
       .replace(/@error @errorRow\(#\{ when: "there is no[^\n]+\n[^\n]+\n/, ""),
   );
-  const { stdout, stderr } = await run("--fail-on", "none");
+  const { stdout, stderr } = await run("--fail-on", "none", "--all-places");
   expect(stderr).toBe("");
   const lineOf = (text: string): number => soundSpec.split("\n").findIndex((line) => line.includes(text)) + 1;
   expect(stdout).toContain(`/api/paths/~1widgets~1{id}/get  spec/main.tsp:${lineOf("getWidget(")}:3`);

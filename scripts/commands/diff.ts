@@ -32,6 +32,7 @@ interface DiffFlags {
   readonly severity: readonly string[];
   readonly checkVersion?: boolean;
   readonly strict?: boolean;
+  readonly allPlaces?: boolean;
   readonly printAcceptances?: boolean;
   readonly printSchema?: boolean;
 }
@@ -57,6 +58,7 @@ export function addDiff(program: Command): void {
     .option("--severity <id=verdict>", "judge a kind of change otherwise; repeatable", collected, [])
     .option("--check-version", "fail when the head's version is too small for the changes")
     .option("--strict", "read objects by the letter: where they are not closed, any further member may be there")
+    .option("--all-places", "name every place that an edit reaches, and all that follows from it (text)")
     .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
     .option("--print-schema", "print the JSON Schema of --format json")
     .addHelpText("after", help)
@@ -143,9 +145,15 @@ async function compare(
         : null,
     today,
   };
-  const judged = judgeChanges(found, decisions, await touchedChecks(found));
+  const judged = judgeChanges(found, decisions, await touchedChecks(found), ({ edit }) => {
+    // That a member is required stands beside the members.
+    const at = edit.keyword === "required" ? edit.at.replace(/\/properties\/[^/]*$/, "") : edit.at;
+    return { base: base.lineOf(at, edit.keyword), head: head.lineOf(at, edit.keyword) };
+  });
   return {
     ...{ base: base.shown, head: head.shown, extent, reading, ...judged },
+    partial: base.extent !== head.extent,
+    allPlaces: flags.allPlaces ?? false,
     version: versionAdvice(
       versionOf(base.contract),
       versionOf(head.contract),

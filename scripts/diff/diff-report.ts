@@ -1,8 +1,10 @@
 import type { Change, Verdict } from "../../compiler/diff/change.ts";
 import { gravity } from "../../compiler/diff/change.ts";
+import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Reading } from "../../compiler/schema/inclusion.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import type { Acceptance } from "./accepted-changes.ts";
+import { findingsOf } from "./finding.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
 import { type VersionAdvice, versionText } from "./version-advice.ts";
 
@@ -12,6 +14,10 @@ export interface DiffReport {
   readonly head: string;
   /** `document`: only what OpenAPI says was compared, as one side is an OpenAPI document. */
   readonly extent: "contract" | "document";
+  /** One side says more than was compared: a contract beside an OpenAPI document. */
+  readonly partial: boolean;
+  /** Whether lists are told whole where a terminal would get their beginning. */
+  readonly allPlaces: boolean;
   /** How objects that are not closed were read; see `Reading`. */
   readonly reading: Reading;
   readonly changes: readonly JudgedChange[];
@@ -46,7 +52,7 @@ export function isFailing(change: JudgedChange, failOn: FailOn): boolean {
 /** Why the comparison fails, in sentences; none when it does not. */
 export function failuresOf(report: DiffReport): readonly string[] {
   const { changes, failOn, stale, version, checkVersion } = report;
-  const failing = changes.filter((change) => isFailing(change, failOn)).length;
+  const failing = findingsOf(changes).filter(({ shown }) => isFailing(shown, failOn)).length;
   return [
     ...(failing > 0 ? [`Not accepted: ${counted(failing, "change")} as grave as --fail-on ${failOn}.`] : []),
     ...stale.map(staleText),
@@ -88,9 +94,30 @@ export function placeText({ place }: Change): string | null {
   return [place.file, place.line, place.column].filter((part) => part !== null).join(":");
 }
 
-/** What a change is about: its operation, else the part of the contract. */
-export const subjectOf = ({ operation, area, service }: Change): string =>
-  operation ?? `${area}${service === "api" ? "" : ` (${service})`}`;
+/** Characters of a document's line that are shown. */
+const shownLine = 120;
+
+/** The lines of the documents in which the edited part stands, `-` before and `+` after. */
+export function linesText({ lines: { base, head } }: JudgedChange): readonly string[] {
+  const told = (mark: string, { file, line, text }: SourceLine): string =>
+    `${mark} ${file}:${line}  ${text.length > shownLine ? `${text.slice(0, shownLine)}…` : text}`;
+  return [...(base === null ? [] : [told("-", base)]), ...(head === null ? [] : [told("+", head)])];
+}
+
+/** The first word of every heading: what the exit code is. */
+export const outcomeWord = (report: DiffReport): string => (fails(report) ? "Fails" : "Passes");
+
+/** What can be done where changes fail; null where none does. */
+export function adviceText(report: DiffReport): string | null {
+  if (!report.changes.some((change) => isFailing(change, report.failOn))) return null;
+  const { suggested } = report.version;
+  const version = suggested === null ? "" : ` A release with them is ${suggested} or later.`;
+  return `Undo the changes or make them another way; or accept them for a time: run this again with --print-acceptances, and put what it prints into .bylaw/accepted-changes.yaml.${version}`;
+}
+
+/** That less was compared than one side says; null where all was. */
+export const extentText = ({ partial }: DiffReport): string | null =>
+  partial ? "One side is an OpenAPI document: only what OpenAPI says is compared." : null;
 
 /** What shows a change, in words; null when there is nothing to show. */
 export function evidenceText({ evidence }: Change, limit: number): string | null {

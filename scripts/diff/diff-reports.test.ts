@@ -29,6 +29,10 @@ const change = (id: ChangeId, more: Partial<JudgedChange> = {}): JudgedChange =>
   evidence: null,
   override: null,
   acceptance: null,
+  lines: {
+    base: { file: "old.yaml", line: 4, text: "maximum: 9 <b>" },
+    head: { file: "new.yaml", line: 5, text: "maximum: 5" },
+  },
   checks: ["widgets.made"],
   ...more,
 });
@@ -55,6 +59,8 @@ const reportOf = (changes: readonly JudgedChange[], more: Partial<DiffReport> = 
   base: "main:generated/contract.json",
   head: "spec/main.tsp",
   extent: "contract",
+  partial: false,
+  allPlaces: false,
   reading: "names",
   changes,
   stale: [],

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { changeTable } from "../../compiler/diff/change-table.ts";
-import { findingsOf, othersText } from "./finding.ts";
+import { consequencesOf, findingsOf, reachText } from "./finding.ts";
 import type { JudgedChange } from "./judged-change.ts";
 
 const change = (operation: string, at: string | null, more: Partial<JudgedChange> = {}): JudgedChange => ({
   ...changeTable["response-body-widened"],
   ...{ id: "response-body-widened", service: "api", operation, pointer: operation, place: null, message: "" },
   edit: { at: at ?? `/paths/${operation.slice(4)}/get/responses/404`, keyword: "maximum", before: [9], after: [5] },
-  ...{ rules: [], evidence: null, override: null, acceptance: null, checks: null },
+  ...{ rules: [], evidence: null, override: null, acceptance: null, checks: null, lines: { base: null, head: null } },
   ...more,
 });
 
@@ -19,7 +19,7 @@ it("changes by one edit are one finding, which names the other places", () => {
     ["schema Kind", 1],
     ["GET /c", 0],
   ]);
-  expect(found.map(othersText)).toEqual(["one edit reaches 2 operations: GET /a, GET /b", null]);
+  expect(found.map((finding) => reachText(finding))).toEqual(["reaches 2 operations: GET /a, GET /b", null]);
 });
 
 it("the gravest of them is shown, whatever the directions in which the edit is met", () => {
@@ -28,7 +28,8 @@ it("the gravest of them is shown, whatever the directions in which the edit is m
     change("GET /a", kind),
   ]);
   expect(more).toEqual([]);
-  expect([finding?.shown.verdict, finding?.others[0]?.verdict]).toEqual(["breaking", "safe"]);
+  expect(finding?.verdict).toBe("breaking");
+  expect(finding === undefined ? [] : consequencesOf(finding).map(({ verdict }) => verdict)).toEqual(["safe"]);
 });
 
 it("the same edit of what has one name is one finding: a property of several schemas, a status of several operations", () => {

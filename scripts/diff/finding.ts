@@ -1,25 +1,32 @@
-import { gravity } from "../../compiler/diff/change.ts";
+import { gravity, type Verdict } from "../../compiler/diff/change.ts";
 import { counted } from "../../conformance/reports/counted.ts";
-import { subjectOf } from "./diff-report.ts";
-import type { JudgedChange } from "./judged-change.ts";
+import { type JudgedChange, subjectOf } from "./judged-change.ts";
 
 /** What follows from one edit, told as one; accepted places are told apart from the others. */
 export interface Finding {
   /** What was edited: places in named schemas, operations or parts of the contract. */
   readonly subject: string;
-  /** The gravest change, told in full; its verdict is the finding's. */
+  /** The gravest verdict of all places. */
+  readonly verdict: Verdict;
+  /** The change that is told in full: of the gravest the one that stands where the edit was made. */
   readonly shown: JudgedChange;
-  /** The same edit at other places, the gravest first. */
+  /** What follows at other places or is told under other ids, the gravest first. */
   readonly others: readonly JudgedChange[];
 }
 
 /** Changes grouped by the edit behind them, the gravest first. */
 export function findingsOf(changes: readonly JudgedChange[]): readonly Finding[] {
-  const ranked = changes.toSorted((one, other) => gravity[one.verdict] - gravity[other.verdict]);
-  return [...Map.groupBy(ranked, keyOf).values()].flatMap(([shown, ...others]): readonly Finding[] =>
-    shown === undefined ? [] : [{ subject: editedIn([shown, ...others]), shown, others }],
+  const ranked = changes.toSorted(
+    (one, other) => gravity[one.verdict] - gravity[other.verdict] || Number(isEdited(other)) - Number(isEdited(one)),
   );
+  const found = [...Map.groupBy(ranked, keyOf).values()].flatMap(([shown, ...others]): readonly Finding[] =>
+    shown === undefined ? [] : [{ subject: editedIn([shown, ...others]), verdict: shown.verdict, shown, others }],
+  );
+  return found.toSorted((one, other) => gravity[one.verdict] - gravity[other.verdict]);
 }
+
+/** The change stands where the edit was made. */
+const isEdited = ({ pointer, edit }: JudgedChange): boolean => pointer.endsWith(edit.at);
 
 /** Equal for changes of one edit that the project judges alike. The same edit of things with one name counts as one. */
 function keyOf({ service, edit, acceptance }: JudgedChange): string {
@@ -40,16 +47,17 @@ function namedPart(at: string, service: string): string {
 const components = "/components/schemas/";
 
 function editedIn(changes: readonly JudgedChange[]): string {
-  const places = [
-    ...new Set(
-      changes.map((change) => {
-        const { at } = change.edit;
-        return at.startsWith(components) ? `schema ${nameIn(at)}` : subjectOf(change);
-      }),
-    ),
-  ];
+  const places = [...new Set(changes.map(subjectOfEdit))];
   const named = places.slice(0, namedSubjects).join(", ");
   return places.length > namedSubjects ? `${named} and ${places.length - namedSubjects} more` : named;
+}
+
+/** A named schema, else the operation; of what is no operation's own the part of the contract. */
+function subjectOfEdit(change: JudgedChange): string {
+  const { at } = change.edit;
+  if (at.startsWith(components)) return `schema ${nameIn(at)}`;
+  if (/^\/(?:paths|webhooks|servers)\//.test(at)) return subjectOf(change);
+  return at.split("/")[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? subjectOf(change);
 }
 
 /** Things named before the rest is counted, where one edit was made to several. */
@@ -60,14 +68,43 @@ const nameIn = (at: string): string =>
   at.slice(components.length).replaceAll("/properties/", "/").replaceAll("/items", "/*");
 
 /** Places named before the rest is counted. */
-const namedPlaces = 8;
+export const namedPlaces = 5;
 
-/** Where else it shows, in one line; null when nowhere. */
-export function othersText({ shown, others }: Finding): string | null {
-  if (others.length === 0) return null;
-  const reached = [...new Set([shown, ...others].map(subjectOf))];
-  const named = reached.slice(0, namedPlaces);
-  const rest = reached.length > namedPlaces ? ` and ${reached.length - namedPlaces} more` : "";
-  const operations = reached.length === others.length + 1 ? "" : `, ${counted(others.length + 1, "place")}`;
-  return `one edit reaches ${counted(reached.length, "operation")}${operations}: ${named.join(", ")}${rest}`;
+/** The operations that an edit reaches, in one line; null where it is one, and where it is a fact's of none. */
+export function reachText({ shown, others }: Finding, most = namedPlaces): string | null {
+  const reached = operationsOf([shown, ...others]);
+  if (reached.length < 2) return null;
+  const named = reached.slice(0, most);
+  const rest = reached.length > most ? ` and ${reached.length - most} more` : "";
+  return `reaches ${counted(reached.length, "operation")}: ${named.join(", ")}${rest}`;
+}
+
+export const operationsOf = (changes: readonly JudgedChange[]): readonly string[] => [
+  ...new Set(changes.flatMap(({ operation }) => operation ?? [])),
+];
+
+/** What else follows from the edit: changes of one kind and verdict, the gravest first. */
+export interface Consequence {
+  readonly verdict: Verdict;
+  readonly id: JudgedChange["id"];
+  readonly changes: readonly JudgedChange[];
+}
+
+/** Consequences by kind, without those of the kind that is shown. */
+export function consequencesOf({ shown, others }: Finding): readonly Consequence[] {
+  const groups = Map.groupBy(
+    others.filter(({ id, verdict }) => id !== shown.id || verdict !== shown.verdict),
+    ({ id, verdict }) => `${verdict} ${id}`,
+  );
+  return [...groups.values()].flatMap((changes) => {
+    const [first] = changes;
+    return first === undefined ? [] : [{ verdict: first.verdict, id: first.id, changes }];
+  });
+}
+
+/** `also safe: …`, with the number of such places. */
+export function consequenceText({ verdict, changes }: Consequence): string {
+  const [first] = changes;
+  const more = changes.length > 1 ? ` (and ${changes.length - 1} more)` : "";
+  return `also ${verdict}: ${first?.message ?? ""}${more}`;
 }

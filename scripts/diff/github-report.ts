@@ -6,13 +6,14 @@ import {
   type DiffReport,
   evidenceText,
   failuresOf,
+  linesText,
+  outcomeWord,
   overrideText,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
-import { type Finding, findingsOf, othersText } from "./finding.ts";
+import { consequencesOf, consequenceText, type Finding, findingsOf, reachText } from "./finding.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
-import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
 /** Annotations of one level that GitHub shows for a step; further ones are dropped without a word. */
@@ -38,12 +39,10 @@ export function githubReport(report: DiffReport): string {
     ...failures.map((line) => ({ level: "error", text: `::error title=Contract::${data(line)}` })),
     ...warningsOf(report).map((line) => ({ level: "warning", text: `::warning title=Contract::${data(line)}` })),
   ];
-  const told = verdicts.flatMap((verdict) =>
-    findingsOf(report.changes.filter((change) => change.verdict === verdict)).map((finding) => ({
-      level: levelOf(finding.shown),
-      text: annotation(finding),
-    })),
-  );
+  const told = findingsOf(report.changes).map((finding) => ({
+    level: levelOf(finding.shown),
+    text: annotation(finding),
+  }));
   const lines = (["error", "warning", "notice"] as const).flatMap((level) => {
     const listed = [...general, ...told].filter((line) => line.level === level).map(({ text }) => text);
     if (listed.length <= perLevel) return listed;
@@ -51,7 +50,7 @@ export function githubReport(report: DiffReport): string {
     const more = `::${level} title=${rest} more of this level::${data("The other formats of the report list them all.")}`;
     return [...listed.slice(0, perLevel - 1), more];
   });
-  const summary = `${report.base} → ${report.head}: ${countsText(report)}. ${versionText(report.version)}`;
+  const summary = `${outcomeWord(report)}: ${report.base} → ${report.head}: ${countsText(report)}. ${versionText(report.version)}`;
   return `${[...lines, data(summary)].join("\n")}\n`;
 }
 
@@ -71,7 +70,9 @@ function annotation(finding: Finding): string {
     acceptanceText(change),
     evidenceText(change, 500),
     change.pointer,
-    othersText(finding),
+    ...linesText(change),
+    ...consequencesOf(finding).map(consequenceText),
+    reachText(finding),
     touchedText(change),
   ];
   const message = [change.message, ...details].filter((line) => line !== null).join("\n");

@@ -50,6 +50,10 @@ const orNull = (schema: JsonSchema, description: string): JsonSchema => ({
   oneOf: [{ type: "null" }, schema],
 });
 
+const sourceLine: JsonSchema = {
+  oneOf: [{ type: "null" }, object({ file: text, line: { type: "integer", minimum: 1 }, text })],
+};
+
 const change = object({
   id: { enum: changeIds },
   direction: { enum: ["request", "response", "neutral"] },
@@ -75,6 +79,10 @@ const change = object({
       after: described(values, "What stands there instead."),
     }),
     "What the author did; changes with one edit follow from it.",
+  ),
+  lines: described(
+    object({ base: sourceLine, head: sourceLine }),
+    "The lines of the documents in which what was edited stands.",
   ),
   place: { oneOf: [{ type: "null" }, object({ side, file: text, line: lineOrNull, column: lineOrNull })] },
   message: described(text, "What changed, who breaks and why."),
@@ -118,6 +126,13 @@ export const jsonReportSchema: JsonSchema = {
       suggested: described(textOrNull, "The smallest version that is enough; null when the base's is no SemVer."),
       enough: described({ type: ["boolean", "null"] }, "Of the head's version; null when that can't be told."),
     }),
+    findings: described(
+      {
+        type: "array",
+        items: object({ subject: text, verdict, message: text, changes: { type: "array", items: count } }),
+      },
+      "The edits, each once by its gravest verdict; changes are indexes into the list of changes, the one to show first.",
+    ),
     changes: { type: "array", items: change },
     staleAcceptances: described({ type: "array", items: object(acceptance) }, "About no change; they fail."),
     mergedAcceptances: described(

@@ -1,6 +1,7 @@
 import type { Verdict } from "../../compiler/diff/change.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 import { countOf, type DiffReport, type FailOn, fails, failuresOf } from "./diff-report.ts";
+import { findingsOf } from "./finding.ts";
 import type { JudgedChange } from "./judged-change.ts";
 import type { VersionAdvice } from "./version-advice.ts";
 
@@ -16,6 +17,13 @@ export interface JsonReport {
   readonly failures: readonly string[];
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly version: VersionAdvice;
+  /** The edits, each once, with the changes that follow from it by their index. */
+  readonly findings: readonly {
+    readonly subject: string;
+    readonly verdict: Verdict;
+    readonly message: string;
+    readonly changes: readonly number[];
+  }[];
   readonly changes: readonly JudgedChange[];
   readonly staleAcceptances: readonly Acceptance[];
   readonly mergedAcceptances: readonly Acceptance[];
@@ -28,9 +36,14 @@ export function jsonReport(report: DiffReport): JsonReport {
     risky: countOf(report, "risky"),
     safe: countOf(report, "safe"),
   };
+  const indexes = new Map(changes.map((change, index) => [change, index]));
+  const findings = findingsOf(changes).map(({ subject, verdict, shown, others }) => ({
+    ...{ subject, verdict, message: shown.message },
+    changes: [shown, ...others].flatMap((change) => indexes.get(change) ?? []),
+  }));
   return {
     ...{ format: 1, base, head, extent, reading, failOn },
     ...{ exitCode: fails(report) ? 1 : 0, failures: failuresOf(report) },
-    ...{ counts, version, changes, staleAcceptances: stale, mergedAcceptances: merged },
+    ...{ counts, version, findings, changes, staleAcceptances: stale, mergedAcceptances: merged },
   };
 }

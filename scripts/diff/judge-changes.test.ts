@@ -29,7 +29,12 @@ const accepting = (...accepted: readonly Acceptance[]): AcceptedChanges => ({ ac
 
 const today = "2026-06-15";
 const judged = (changes: readonly Change[], head: AcceptedChanges, base: AcceptedChanges | null = null) =>
-  judgeChanges(changes, { head, base, today }, (rules) => rules.map((rule) => `check-of-${rule}`));
+  judgeChanges(
+    changes,
+    { head, base, today },
+    (rules) => rules.map((rule) => `check-of-${rule}`),
+    () => ({ base: null, head: null }),
+  );
 
 describe("an acceptance", () => {
   const removed = change("limit-removed", "/buckets/a");

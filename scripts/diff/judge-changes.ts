@@ -25,6 +25,7 @@ export function judgeChanges(
   changes: readonly Change[],
   { head, base, today }: Decisions,
   checksOf: (rules: readonly string[]) => readonly string[] | null,
+  linesOf: (change: Change) => JudgedChange["lines"],
 ): Judgement {
   const overrides = new Map(head.severities.map((override) => [override.id, override]));
   const accepted = new Map(head.accepted.map((entry) => [keyOf(entry), entry]));
@@ -41,6 +42,7 @@ export function judgeChanges(
           ? null
           : { from: change.verdict, reason: override.reason, where: override.where },
       acceptance: entry === undefined ? null : { ...entry, expired: entry.expires < today },
+      lines: linesOf(change),
       checks: checksOf(change.rules),
     };
   });

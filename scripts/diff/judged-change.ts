@@ -1,4 +1,5 @@
 import type { Change, Verdict } from "../../compiler/diff/change.ts";
+import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Acceptance } from "./accepted-changes.ts";
 
 /** A change as the project judges it; `verdict` is what counts. */
@@ -12,8 +13,14 @@ export interface JudgedChange extends Change {
   } | null;
   /** The acceptance that is about the change; it counts while it has not expired. */
   readonly acceptance: (Acceptance & { readonly expired: boolean }) | null;
+  /** The lines of the documents in which what was edited stands; null where it does not, or where they have no lines. */
+  readonly lines: { readonly base: SourceLine | null; readonly head: SourceLine | null };
   /** Ids of the kit's checks that decide the touched rules; null when the kit can't be read. */
   readonly checks: readonly string[] | null;
 }
 
 export const isAccepted = ({ acceptance }: JudgedChange): boolean => acceptance !== null && !acceptance.expired;
+
+/** What a change is about: its operation, else the part of the contract. */
+export const subjectOf = ({ operation, area, service }: Change): string =>
+  operation ?? `${area}${service === "api" ? "" : ` (${service})`}`;

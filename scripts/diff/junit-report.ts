@@ -7,10 +7,9 @@ import {
   isFailing,
   overrideText,
   placeText,
-  subjectOf,
   touchedText,
 } from "./diff-report.ts";
-import type { JudgedChange } from "./judged-change.ts";
+import { type JudgedChange, subjectOf } from "./judged-change.ts";
 
 /** The report as JUnit XML: a suite for each operation or area, a case for each change, and one for the whole. */
 export function junitReport(report: DiffReport): string {

@@ -3,17 +3,29 @@ import { printableLine } from "../../conformance/reports/printable.ts";
 import { countsText } from "./counts-text.ts";
 import {
   acceptanceText,
+  adviceText,
   type DiffReport,
   evidenceText,
+  extentText,
   fails,
   failuresOf,
+  linesText,
+  outcomeWord,
   overrideText,
   placeText,
   readingText,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
-import { type Finding, findingsOf, othersText } from "./finding.ts";
+import {
+  consequencesOf,
+  consequenceText,
+  type Finding,
+  findingsOf,
+  namedPlaces,
+  operationsOf,
+  reachText,
+} from "./finding.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
@@ -29,34 +41,33 @@ const maxTold = 50;
 /** The report as a comment or step summary; changes that do not fit are counted. */
 export function markdownReport(report: DiffReport): string {
   const mark = fails(report) ? "❌" : "✅";
-  const title = `## ${mark} Contract: ${countsText(report)}\n\n${inline(report.base)} → ${inline(report.head)}\n`;
+  const title = `## ${mark} Contract: ${outcomeWord(report).toLowerCase()}, ${countsText(report)}\n\n${inline(report.base)} → ${inline(report.head)}\n`;
   const told = [
     ...failuresOf(report).map((line) => `- ❌ ${plain(line)}`),
     ...warningsOf(report).map((line) => `- ⚠️ **${plain(line)}**`),
     ...(report.version.needed === "none" || report.checkVersion ? [] : [`- ${plain(versionText(report.version))}`]),
   ];
-  const limits =
-    report.extent === "document" ? ["One side is an OpenAPI document: only what OpenAPI says is compared."] : [];
-  const scope = `\n${[...limits, plain(readingText(report))].join(" ")}\n`;
+  const about = [extentText(report), readingText(report), adviceText(report)].flatMap((line) => line ?? []);
+  const scope = `\n${about.map(plain).join(" ")}\n`;
+  const all = findingsOf(report.changes);
   // Failures of a broken file could be many; the list has its own bound.
   const note = `${scope}${told.length > 0 ? `\n${told.slice(0, maxTold).join("\n")}\n` : ""}`;
   if (report.changes.length === 0) return `${title}${note}\nNo change.\n`;
   let text = title + note;
   let left = 0;
   for (const verdict of verdicts) {
-    const listed = report.changes.filter((change) => change.verdict === verdict);
     const kept: string[] = [];
     let length = text.length;
     let told = 0;
-    const findings = findingsOf(listed);
+    const findings = all.filter((finding) => finding.verdict === verdict);
     for (const finding of findings) {
       const row = rowText(finding);
       length += row.length;
       if (length > maxLength) break;
       kept.push(row);
-      told += 1 + finding.others.length;
+      told += 1;
     }
-    left += listed.length - told;
+    left += findings.length - told;
     if (kept.length > 0) text += sectionText(verdict, findings.length, kept);
   }
   return left > 0 ? `${text}\n${left} more; see the JSON report.\n` : text;
@@ -73,16 +84,36 @@ function sectionText(verdict: Verdict, count: number, rows: readonly string[]): 
 
 function rowText(finding: Finding): string {
   const { shown: change, subject } = finding;
+  const strong = [overrideText(change), acceptanceText(change)].flatMap((line) => line ?? []);
+  const consequences = consequencesOf(finding).map(consequenceText);
+  const reach = reachText(finding);
+  const operations = operationsOf([change, ...finding.others]);
   const shown = [
-    `**${change.id}**: ${plain(change.message)}`,
-    ...[overrideText(change), acceptanceText(change)].map((line) => (line === null ? null : `**${plain(line)}**`)),
-    ...[evidenceText(change, shownValue), othersText(finding), touchedText(change)].map((line) =>
-      line === null ? null : plain(line),
+    `**${plain(change.message)}**`,
+    ...strong.map((line) => `**${plain(line)}**`),
+    ...[evidenceText(change, shownValue)].flatMap((line) => (line === null ? [] : [plain(line)])),
+    ...linesText(change).map(inline),
+    ...(reach === null || operations.length > namedPlaces ? [] : [plain(reach)]),
+    ...folded(`reaches ${operations.length} operations`, operations.length > namedPlaces ? operations : []),
+    ...folded(`${consequences.length} more that follow from it`, consequences),
+    ...folded(
+      "rules and checks",
+      [touchedText(change)].flatMap((line) => line ?? []),
     ),
-  ]
-    .filter((line) => line !== null)
-    .join("<br>");
+    inline(change.id),
+  ].join("<br>");
   return `| ${inline(subject)} | ${shown} | ${inline(placeText(change) ?? change.pointer)} |\n`;
+}
+
+/** Lines of one list that are shown. */
+const maxFolded = 100;
+
+/** Lines behind a heading that opens them. */
+function folded(heading: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const rest = lines.length > maxFolded ? [`and ${lines.length - maxFolded} more; see the JSON report`] : [];
+  const listed = [...lines.slice(0, maxFolded), ...rest].map(plain).join("<br>");
+  return [`<details><summary>${heading}</summary>${listed}</details>`];
 }
 
 /** Foreign text without power over the markup around it. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Contract } from "../../compiler/contract.ts";
+import type { SourceLine } from "../../compiler/openapi/source-line.ts";
 import type { Problem } from "../../compiler/problem.ts";
 import { readOpenApi } from "../../compiler/read-openapi.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
@@ -23,7 +24,11 @@ export interface Side {
   readonly shown: string;
   /** The commit that it was read from, as it was named; null when it was not. */
   readonly ref: string | null;
+  /** The line of a document in which what a change's edit is about stands; null where there is none, or it is not known. */
+  readonly lineOf: (pointer: string, keyword: string) => SourceLine | null;
 }
+
+const noLines = (): null => null;
 
 /** Where each kind of contract lies in a folder, the source before what is made of it. */
 const inFolder: readonly string[] = [
@@ -70,11 +75,12 @@ async function readPath(path: string): Promise<Side> {
       extent: "contract",
       shown,
       ref: null,
+      lineOf: noLines,
     };
   }
-  const { contract, problems } = await readOpenApi(path, process.cwd());
+  const { contract, problems, lineOf } = await readOpenApi(path, process.cwd());
   if (contract === null) throw unreadable(shownPath(path), problems, process.cwd());
-  return { contract, extent: "document", shown: shownPath(path), ref: null };
+  return { contract, extent: "document", shown: shownPath(path), ref: null, lineOf };
 }
 
 /** Bytes of a contract that are read at most. */
@@ -99,7 +105,13 @@ async function readSpec(entry: string, root: string): Promise<Side> {
   const { readTypeSpec } = await import("../../compiler/read-typespec.ts");
   const { contract, problems } = await onFiles(() => readTypeSpec(entry, root));
   if (contract === null) throw unreadable(shownPath(entry), problems, root);
-  return { contract: fromWorkingFolder(contract, root), extent: "contract", shown: shownPath(entry), ref: null };
+  return {
+    contract: fromWorkingFolder(contract, root),
+    extent: "contract",
+    shown: shownPath(entry),
+    ref: null,
+    lineOf: noLines,
+  };
 }
 
 const unreadable = (shown: string, problems: readonly Problem[], root: string): CannotRun =>
@@ -132,7 +144,7 @@ async function readRef(name: string): Promise<Side> {
   const shown = `${name}:${shownPath(path)}`;
   const printed = contractFromJson(parsed(await committedText(name, path, folder), shown), shown);
   const contract = fromWorkingFolder(await withCommittedPlaces(printed, name, root), root);
-  return { contract, extent: "contract", shown, ref: name };
+  return { contract, extent: "contract", shown, ref: name, lineOf: noLines };
 }
 
 /** `REF:PATH`, as git writes it: a document of a commit, from the repository's root; null for what is no such name. */
@@ -154,7 +166,11 @@ async function readCommittedFile(name: string, folder: string): Promise<Side | n
       // The folder is gone when this is read.
       throw new CannotRun(problem.message.replaceAll(shownPath(path), name).replaceAll(tree + sep, `${ref}:`));
     });
-    return { ...side, shown: name, ref };
+    const lineOf: Side["lineOf"] = (pointer, keyword) => {
+      const found = side.lineOf(pointer, keyword);
+      return found === null ? null : { ...found, file: `${ref}:${relative(tree, resolve(found.file))}` };
+    };
+    return { ...side, shown: name, ref, lineOf };
   });
 }
 

@@ -4,63 +4,55 @@ import { printable, printableLine } from "../../conformance/reports/printable.ts
 import { countsText } from "./counts-text.ts";
 import {
   acceptanceText,
+  adviceText,
   type DiffReport,
   evidenceText,
+  extentText,
   fails,
   failuresOf,
-  isFailing,
+  linesText,
+  outcomeWord,
   overrideText,
   placeText,
   readingText,
   touchedText,
   warningsOf,
 } from "./diff-report.ts";
-import { type Finding, findingsOf, othersText } from "./finding.ts";
-import type { JudgedChange } from "./judged-change.ts";
+import { consequencesOf, consequenceText, type Finding, findingsOf, reachText } from "./finding.ts";
 import { verdicts } from "./severity.ts";
 import { versionText } from "./version-advice.ts";
 
 /** Characters of a value that are shown. */
 const shownValue = 300;
 
-/** The report for people: the gravest first, then by operation. */
+/** Consequences told before the rest is counted. */
+const shownConsequences = 4;
+
+/** The report for people: what breaks whom first, the outcome and what to do last, where a terminal stops. */
 export function textReport(report: DiffReport, paint: Paint): string {
   const { changes, base, head } = report;
-  const note =
-    report.extent === "document"
-      ? "One side is an OpenAPI document: only what OpenAPI says is compared, no limits, errors, rules or the like.\n"
-      : "";
-  const groups = verdicts.map((verdict) => groupText(changes, verdict, paint)).join("");
+  const groups = verdicts.map((verdict) => groupText(report, verdict, paint)).join("");
   const told = [
     ...warningsOf(report).map((line) => paint.yellow(`! ${printableLine(line)}`)),
     ...failuresOf(report).map((line) => paint.red(`✘ ${printableLine(line)}`)),
     ...(report.version.needed === "none" || report.checkVersion ? [] : [printableLine(versionText(report.version))]),
+    ...[changes.length === 0 ? null : readingText(report), extentText(report), adviceText(report)].flatMap((line) =>
+      line === null ? [] : [paint.dim(line)],
+    ),
   ];
   const sides = `${printableLine(base)} ${changes.length === 0 ? "and" : "→"} ${printableLine(head)}`;
-  const outcome =
-    changes.length === 0
-      ? `No change between ${sides}. ${exitRule(report)}`
-      : `${sides}: ${countsText(report)}. ${exitRule(report)}`;
-  const how = changes.length === 0 ? "" : `${paint.dim(readingText(report))}\n`;
+  const outcome = changes.length === 0 ? `no change between ${sides}` : `${sides}: ${countsText(report)}`;
   const mark = fails(report) ? paint.red("✘") : paint.green("✔");
-  return `${note}${groups}${told.map((line) => `${line}\n`).join("")}${how}${mark} ${outcome}\n${hint(report)}`;
+  const exit = `Exit code ${fails(report) ? 1 : 0} (--fail-on ${report.failOn}).`;
+  return `${groups}${told.map((line) => `${line}\n`).join("")}${mark} ${outcomeWord(report)}: ${outcome}. ${exit}\n`;
 }
 
-/** What decided the exit code. */
-const exitRule = (report: DiffReport): string => `Exit code ${fails(report) ? 1 : 0} (--fail-on ${report.failOn}).`;
-
-const hint = (report: DiffReport): string =>
-  report.changes.some((change) => isFailing(change, report.failOn))
-    ? "  To accept changes for a time, run this again with --print-acceptances.\n"
-    : "";
-
-function groupText(changes: readonly JudgedChange[], verdict: Verdict, paint: Paint): string {
-  const listed = changes.filter((change) => change.verdict === verdict);
-  if (listed.length === 0) return "";
-  const findings = findingsOf(listed);
+function groupText(report: DiffReport, verdict: Verdict, paint: Paint): string {
+  const findings = findingsOf(report.changes).filter((finding) => finding.verdict === verdict);
+  if (findings.length === 0) return "";
   const parts = [...Map.groupBy(findings, ({ subject }) => subject)].map(
     ([subject, group]) =>
-      `  ${paint.bold(printableLine(subject))}\n${group.map((one) => findingText(one, paint)).join("")}`,
+      `  ${paint.bold(printableLine(subject))}\n${group.map((one) => findingText(one, report, paint)).join("")}`,
   );
   return `${heading(verdict, findings.length, paint)}\n${parts.join("")}\n`;
 }
@@ -77,17 +69,30 @@ function heading(verdict: Verdict, count: number, paint: Paint): string {
   }
 }
 
-function findingText(finding: Finding, paint: Paint): string {
+function findingText(finding: Finding, { allPlaces }: DiffReport, paint: Paint): string {
   const { shown: change } = finding;
-  const where = [change.pointer, placeText(change) ?? ""].filter((part) => part !== "").join("  ");
-  const decided = [overrideText(change), acceptanceText(change)].map((line) =>
-    line === null ? null : paint.yellow(printableLine(line)),
-  );
-  const lines = [evidenceText(change, shownValue), where, othersText(finding), touchedText(change)].map((line) =>
-    line === null ? null : paint.dim(printableLine(line)),
-  );
-  const details = [...decided, ...lines]
-    .flatMap((line) => (line === null || line === "" ? [] : [`      ${line}\n`]))
-    .join("");
-  return `    ${paint.cyan(change.id)}: ${printable(change.message)}\n${details}`;
+  const consequences = consequencesOf(finding);
+  const listed = allPlaces
+    ? finding.others.filter(({ id, verdict }) => id !== change.id || verdict !== change.verdict)
+    : consequences.slice(0, shownConsequences);
+  const left = allPlaces ? 0 : consequences.length - listed.length;
+  const strong = [overrideText(change), acceptanceText(change)].flatMap((line) => line ?? []);
+  const plain = [evidenceText(change, shownValue) ?? [], linesText(change)].flat();
+  const further = [
+    ...listed.map((one) =>
+      "changes" in one
+        ? consequenceText(one)
+        : `also ${one.verdict}: ${one.message} (${[one.pointer, placeText(one)].filter(Boolean).join("  ")})`,
+    ),
+    ...(left > 0 ? [`and ${left} more kinds of consequence (--all-places)`] : []),
+    ...[reachText(finding, allPlaces ? Number.POSITIVE_INFINITY : undefined)].flatMap((line) => line ?? []),
+    ...[touchedText(change)].flatMap((line) => line ?? []),
+    [change.id, change.pointer, placeText(change) ?? ""].filter((part) => part !== "").join("  "),
+  ];
+  const lines = [
+    ...strong.map((line) => paint.yellow(printableLine(line))),
+    ...plain.map(printableLine),
+    ...further.map((line) => paint.dim(printableLine(line))),
+  ];
+  return `    ${printable(change.message)}\n${lines.map((line) => `      ${line}\n`).join("")}`;
 }
