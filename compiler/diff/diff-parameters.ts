@@ -12,7 +12,13 @@ export function diffParameters(context: DocumentContext, operations: OperationPa
   const found = pairs(operations.base?.parameters ?? [], operations.head?.parameters ?? [], (one) => one.key);
   return [
     ...found.removed.map((one) =>
-      draft("parameter-removed", at(one), `${named(one)} is gone: a client that sends it loses its effect.`),
+      one.required
+        ? draft("parameter-removed", at(one), `${named(one)} removed: what every client had to send has no effect.`)
+        : draft(
+            "optional-parameter-removed",
+            at(one),
+            `${named(one)} removed: what a client sends in it has no effect, or is refused.`,
+          ),
     ),
     ...found.added.map((one) =>
       one.required

@@ -143,7 +143,7 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
   ),
   plant(
     ["parameter-added-optional", "safe"],
-    ["parameter-removed", "breaking"],
+    ["optional-parameter-removed", "risky"],
     [...read, "parameters"],
     append(query({})),
   ),

@@ -30,11 +30,19 @@ export const requestChanges = {
   "secret-removed": inOperations.response("risky", "An answer's field is a secret no longer.", "secret-added"),
   "parameter-removed": inParameters.request(
     "breaking",
-    "A parameter is gone.",
-    "parameter-added-optional",
+    "A parameter that had to be sent is gone.",
     "parameter-added-required",
   ),
-  "parameter-added-optional": inParameters.request("safe", "An optional parameter is new.", "parameter-removed"),
+  "optional-parameter-removed": inParameters.request(
+    "risky",
+    "A parameter that could be sent is gone.",
+    "parameter-added-optional",
+  ),
+  "parameter-added-optional": inParameters.request(
+    "safe",
+    "An optional parameter is new.",
+    "optional-parameter-removed",
+  ),
   "parameter-added-required": inParameters.request("breaking", "A required parameter is new.", "parameter-removed"),
   "parameter-made-required": inParameters.request(
     "breaking",

@@ -1,5 +1,6 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { flatten } from "../schema/flatten.ts";
+import { checkable, checkableSide, plain } from "../schema/inclusion/two-sides.ts";
 import { areDisjoint } from "../schema/join-disjoint.ts";
 import { keywordsOfType, mapSubschemas } from "../schema/keywords.ts";
 import { type Components, UnresolvedReference } from "../schema/resolve-reference.ts";
@@ -127,7 +128,7 @@ class TextWriter {
   }
 
   private ofValues(values: readonly Json[], flat: JsonSchema): JsonSchema {
-    const accepts = validatorFor(this.components).accepts(flat);
+    const accepts = validatorFor(checkableSide(this.components)).accepts(checkable(plain(flat)));
     const kept = values.filter((value) => value !== null && accepts(value));
     if (kept.some((value) => typeof value === "object")) throw new Unreadable("Lists or objects are listed.");
     for (const value of kept)
