@@ -18,7 +18,7 @@ import type { OwnOrganization, UpdateOrganizationRequest } from "./models/organi
 import type { Profile, UpdateProfileRequest } from "./models/profiles.ts";
 import type { CreateWebhookEndpointRequest, OrganizationSecret, SigningSecret, TestDelivery, WebhookEndpointWithSecret } from "./models/webhooks.ts";
 import type { InboundText } from "./models/sandbox-inbound.ts";
-import type { AdvanceRequest, Advanced, BucketOverride, Capabilities, ClockMode, KeyRequest, Micros, Organization, OrganizationKind, OrganizationRequest, OrganizationState, Outage, OutageKind, OutageRequest, QuietHoursMode, QuietHoursRequest, RevokedKey, SandboxKey, Session, SessionRequest, TimeOfDay } from "./models/sandbox-organizations.ts";
+import type { AdvanceRequest, Advanced, BucketOverride, Capabilities, ClockMode, KeyRequest, Micros, NewOrganization, Organization, OrganizationKind, OrganizationRequest, OrganizationState, Outage, OutageKind, OutageRequest, QuietHoursMode, QuietHoursRequest, RevokedKey, SandboxKey, Session, SessionRequest, TimeOfDay } from "./models/sandbox-organizations.ts";
 import type { Line, LineType } from "./models/sandbox-lines.ts";
 import type { MessageMove, MessageStage, MovedMessage } from "./models/sandbox-messages.ts";
 import type { MovedNumber, NumberAssignment, NumberStock } from "./models/sandbox-phone-numbers.ts";
@@ -96,6 +96,7 @@ export const validators = {
   MovedCampaign: schemaOf<MovedCampaign>("MovedCampaign"),
   MovedMessage: schemaOf<MovedMessage>("MovedMessage"),
   MovedNumber: schemaOf<MovedNumber>("MovedNumber"),
+  NewOrganization: schemaOf<NewOrganization>("NewOrganization"),
   NoAnswer: schemaOf<NoAnswer>("NoAnswer"),
   NotificationSettings: schemaOf<NotificationSettings>("NotificationSettings"),
   NotificationToggles: schemaOf<NotificationToggles>("NotificationToggles"),

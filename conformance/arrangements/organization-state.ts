@@ -37,7 +37,7 @@ export const organizationState = arrangement({
         },
       },
     },
-    async ask(ask) {
+    async ask(ask): Promise<OrganizationState> {
       const { now, wallet_micros, lifetime_spend_micros, digest } = await ask({});
       return {
         now: String(now),

@@ -6,6 +6,8 @@ export interface Breaker {
   readonly signal: AbortSignal;
   /** To be called when a request is sent. */
   begin(): Attempt;
+  /** Requests sent so far. */
+  sent(): number;
 }
 
 /** One request; one of its functions is called, once, when its outcome is known. */
@@ -34,6 +36,7 @@ export function newBreaker(name: string, advice: string): Breaker {
   const losses = newRow(mostCutOff);
   return {
     signal: down.signal,
+    sent: () => sent,
     begin() {
       sent += 1;
       const number = sent;

@@ -35,6 +35,8 @@ export interface Provisioner {
   fixture(needs: readonly Need[]): Fixture;
   /** Fires when the sandbox is taken for gone; its reason is a `Blocked` that says since when. */
   readonly sandboxDown: AbortSignal;
+  /** What was asked of the sandbox so far. */
+  sandboxCalls(): number;
 }
 
 export interface Fixture {
@@ -59,22 +61,25 @@ export interface ProvisionerOptions {
 
 /** Organizations of the sandbox, else of a hook, else the given ones. */
 export function newProvisioner(options: ProvisionerOptions): Provisioner {
-  const { fixture, sandboxDown } = provisionerFor(options);
-  return { fixture: (needs) => refusingUndeclared(needs, fixture(needs)), sandboxDown };
+  const { fixture, ...others } = provisionerFor(options);
+  return { fixture: (needs) => refusingUndeclared(needs, fixture(needs)), ...others };
 }
 
 function provisionerFor(options: ProvisionerOptions): Provisioner {
   const { target, ledger, hooks } = options;
   if (target.sandbox !== null) {
     const parts = sandboxParts(options, target.sandbox);
-    return { fixture: () => fixtureOf((wish) => newSandboxTenant(parts, wish)), sandboxDown: parts.breaker.signal };
+    return {
+      fixture: () => fixtureOf((wish) => newSandboxTenant(parts, wish)),
+      sandboxDown: parts.breaker.signal,
+      sandboxCalls: parts.breaker.sent,
+    };
   }
   const given = givenTenants(options);
-  const sandboxDown = new AbortController().signal;
-  if (!hooks.has(newOrganization))
-    return { fixture: () => ({ ...given, dispose: async () => undefined }), sandboxDown };
+  const none = { sandboxDown: new AbortController().signal, sandboxCalls: () => 0 };
+  if (!hooks.has(newOrganization)) return { fixture: () => ({ ...given, dispose: async () => undefined }), ...none };
   return {
-    sandboxDown,
+    ...none,
     // The given session belongs to the given organization.
     fixture: (needs) =>
       needs.some((need) => isOfGivenOrganization(requirementOf(need), target))

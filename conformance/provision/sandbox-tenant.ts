@@ -1,4 +1,5 @@
 import * as sandbox from "../../generated/client/sandbox-organizations.ts";
+import type { SandboxKey } from "../../generated/models/sandbox-organizations.ts";
 import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
 import type { SandboxOrganization } from "../arrangements/arrangement.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
@@ -62,6 +63,10 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
     },
   };
 
+  const credentialOf = ({ id, scopes, plaintext }: SandboxKey, list: string): Credential => {
+    organization.learn(plaintext, "KEY");
+    return { name: `key with ${list}`, token: plaintext, id, scopes, tenant };
+  };
   const createKey = async (scopes: readonly string[]): Promise<Credential> => {
     const list = scopes.join(", ");
     const key = await arranged(
@@ -69,13 +74,11 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
       (transport) => sandbox.createOrganizationKey(transport, { path, body: { scopes } }),
       "have the sandbox grant keys with these scopes",
     );
-    organization.learn(key.plaintext, "KEY");
-    return { name: `key with ${list}`, token: key.plaintext, id: key.id, scopes: key.scopes, tenant };
+    return credentialOf(key, list);
   };
-  const keyWith: Tenant["keyWith"] = (scopes, options) => {
-    if (options?.unused) return createKey(scopes);
-    return keys.get([...scopes].sort().join(" "), () => createKey(scopes));
-  };
+  const nameOf = (scopes: readonly string[]): string => [...scopes].sort().join(" ");
+  const keyWith: Tenant["keyWith"] = (scopes, options) =>
+    options?.unused ? createKey(scopes) : keys.get(nameOf(scopes), () => createKey(scopes));
   const allScopes = (): Promise<readonly string[]> =>
     parts.scopes(async (scopes) => {
       try {
@@ -134,6 +137,9 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
       );
     },
   };
+  const { key: first } = created;
+  if (typeof first?.plaintext === "string" && Array.isArray(first.scopes))
+    await keys.get(nameOf(first.scopes), async () => credentialOf(first, first.scopes.join(", ")));
   return tenant;
 }
 

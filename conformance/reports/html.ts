@@ -12,6 +12,7 @@ import { htmlScript } from "./html-script.ts";
 import { htmlStyle } from "./html-style.ts";
 import { html, type Markup, trusted } from "./markup.ts";
 import { printable, printableLine } from "./printable.ts";
+import { requestsText } from "./requests-text.ts";
 import { areaOf, countsOf, rulesByArea } from "./rule-counts.ts";
 import { verdictNames, verdictOrder } from "./verdict-names.ts";
 
@@ -54,7 +55,7 @@ function pageHead(result: RunResult): Markup {
     `${profileNames[result.profile]} profile`,
     `seed ${result.seed}`,
     counted(result.checks.length, "check"),
-    counted(result.requests, "request"),
+    requestsText(result),
     durationText(result.durationMs) + waited,
     result.startedAt,
   ];

@@ -191,6 +191,7 @@ export const madeUpRun: RunResult = {
   startedAt: "2025-01-01T00:00:00.000Z",
   durationMs: 2345,
   requests: 34,
+  sandboxCalls: 21,
   waitedSeconds: 0,
   interrupted: null,
   scope: null,

@@ -26,6 +26,7 @@ export interface Results
     | "startedAt"
     | "durationMs"
     | "requests"
+    | "sandboxCalls"
     | "waitedSeconds"
     | "interrupted"
     | "scope"
@@ -105,7 +106,7 @@ export interface ResultsExchange extends Omit<Exchange, "outcome"> {
 
 /** The run as a value of JSON, without secrets. */
 export function resultsOf(result: RunResult): Results {
-  const { format, contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests } = result;
+  const { format, contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests, sandboxCalls } = result;
   const { waitedSeconds, interrupted, scope, checks, leftBehind, nextSteps } = result;
   return {
     format,
@@ -121,6 +122,7 @@ export function resultsOf(result: RunResult): Results {
       startedAt,
       durationMs,
       requests,
+      sandboxCalls,
       waitedSeconds,
       interrupted,
       scope,

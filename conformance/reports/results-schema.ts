@@ -203,6 +203,7 @@ export const resultsSchema: JsonSchema = {
     startedAt: described(text, "RFC 3339."),
     durationMs: { type: "number", minimum: 0 },
     requests: count,
+    sandboxCalls: described(count, "What was asked of the sandbox besides."),
     waitedSeconds: described({ type: "number", minimum: 0 }, "Seconds spent waiting on purpose."),
     interrupted: described(textOrNull, "Why the run ended before all was done."),
     scope: described(textOrNull, "What was run and judged; null where nothing was asked for in particular."),

@@ -8,6 +8,7 @@ import { partialGroups, undecidedGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { type Paint, paintWith } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
+import { requestsText } from "./requests-text.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
 import { groupSections } from "./terminal-groups.ts";
 import { labelled, padStart, table } from "./text-layout.ts";
@@ -132,7 +133,7 @@ function verdictSection(result: RunResult, paint: Paint): Lines {
   const code = exitCodeOf(result);
   const mark = code === 0 ? paint.green("✓") : paint.red(code === 1 ? "✗" : "?");
   const spent = [
-    counted(result.requests, "request"),
+    requestsText(result),
     `${durationText(result.durationMs)}${result.waitedSeconds > 0 ? `, ${durationText(result.waitedSeconds * 1000)} of it waiting` : ""}`,
     `${counted(result.checks.length, "check")}`,
     `seed ${result.seed}`,

@@ -23,8 +23,11 @@ export interface RunResult {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Requests sent, and seconds spent waiting on purpose. */
+  /** Requests sent to the API. */
   readonly requests: number;
+  /** What was asked of the sandbox besides. */
+  readonly sandboxCalls: number;
+  /** Seconds spent waiting on purpose. */
   readonly waitedSeconds: number;
   /** Why the run ended before all was done; null when it did not. */
   readonly interrupted: string | null;

@@ -175,7 +175,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   await Promise.all([sender.close(), receiver.close()]);
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
-  const { sandboxDown } = provisioner;
+  const { sandboxDown, sandboxCalls } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
   const redacted = blamed(findings).map(({ story, ...f }) => ({
@@ -206,6 +206,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     startedAt: new Date(started).toISOString(),
     durationMs: Date.now() - started,
     requests: sender.count(),
+    sandboxCalls: sandboxCalls(),
     waitedSeconds: waiting.waited(),
     interrupted: interrupted === null ? null : secrets.redact(interrupted),
     scope: plan.scope,

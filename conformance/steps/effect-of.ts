@@ -4,7 +4,7 @@ import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Tenant } from "../provision/tenant.ts";
-import { eventually, settle } from "./settle.ts";
+import { eventuallyInState, settledState } from "./settle.ts";
 
 /** What an organization was before and after a request. */
 export interface Effect {
@@ -60,8 +60,7 @@ async function effectOfRepeated(t: CheckContext, tenant: Tenant, send: () => Pro
 }
 
 async function effectOnce(tenant: Tenant, send: () => Promise<Exchange>): Promise<Effect> {
-  await settle(tenant);
-  const before = await tenant.arrange(organizationState, {});
+  const before = await settledState(tenant);
   const exchange = await send();
   return { exchange, before, after: await tenant.arrange(organizationState, {}) };
 }
@@ -72,10 +71,10 @@ const isChange = ({ before, after }: Effect): boolean => stateText(before) !== s
 export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void> {
   let last: string | null = null;
   let looks = 0;
-  await eventually(t, tenant, async () => {
-    const state = stateText(await tenant.arrange(organizationState, {}));
-    looks = state === last ? looks + 1 : 1;
-    last = state;
+  await eventuallyInState(t, tenant, (state) => {
+    const text = stateText(state);
+    looks = text === last ? looks + 1 : 1;
+    last = text;
     return looks >= looksAtRest ? true : null;
   });
 }

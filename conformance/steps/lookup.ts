@@ -1,11 +1,10 @@
 import { operations } from "../../generated/operations.ts";
-import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { eventually, settle } from "./settle.ts";
+import { eventually, eventuallyInState, settledState } from "./settle.ts";
 
 /** What a caller asks for. */
 export interface LookupWish {
@@ -79,13 +78,7 @@ export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLo
 }
 
 /** Millionths of a US dollar in an organization's wallet once what is due has happened. */
-export async function balanceOf(tenant: Tenant): Promise<number> {
-  await settle(tenant);
-  return balanceNow(tenant);
-}
-
-const balanceNow = async (tenant: Tenant): Promise<number> =>
-  (await tenant.arrange(organizationState, {})).wallet_micros;
+export const balanceOf = async (tenant: Tenant): Promise<number> => (await settledState(tenant)).wallet_micros;
 
 /** The balance once it is as wanted, or what it is in the end: a charge or a refund may come after the answer. */
 export async function balanceOnce(
@@ -93,10 +86,9 @@ export async function balanceOnce(
   tenant: Tenant,
   isWanted: (balance: number) => boolean,
 ): Promise<number> {
-  const wanted = await eventually(t, tenant, async () => {
-    const balance = await balanceNow(tenant);
-    return isWanted(balance) ? balance : null;
-  });
+  const wanted = await eventuallyInState(t, tenant, ({ wallet_micros: balance }) =>
+    isWanted(balance) ? balance : null,
+  );
   return wanted ?? balanceOf(tenant);
 }
 

@@ -1,4 +1,6 @@
 import { bounds } from "../../generated/limits.ts";
+import type { OrganizationState } from "../../generated/models/sandbox-organizations.ts";
+import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
 import { pause } from "../liveness/deadline.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
@@ -12,19 +14,39 @@ export async function settle(tenant: Tenant): Promise<void> {
   if (tenant.manualClock) await tenant.advance(0, "deliveries that are due");
 }
 
+/** What the organization has once what is due has been done. */
+export async function settledState(tenant: Tenant): Promise<OrganizationState> {
+  const state = await tenant.arrange(organizationState, {});
+  if (!tenant.manualClock || state.settled === true) return state;
+  await settle(tenant);
+  return tenant.arrange(organizationState, {});
+}
+
 /**
  * Looks until `look` finds something, for as long as the target was given to show an effect, and has deliveries made
  * meanwhile. Null when it found nothing in that time.
  */
-export async function eventually<T>(
+export const eventually = <T>(
   t: CheckContext,
   tenant: Tenant,
   look: () => Promise<T | null> | T | null,
-): Promise<T | null> {
+): Promise<T | null> =>
+  polled(t, async () => {
+    await settle(tenant);
+    return look();
+  });
+
+/** The same for what the state of the organization shows. */
+export const eventuallyInState = <T>(
+  t: CheckContext,
+  tenant: Tenant,
+  look: (state: OrganizationState) => T | null,
+): Promise<T | null> => polled(t, async () => look(await settledState(tenant)));
+
+async function polled<T>(t: CheckContext, look: () => Promise<T | null>): Promise<T | null> {
   const { pollInterval, pollTimeout } = t.timing;
   const begun = Date.now();
   for (;;) {
-    await settle(tenant);
     const found = await look();
     const waited = Date.now() - begun;
     if (found !== null || waited >= pollTimeout) return found;

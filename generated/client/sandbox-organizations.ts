@@ -2,7 +2,7 @@
 import { envelopes } from "../envelopes.ts";
 import { type ErrorOf, errorRows } from "../error-rows.ts";
 import type { CreateOrganizationInput, DeleteOrganizationInput, CreateOrganizationKeyInput, RevokeOrganizationKeyInput, CreateSessionInput, AdvanceClockInput, GetOrganizationStateInput, SetOutageInput } from "../inputs/sandbox-organizations.ts";
-import type { Advanced, Capabilities, Organization, OrganizationState, Outage, RevokedKey, SandboxKey, Session } from "../models/sandbox-organizations.ts";
+import type { Advanced, Capabilities, NewOrganization, Organization, OrganizationState, Outage, RevokedKey, SandboxKey, Session } from "../models/sandbox-organizations.ts";
 import * as operations from "../operations/sandbox-organizations.ts";
 import { type Answer, type Transport, send } from "../runtime/transport.ts";
 
@@ -11,7 +11,7 @@ export const getCapabilities = (transport: Transport): Promise<Answer<Capabiliti
   send(transport, { method: "GET", path: "/sandbox/v1/capabilities", payload: ["data"], envelope: envelopes.sandbox, errors: operations.getCapabilities.errors, rows: errorRows });
 
 /** Creates an organization. */
-export const createOrganization = (transport: Transport, input: CreateOrganizationInput): Promise<Answer<Organization, ErrorOf<typeof operations.createOrganization>>> =>
+export const createOrganization = (transport: Transport, input: CreateOrganizationInput): Promise<Answer<NewOrganization, ErrorOf<typeof operations.createOrganization>>> =>
   send(transport, { method: "POST", path: "/sandbox/v1/organizations", body: input.body, payload: ["data"], envelope: envelopes.sandbox, errors: operations.createOrganization.errors, rows: errorRows });
 
 /** Deletes an organization and all that is its own. */
@@ -37,7 +37,7 @@ export const createSession = (transport: Transport, input: CreateSessionInput): 
 export const advanceClock = (transport: Transport, input: AdvanceClockInput): Promise<Answer<Advanced, ErrorOf<typeof operations.advanceClock>>> =>
   send(transport, { method: "POST", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/advance`, body: input.body, payload: ["data"], envelope: envelopes.sandbox, errors: operations.advanceClock.errors, rows: errorRows });
 
-/** Reads what a client of the messaging API cannot. */
+/** Reads what a client of the messaging API cannot. What is due by a manual clock runs first, as when it is advanced. */
 export const getOrganizationState = (transport: Transport, input: GetOrganizationStateInput): Promise<Answer<OrganizationState, ErrorOf<typeof operations.getOrganizationState>>> =>
   send(transport, { method: "GET", path: `/sandbox/v1/organizations/${encodeURIComponent(input.path.id)}/state`, payload: ["data"], envelope: envelopes.sandbox, errors: operations.getOrganizationState.errors, rows: errorRows });
 

@@ -44,6 +44,18 @@ export interface KeyRequest {
 /** Money in millionths of a US dollar, since some prices are fractions of a cent. */
 export type Micros = number;
 
+/** An organization that was just made. */
+export interface NewOrganization {
+  readonly id: Uuid;
+  readonly plan: string;
+  readonly kind: OrganizationKind;
+  readonly clock: ClockMode;
+  /** The organization's time. */
+  readonly now: Timestamp;
+  /** A key that has every scope, to begin with; left out by a sandbox that makes keys only when it is asked for them. */
+  readonly key?: SandboxKey;
+}
+
 /** An organization as the sandbox sees it. */
 export interface Organization {
   readonly id: Uuid;
@@ -94,6 +106,11 @@ export interface OrganizationState {
    * times of last use) is not part of it, so it stays equal when nothing was changed.
    */
   readonly digest: string;
+  /**
+   * Of a manual clock: true when every effect that was due has run before this was told. Left out by a sandbox that
+   * runs them when the clock is advanced, and not otherwise.
+   */
+  readonly settled?: boolean;
 }
 
 export interface Outage {

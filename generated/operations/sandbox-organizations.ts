@@ -46,7 +46,7 @@ export const createOrganization = {
   refusals: [],
   optionalRefusals: [],
   requiredBy: [],
-  secrets: [],
+  secrets: ["/key/plaintext"],
 } as const satisfies Operation;
 
 /** Deletes an organization and all that is its own. */
@@ -172,14 +172,14 @@ export const advanceClock = {
   secrets: [],
 } as const satisfies Operation;
 
-/** Reads what a client of the messaging API cannot. */
+/** Reads what a client of the messaging API cannot. What is due by a manual clock runs first, as when it is advanced. */
 export const getOrganizationState = {
   id: "getOrganizationState",
   service: "sandbox",
   resource: "sandbox-organizations",
   method: "GET",
   path: "/sandbox/v1/organizations/{id}/state",
-  summary: "Reads what a client of the messaging API cannot.",
+  summary: "Reads what a client of the messaging API cannot. What is due by a manual clock runs first, as when it is advanced.",
   scope: null,
   scopeQuestion: null,
   caller: "sandbox-token",

@@ -79,6 +79,22 @@ export const components: Readonly<Record<string, JsonSchema>> = {
     maximum: 4000000000000000,
     description: "Money in millionths of a US dollar, since some prices are fractions of a cent.",
   },
+  NewOrganization: {
+    type: "object",
+    required: ["id", "plan", "kind", "clock", "now"],
+    properties: {
+      id: { $ref: "#/components/schemas/Uuid" },
+      plan: { type: "string" },
+      kind: { $ref: "#/components/schemas/OrganizationKind" },
+      clock: { $ref: "#/components/schemas/ClockMode" },
+      now: { $ref: "#/components/schemas/Timestamp", description: "The organization's time." },
+      key: {
+        $ref: "#/components/schemas/SandboxKey",
+        description: "A key that has every scope, to begin with; left out by a sandbox that makes keys only when it is asked for them.",
+      },
+    },
+    description: "An organization that was just made.",
+  },
   Organization: {
     type: "object",
     required: ["id", "plan", "kind", "clock", "now"],
@@ -146,6 +162,10 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         type: "string",
         minLength: 1,
         description: "Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,\ntimes of last use) is not part of it, so it stays equal when nothing was changed.",
+      },
+      settled: {
+        type: "boolean",
+        description: "Of a manual clock: true when every effect that was due has run before this was told. Left out by a sandbox that\nruns them when the clock is advanced, and not otherwise.",
       },
     },
     description: "What a test may compare before and after.",
@@ -260,7 +280,7 @@ export const createOrganizationSchemas: OperationSchemas = {
     required: ["success", "data"],
     properties: {
       success: { type: "boolean", enum: [true], description: "Always true on success." },
-      data: { $ref: "#/components/schemas/Organization" },
+      data: { $ref: "#/components/schemas/NewOrganization" },
     },
     description: "A sandbox success answer.",
   },

@@ -49,6 +49,7 @@ export class Seen {
     const data = dataOf(answer);
     if (data === null) return;
     const { id: named } = request.parameters;
+    if (request.operation === "createOrganization") this.#noteCaller(data.id, Object(data.key));
     const isSandbox = request.operation === "createOrganizationKey" || request.operation === "createSession";
     // A record that does not say whose it is is its caller's.
     const organization = isSandbox ? named : (data.org_id ?? caller?.organization);
@@ -58,10 +59,14 @@ export class Seen {
       const { id } = Object(made);
       if (typeof id === "string") this.owners.set(id, organization);
     }
-    const token = data.plaintext ?? data.token;
-    const scopes = Array.isArray(data.scopes) ? data.scopes.map(String) : [];
-    if (typeof token === "string") this.#callers.set(token, { organization, scopes });
+    this.#noteCaller(organization, data);
     if (isEndpoint(data)) this.endpoints.set(data.id, data);
+  }
+
+  #noteCaller(organization: unknown, { id, plaintext, token = plaintext, scopes }: Readonly<Record<string, unknown>>) {
+    if (typeof organization !== "string" || typeof token !== "string") return;
+    if (typeof id === "string") this.owners.set(id, organization);
+    this.#callers.set(token, { organization, scopes: Array.isArray(scopes) ? scopes.map(String) : [] });
   }
 }
 

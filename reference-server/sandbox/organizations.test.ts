@@ -157,6 +157,14 @@ describe("an organization", () => {
 });
 
 describe("keys and sessions", () => {
+  it("a new organization has a key of all scopes, which is shown once", async () => {
+    const { id, key } = await organization();
+    expect(key.scopes).toEqual(allScopes);
+    const read = await server.call("GET", `/v1/api-keys/${key.id}`, { token: key.plaintext });
+    expect(read.body.data).toMatchObject({ id: key.id, org_id: id, scopes: allScopes });
+    expect(await server.sandbox("DELETE", `/organizations/${id}`)).not.toHaveProperty("body.data.key");
+  });
+
   it("a key of any scopes draws on no limit", async () => {
     const { id, key, keyId } = await server.organization({ clock: "manual" }, ["apikeys:read", "apikeys:write"]);
     for (let count = 0; count < buckets.apiKeyWrites.capacity + 5; count++)

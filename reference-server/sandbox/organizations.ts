@@ -2,11 +2,12 @@ import type { Choices } from "../../generated/choices.ts";
 import { refuse } from "../../generated/error-rows.ts";
 import type * as wire from "../../generated/models/sandbox-organizations.ts";
 import { operationList } from "../../generated/operations.ts";
+import { scopes } from "../../generated/scopes.ts";
 import type { SandboxOrganizationsHandlers } from "../../generated/server/sandbox-organizations.ts";
 import { latestInstant, timeOf, timestamp } from "../domain/clock.ts";
 import { keyEvent } from "../domain/events/new-event.ts";
 import { hashSecret, newSecret } from "../domain/keys/api-key-secret.ts";
-import { isKnownScope, newKey, newKeySecret } from "../domain/keys/api-keys.ts";
+import { type ApiKey, isKnownScope, newKey, newKeySecret } from "../domain/keys/api-keys.ts";
 import type { Organization } from "../domain/organizations/organization.ts";
 import { organizationDigest } from "../domain/organizations/organization-digest.ts";
 import { openingEntries } from "../domain/wallet/wallet.ts";
@@ -36,6 +37,17 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
     now: timestamp(nowOf(organization)),
   });
 
+  /** A key of whichever organization, and how it is shown, once. */
+  const newSandboxKey = (label: string, granted: readonly string[]) => {
+    const secret = newKeySecret(world, choices);
+    const [id, now] = [world.newId(), world.now()];
+    return {
+      of: ({ id: organizationId, clock }: Organization): ApiKey =>
+        newKey({ id, organizationId, label, scopes: granted, createdAt: timeOf(clock, now) }, secret),
+      shown: { id, scopes: [...granted], plaintext: secret.plaintext },
+    };
+  };
+
   return {
     async getCapabilities() {
       const operations = operationList.filter(({ service }) => service === "sandbox").map(({ id }) => id);
@@ -50,11 +62,13 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
         spend: filled(body.lifetime_spend_micros, "lifetime_spend_micros"),
       };
       const entries = openingEntries(opening, nowOf(organization), world);
+      const key = newSandboxKey("first key", scopes);
       await store.insertOrganization(organization);
       await store.atomically(organization.id, async (tx) => {
         for (const entry of entries) await tx.ledger.append(entry);
+        await tx.keys.insert(key.of(organization));
       });
-      return wireOrganization(organization);
+      return { ...wireOrganization(organization), key: key.shown };
     },
 
     async deleteOrganization({ path }) {
@@ -66,15 +80,11 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
       const unknown = body.scopes.find((scope) => !isKnownScope(scope));
       if (unknown !== undefined)
         return refuse.UnknownArrangement("A scope does not exist.", { scopes: "names a scope that does not exist" });
-      const secret = newKeySecret(world, choices);
-      const [id, now] = [world.newId(), world.now()];
+      const key = newSandboxKey(filled(body.label, "label"), body.scopes);
       return store.atomically(path.id, async (tx) => {
         if (tx.organization === null) return unknownOrganization();
-        const { id: organizationId, clock } = tx.organization;
-        const label = filled(body.label, "label");
-        const wanted = { id, organizationId, label, scopes: body.scopes, createdAt: timeOf(clock, now) };
-        await tx.keys.insert(newKey(wanted, secret));
-        return { id, scopes: body.scopes, plaintext: secret.plaintext };
+        await tx.keys.insert(key.of(tx.organization));
+        return key.shown;
       });
     },
 
@@ -126,6 +136,8 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
     },
 
     async getOrganizationState({ path }) {
+      // Most who ask want to know what it comes to in the end: a call less for each of them.
+      const advanced = await advance(path.id, 0);
       const resources = await store.resources(path.id);
       if (resources === null) return unknownOrganization();
       const { organization, wallet } = resources;
@@ -134,6 +146,7 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
         wallet_micros: wallet.balance,
         lifetime_spend_micros: wallet.spend,
         digest: organizationDigest(resources),
+        ...(advanced.kind === "advanced" ? { settled: advanced.settled } : {}),
       };
     },
 

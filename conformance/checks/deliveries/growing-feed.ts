@@ -39,7 +39,6 @@ export const growingFeed = check({
       const add = async (): Promise<void> => {
         events += 1;
         await makeEvent(t, endpoint);
-        await settle(tenant);
         // Where time runs, attempts come when they come.
         if (!tenant.manualClock) await allAdded();
       };
@@ -57,6 +56,7 @@ export const growingFeed = check({
         // At one instant, too, attempts are in some order.
         if (later && tenant.manualClock) await tenant.advance(2, "a later attempt");
         await add();
+        await settle(tenant);
       };
       const query = { limit: String(limit), endpoint_id: endpoint.id };
       const { pages, refused } = await followPages(t, as, query, { most: mostPages, between });

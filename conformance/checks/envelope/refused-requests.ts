@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { constants } from "../../../generated/constants.ts";
-import { organizationState } from "../../arrangements/organization-state.ts";
 import { callerOf, takesKeys } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import type { CallInput, CheckContext } from "../../context/context.ts";
@@ -12,7 +11,7 @@ import type { Tenant } from "../../provision/tenant.ts";
 import { stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
-import { settle } from "../../steps/settle.ts";
+import { settledState } from "../../steps/settle.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInputCost } from "../../steps/sound-input.ts";
 import { wrongMembers } from "../../steps/wrong-members.ts";
@@ -48,7 +47,10 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
   };
 });
 
-/** What came of all requests with a defect, in the last organization where they were tried. */
+/**
+ * What came of all requests with a defect, in the last organization where they were tried. At first it is looked at once,
+ * when all of them are over; where something has changed, after each of them.
+ */
 async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Trial> {
   const { method } = operation;
   for (let tries = 1; ; tries += 1) {
@@ -56,7 +58,8 @@ async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Tria
     const tenant = await t.tenant({ clock: "manual" });
     const { exchange, again } = await soundCall(t, operation, tenant);
     t.control(exchange, `${method} ${exchange.request.url}`);
-    const trial = await tryAll(t, operation, tenant, async () => {
+    const looks = tries === 1 ? "at the end" : "after each";
+    const trial = await tryAll(t, operation, tenant, looks, async () => {
       const input = await again();
       // What was done before may still have its effects.
       if (tries > 1) await untilAtRest(t, tenant);
@@ -64,13 +67,15 @@ async function lastTrial(t: CheckContext, operation: ApiOperation): Promise<Tria
     });
     if (!trial.answers.some(isRefused))
       throw new Blocked("no request with a defect was refused", "see the rules of its refusals first", "server");
-    if (trial.culprit === null || tries === patience) return trial;
+    if (!trial.changed || tries === patience) return trial;
   }
 }
 
 interface Trial {
   readonly answers: readonly Exchange[];
-  /** The first that was refused and changed something; null where none did. */
+  /** Whether something was seen to change that a request may have changed which was refused. */
+  readonly changed: boolean;
+  /** The first that was refused and changed something; null where none did, or none was looked at by itself. */
   readonly culprit: Exchange | null;
 }
 
@@ -79,6 +84,7 @@ async function tryAll(
   t: CheckContext,
   operation: ApiOperation,
   tenant: Tenant,
+  looks: "at the end" | "after each",
   again: () => Promise<CallInput>,
 ): Promise<Trial> {
   // To where no limit remembers what was called before, and what is told of now is not what was told of before.
@@ -87,21 +93,17 @@ async function tryAll(
   const requests = await refusable(t, operation, tenant, await again());
   const answers: Exchange[] = [];
   let culprit: Exchange | null = null;
-  let before = await stateOf(tenant);
-  for (const request of requests) {
+  let before = stateText(await settledState(tenant));
+  for (const [index, request] of requests.entries()) {
     const exchange = await request();
     answers.push(exchange);
-    const after = await stateOf(tenant);
+    if (looks === "at the end" && index < requests.length - 1) continue;
+    const after = stateText(await settledState(tenant));
+    if (looks === "at the end") return { answers, culprit, changed: after !== before };
     if (after !== before && isRefused(exchange)) culprit ??= exchange;
     before = after;
   }
-  return { answers, culprit };
-}
-
-/** The same, once deliveries that are due have been made. */
-async function stateOf(tenant: Tenant): Promise<string> {
-  await settle(tenant);
-  return stateText(await tenant.arrange(organizationState, {}));
+  return { answers, culprit, changed: culprit !== null };
 }
 
 /** Requests with one defect each, that do what they ask for where nobody looks at the defect. */

@@ -8,7 +8,7 @@ import { rotateSecret } from "../../steps/endpoint.ts";
 import { type Feed, readFeed } from "../../steps/feed.ts";
 import { testEndpoint } from "../../steps/make-event.ts";
 import { callReplay, replayedIn } from "../../steps/replay.ts";
-import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
+import { attemptsAt, eventually, isSameId } from "../../steps/settle.ts";
 import type { Met } from "../../steps/vantage.ts";
 import {
   type EndpointModel,
@@ -31,7 +31,6 @@ const command = (
   check: () => true,
   async run(model, world) {
     await run(model, world);
-    for (const { tenant } of world.owners) await settle(tenant);
     await judgeAll(model, world);
   },
   toString: () => `${name}(${argumentsText})`,
@@ -123,7 +122,7 @@ export const testing = (index: number): EndpointCommand =>
     if (id === null) return;
     const came = { owner: endpoint.owner, type: type ?? "no known type", came: "of a test", only: endpoint } as const;
     const event = noteEvent(model, { id, ...came, exchange });
-    if (isSound(endpoint)) await judgeArrival(world, model, { event, rule: "WHE-08", endpoints: [endpoint] });
+    await judgeArrival(world, model, { event, rule: "WHE-08", endpoints: isSound(endpoint) ? [endpoint] : [] });
   });
 
 /** Replays what was sent to an endpoint last. */
@@ -150,7 +149,7 @@ export const replaying = (index: number): EndpointCommand =>
     const event = noteEvent(model, {
       ...{ id: eventId, owner: endpoint.owner, type, came: "of a replay", only: endpoint, exchange },
     });
-    if (isOwed) await judgeArrival(world, model, { event, rule: "WHP-13", endpoints: [endpoint] });
+    await judgeArrival(world, model, { event, rule: "WHP-13", endpoints: isOwed ? [endpoint] : [] });
   });
 
 /** The record of an event's attempt at an endpoint; null where the feed shows none: of a deleted one it need not. */

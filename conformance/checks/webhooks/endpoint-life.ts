@@ -4,6 +4,7 @@ import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { deleteEndpoint } from "../../steps/endpoint.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
+import { settle } from "../../steps/settle.ts";
 import { byReceiver, forEachVantage } from "../../steps/vantage.ts";
 import { chosenTypes } from "./chosen-types.ts";
 import {
@@ -20,7 +21,7 @@ import {
   trespassing,
 } from "./endpoint-commands.ts";
 import { type EndpointModel, type EndpointWorld, newModel, type Owner } from "./endpoint-model.ts";
-import { judgeSigned } from "./judge-endpoint-life.ts";
+import { judgeAll, judgeSigned } from "./judge-endpoint-life.ts";
 
 const [one, other] = chosenTypes;
 
@@ -106,6 +107,9 @@ export const endpointLife = forEachVantage([byReceiver], (vantage) =>
         try {
           for (const command of [...beginning, ...sequence])
             if (await command.check(model)) await command.run(model, world);
+          // What nobody owed may have become due all the same.
+          for (const { tenant } of owners) await settle(tenant);
+          await judgeAll(model, world);
           await judgeSigned(model, world);
           return model;
         } finally {

@@ -141,7 +141,7 @@ export interface Expected {
   readonly endpoints: readonly KnownEndpoint[];
 }
 
-/** Decides whether an event reaches the endpoints that it is for: none of them has failed before. */
+/** Has an event delivered, and decides whether it reaches the endpoints that it is for: none of them has failed before. */
 export async function judgeArrival(
   { t, owners }: EndpointWorld,
   model: EndpointModel,
@@ -153,6 +153,7 @@ export async function judgeArrival(
     return endpoints.filter((_, index) => !seen[index]?.attempts.some(({ eventId }) => eventId === event.id));
   };
   await settle(tenant);
+  if (endpoints.length === 0) return;
   if ((await lacking()).length > 0)
     await eventually(t, tenant, async () => ((await lacking()).length === 0 ? true : null));
   // Where nothing has reached the receiver in the whole run, the way to it may be at fault.
