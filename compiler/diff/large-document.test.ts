@@ -93,6 +93,27 @@ describe("what unfolds far ends in time", () => {
     expect(ids([union(9), {}], [union(8), {}])).toEqual(["request-body-narrowed value"]);
   });
 
+  it("alternatives with many required enums, of which one is said otherwise", () => {
+    const things = (inner: JsonSchema): Record<string, JsonSchema> =>
+      Object.fromEntries(
+        numbered(3, (index) => index).map((index) => {
+          const enums = numbered(8, (at) => `e${at}`).map((name): [string, JsonSchema] => [
+            name,
+            { enum: numbered(20, (value) => `v${value}`) },
+          ]);
+          const properties = {
+            ...Object.fromEntries(enums),
+            [`only${index}`]: index === 2 ? inner : { type: "string" },
+          };
+          return [`Thing${index}`, { type: "object", required: Object.keys(properties), properties }];
+        }),
+      );
+    const any: JsonSchema = { anyOf: [ref("Thing0"), ref("Thing1"), ref("Thing2")] };
+    const [base, head] = [{ type: "string", minLength: 1 }, { allOf: [{ type: "string" }, { minLength: 1 }] }];
+    const [one, other] = [base, head].map((inner) => ({ schema: any, components: things(inner ?? {}) }));
+    expect(one && other && includes(one, other)).toEqual({ kind: "included" });
+  });
+
   it("what nests a hundred levels deep is not judged, and says why", () => {
     const deep = (leaf: JsonSchema) =>
       numbered(150, () => "a").reduce<JsonSchema>(

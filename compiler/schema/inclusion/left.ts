@@ -118,9 +118,15 @@ const mostCases = 24;
 
 /**
  * Schemas that together admit at least these values (none but of these, where `unevaluated…` is not beside), made by
- * taking one union, condition or list of a member's values apart; null where there is nothing to take apart.
+ * taking one union or condition apart, or with `members` else the list of a member's values; null where there is
+ * nothing to take apart.
  */
-export function casesOf(left: Left, components: Components, most = mostCases): readonly JsonSchema[] | null {
+export function casesOf(
+  left: Left,
+  components: Components,
+  by: "alternatives" | "members",
+  most = mostCases,
+): readonly JsonSchema[] | null {
   const beside = schemasAt(left.schema, "allOf");
   // Taken apart from what it looks at, what is unevaluated would be something else.
   const open = beside.length === 0 ? [] : ["unevaluatedProperties", "unevaluatedItems"];
@@ -138,7 +144,7 @@ export function casesOf(left: Left, components: Components, most = mostCases): r
       allOf: [...others, rest, branch, { type: left.type }],
     }));
   }
-  return left.type === "object" ? memberCases(left, components, most) : null;
+  return by === "members" && left.type === "object" ? memberCases(left, components, most) : null;
 }
 
 interface Branches {

@@ -168,9 +168,11 @@ export class Prover {
     const tagged = this.taggedDoubts(left, part);
     const direct = tagged ?? this.direct(left, part);
     this.nesting--;
+    // What these apply was taken case by case already, each piece by itself.
+    if (isOnlyWrapper(part)) return direct;
     if (tagged !== null) return tagged.length === 0 || this.isEmpty(left.schema) ? [] : tagged;
     if (direct.length === 0 || this.isEmpty(left.schema)) return [];
-    const cases = casesOf(left, this.sides.components);
+    const cases = casesOf(left, this.sides.components, isDividedByMembers(left, part) ? "members" : "alternatives");
     if (cases !== null) return this.some(cases, (each) => this.includes(each, part));
     const kept = refusedCases(left, this.sides.components);
     const isProved = (kept !== null && this.isProvedApart(left, kept, part)) || this.isCovered(left, part);
@@ -205,7 +207,7 @@ export class Prover {
     const found = branchesFor(left, union, this.sides.components);
     const [only, ...others] = found?.met ?? [];
     if (found === null || others.length > 0 || (only !== undefined && found.unmet.length > 0)) {
-      const cases = casesOf(left, this.sides.components, mostTaggedCases);
+      const cases = casesOf(left, this.sides.components, "members", mostTaggedCases);
       return cases === null ? null : this.some(cases, (each) => this.includes(each, part));
     }
     if (only !== undefined) return this.leftDoubts(left, only);
@@ -379,7 +381,7 @@ export class Prover {
     const refuses = schemasUnder(left.views, "not");
     const open = { allOf: [...left.views.map((view) => without(view, "not")), { type: left.type }] };
     if (refuses.some((refused) => this.includes(open, refused).length === 0)) return true;
-    const cases = casesOf(left, this.sides.components);
+    const cases = casesOf(left, this.sides.components, isDividedByMembers(left, {}) ? "members" : "alternatives");
     if (cases !== null) return cases.every((each) => this.isEmpty(each));
     const kept = refusedCases(left, this.sides.components);
     return kept?.every((each) => this.isEmpty(each)) ?? false;
@@ -389,6 +391,19 @@ export class Prover {
     return validatorFor(this.sides.checkable).accepts(checkable(schema))(value);
   }
 }
+
+/** A part that asks for nothing but what it refers to, or has in `allOf`. */
+const isOnlyWrapper = (part: JsonSchema): boolean =>
+  (part.$ref !== undefined || part.allOf !== undefined) && Object.keys(part).length === 1;
+
+/**
+ * Whether one of the two asks for other things where a member has another value: else taking the values of a member
+ * one by one proves nothing more, and of several members they multiply.
+ */
+const isDividedByMembers = ({ views }: Left, part: JsonSchema): boolean =>
+  [part, ...views].some((schema) => dividing.some((keyword) => schema[keyword] !== undefined));
+
+const dividing = ["anyOf", "oneOf", "not", "if", "dependentSchemas", "enum", "const"];
 
 const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
 
