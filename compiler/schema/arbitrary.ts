@@ -30,6 +30,8 @@ export interface ArbitraryOptions {
   readonly undeclaredMembers?: boolean;
   /** How often a value may lead back into schemas that contain themselves, beyond each of them once (default 2). */
   readonly recursion?: number;
+  /** Called for each part that is looked at and each value that is tried; may throw to end it. */
+  readonly onTry?: () => void;
 }
 
 /**
@@ -84,6 +86,7 @@ class Grower {
   }
 
   private growAnew(schema: JsonSchema, depth: number): fc.Arbitrary<Json> | null {
+    this.options.onTry?.();
     const { schema: flat, references } = flatten(schema, this.components);
     const left =
       depth - references.filter((reference) => this.recursive.has(parseReference(reference).component)).length;
@@ -149,6 +152,7 @@ class Grower {
   private accepts(schema: JsonSchema): (value: Json) => boolean {
     let accepts: ((value: unknown) => boolean) | null = null;
     return (value) => {
+      this.options.onTry?.();
       accepts ??= validatorFor(this.components).accepts(schema);
       return accepts(value);
     };

@@ -1,5 +1,4 @@
 import { canonicalJson } from "./canonical-json.ts";
-import { ProofTooLong } from "./inclusion/claims.ts";
 import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
 import { isExchanged } from "./inclusion/exchanged.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
@@ -7,39 +6,63 @@ import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
 import type { FurtherPlace, Refusal } from "./inclusion/refusal.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
+import { type Budget, OutOfWork, plentiful, Work } from "./inclusion/work.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
-export type { Reading, Refusal, Sided };
+export { type Budget, type Reading, type Refusal, type Sided, Work };
 
 export type Inclusion =
   | { readonly kind: "included" }
   | ({ readonly kind: "not-included"; readonly further: readonly FurtherPlace[] } & Refusal)
   | { readonly kind: "unknown"; readonly why: string };
 
-const provers = new WeakMap<TwoSides, Map<Reading, Prover>>();
-const verdicts = new WeakMap<TwoSides, Map<string, Inclusion>>();
+/** What is known of a pair of documents. */
+interface Known {
+  readonly provers: Map<Reading, Prover>;
+  readonly verdicts: Map<string, Inclusion>;
+}
+
+const known = new WeakMap<Work, WeakMap<TwoSides, Known>>();
+
+function knownOf(work: Work, sides: TwoSides): Known {
+  const ofWork = known.get(work) ?? new WeakMap<TwoSides, Known>();
+  known.set(work, ofWork);
+  const found = ofWork.get(sides) ?? { provers: new Map(), verdicts: new Map() };
+  ofWork.set(sides, found);
+  return found;
+}
+
+const ownWork = new WeakMap<TwoSides, Work>();
+
+/** For whoever brings none: the work on one pair of documents. */
+function workOn(sides: TwoSides): Work {
+  const found = ownWork.get(sides) ?? new Work(plentiful);
+  ownWork.set(sides, found);
+  return found;
+}
 
 /**
  * Is every value that is valid under the one schema also valid under the other? "included" is proved from the
  * structure of both; "not-included" is shown by a value that the validator accepts under the one and refuses under
- * the other; all else is unknown. Annotations don't count. Texts are taken to be well-formed Unicode.
+ * the other; all else is unknown, as is what `work` does not suffice for. Annotations don't count. Texts are taken to
+ * be well-formed Unicode.
  * Verdicts are kept for each pair of documents (components, by identity), by what the schemas say. Read by `names`, only
  * values of the one that are exchanged with the other count: no member is there that the other alone names.
  */
-export function includes(one: Sided, other: Sided, reading: Reading = "letter"): Inclusion {
+export function includes(one: Sided, other: Sided, reading: Reading = "letter", work?: Work): Inclusion {
   return orUnknown(() => {
     const sides = twoSides(one.components, other.components);
     const [first, second] = [sides.first(one.schema), sides.second(other.schema)];
     const [text, otherText] = [canonicalJson(first), canonicalJson(second)];
     if (text === otherText) return { kind: "included" };
-    const known = verdicts.get(sides) ?? new Map<string, Inclusion>();
-    verdicts.set(sides, known);
+    const taken = work ?? workOn(sides);
+    const { verdicts } = knownOf(taken, sides);
     const key = `${reading} ${text} ${otherText}`;
-    const made = known.get(key) ?? orUnknown(() => judge(one, other, first, second, sides, reading));
-    known.set(key, made);
+    const made = verdicts.get(key) ?? orUnknown(() => judge(one, other, first, second, sides, reading, taken));
+    verdicts.set(key, made);
     return made;
   });
 }
@@ -64,21 +87,25 @@ function judge(
   second: JsonSchema,
   sides: TwoSides,
   reading: Reading,
+  work: Work,
 ): Inclusion {
   if ([first, second].some((schema) => nestsBeyond(schema, mostLevels))) {
     return { kind: "unknown", why: `The schema nests more than ${mostLevels} levels. Say parts of it as components.` };
   }
   // What can't be compiled can't be compared: a malformed keyword would read as absent.
   const [valid, validThere] = [violationsOf(one), violationsOf(other)];
-  const doubts = proved(first, second, sides, reading);
+  const { doubts, cutShort } = proved(first, second, sides, reading, work);
   if (doubts.length === 0) return { kind: "included" };
+  work.grant();
   const places = placesOfDoubts(doubts);
   const isOfFirst = (value: Json): boolean =>
     valid(value).length === 0 && (reading === "letter" || isExchanged(value, first, second, sides));
-  const found = findPlaces(first, second, places, sides, { isOfFirst, validThere });
+  const found = findPlaces(first, second, places, sides, { isOfFirst, validThere }, work);
   const [shown, ...others] = found;
   if (shown === undefined) {
-    return { kind: "unknown", why: `Not proved: ${told(doubts)}. No value was found that shows it.` };
+    if (cutShort !== null) return { kind: "unknown", why: cutShort };
+    const search = work.isUsedUp ? `The search for a value that shows it ended: ${work.reason}` : noneFound;
+    return { kind: "unknown", why: `Not proved: ${told(doubts)}. ${search}` };
   }
   return {
     kind: "not-included",
@@ -119,16 +146,25 @@ function violationsOf({ schema, components }: Sided): Violations {
   return made;
 }
 
-function proved(first: JsonSchema, second: JsonSchema, sides: TwoSides, reading: Reading): readonly Doubt[] {
-  const known = provers.get(sides) ?? new Map<Reading, Prover>();
-  provers.set(sides, known);
-  const prover = known.get(reading) ?? new Prover(sides, reading);
-  known.set(reading, prover);
+const noneFound = "No value was found that shows it.";
+
+/** `cutShort`: why the proof ended before it was through; null when it was. */
+function proved(
+  first: JsonSchema,
+  second: JsonSchema,
+  sides: TwoSides,
+  reading: Reading,
+  work: Work,
+): { readonly doubts: readonly Doubt[]; readonly cutShort: string | null } {
+  const { provers } = knownOf(work, sides);
+  const prover = provers.get(reading) ?? new Prover(sides, reading, work);
+  provers.set(reading, prover);
+  work.grant();
   try {
-    return prover.prove(first, second);
+    return { doubts: prover.prove(first, second), cutShort: null };
   } catch (error) {
-    if (!(error instanceof ProofTooLong)) throw error;
-    return [{ pointer: "", keyword: "allOf", origin: null, suspects: first }];
+    if (!(error instanceof OutOfWork)) throw error;
+    return { doubts: [{ pointer: "", keyword: "allOf", origin: null, suspects: first }], cutShort: error.message };
   }
 }
 

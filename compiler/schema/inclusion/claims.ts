@@ -1,12 +1,8 @@
 import { type Doubt, eachOnce, mostDoubts } from "./doubt.ts";
+import type { Work } from "./work.ts";
 
-/** The proof takes more steps than it may. */
-export class ProofTooLong extends Error {
-  override readonly name = "ProofTooLong";
-}
-
-/** Steps of one proof; those of all proofs of two documents after which each takes a short cut, or gets only a few. */
-const mostSteps = { atFirst: 20_000, thorough: 60_000, inAll: 400_000, afterwards: 1_000 } as const;
+/** Steps of all proofs of two documents after which each takes a short cut. */
+const thorough = 60_000;
 const deepest = 2_000;
 /** Claims proved inside of each other; beyond, one about components is put off, for the stack's sake. */
 const mostOpen = 100;
@@ -30,8 +26,8 @@ export class Claims {
   private depth = 0;
   /** Depth of the open claim that was opened last. */
   private innermost = -1;
+  private readonly work: Work;
   private steps = 0;
-  private stepsInAll = 0;
   /** Order of the earliest open claim that the current one rests on. */
   private restsOn = Infinity;
   /** Claims that rest on open ones, with the order of the earliest, in the order in which they were proved. */
@@ -41,10 +37,12 @@ export class Claims {
   /** Claims taken for granted that are still to be proved. */
   private readonly putOff = new Map<string, () => readonly Doubt[]>();
 
+  constructor(work: Work) {
+    this.work = work;
+  }
+
   /** Proves the claims that a proof makes, and all that was put off on the way. */
   settle(prove: () => readonly Doubt[]): readonly Doubt[] {
-    this.stepsInAll += this.steps;
-    this.steps = 0;
     this.failed.clear();
     for (;;) {
       this.putOff.clear();
@@ -119,7 +117,7 @@ export class Claims {
     if (doubts.length > 0) {
       for (const [other] of since) this.provisional.delete(other);
       // What was taken for granted was not looked at: once more doubts may be found where it is no longer open.
-      const isFinal = isAlone || this.stepsInAll + this.steps > mostSteps.thorough;
+      const isFinal = isAlone || this.steps > thorough;
       (isFinal ? this.settled : this.failed).set(key, doubts);
     } else if (isAlone) {
       for (const [other] of since) {
@@ -136,8 +134,8 @@ export class Claims {
   }
 
   step(): void {
-    const most = this.stepsInAll > mostSteps.inAll ? mostSteps.afterwards : mostSteps.atFirst;
-    if (++this.steps > most) throw new ProofTooLong("The proof takes too many steps.");
+    this.steps += 1;
+    this.work.step();
   }
 
   private fromTheTop(depth: number, prove: () => readonly Doubt[]): readonly Doubt[] {

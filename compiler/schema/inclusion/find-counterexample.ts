@@ -11,37 +11,17 @@ import type { Doubt } from "./doubt.ts";
 import { shrunk } from "./shrink.ts";
 import { checkable, type TwoSides } from "./two-sides.ts";
 import { witnessesOf } from "./witnesses.ts";
+import { OutOfWork, type Work } from "./work.ts";
 
 const seed = 20260102;
 const runs = { perDoubt: 8, perDoubtAgain: 50, perBreach: 8, anywhere: 60 } as const;
 const mostBreaches = 20;
-
-/**
- * Searches of one pair of documents. A search takes from a tenth of a second to several; beyond these numbers only what
- * can be made without one is looked at, so that two large documents that nobody can decide about end in time.
- */
-const most = { searches: 400, thorough: 60 } as const;
 
 /** Parts of a schema at most that values are sampled for: each sample may go through all of them. */
 const mostParts = 5_000;
 
 const unfoldsFar = (schema: JsonSchema, { checkable: components }: TwoSides): boolean =>
   unfoldsBeyond(schema, components, mostParts);
-
-interface Effort {
-  searches: number;
-  thorough: number;
-}
-
-const efforts = new WeakMap<TwoSides, Effort>();
-
-function effortOf(sides: TwoSides): Effort {
-  const existing = efforts.get(sides);
-  if (existing !== undefined) return existing;
-  const made = { searches: 0, thorough: 0 };
-  efforts.set(sides, made);
-  return made;
-}
 
 export interface Found {
   readonly value: Json;
@@ -56,13 +36,14 @@ export function findAmong(
   sides: TwoSides,
   isWanted: (value: Json) => boolean,
   allowed: "made" | "sampled",
+  work: Work,
 ): Found | null {
   for (const { suspects } of doubts) {
-    const value = witnessesOf(suspects, sides.checkable).find(isWanted);
+    const value = witnessesOf(suspects, sides.checkable, work).find(isWanted);
     if (value !== undefined) return { value };
   }
   if (allowed === "made") return null;
-  return firstOf(doubts, ({ suspects }) => search(checkable(suspects), isWanted, runs.perDoubt, sides));
+  return firstOf(doubts, ({ suspects }) => search(checkable(suspects), isWanted, runs.perDoubt, sides, work));
 }
 
 /**
@@ -75,23 +56,20 @@ export function findAnywhere(
   doubts: readonly Doubt[],
   sides: TwoSides,
   isWanted: (value: Json) => boolean,
+  work: Work,
 ): Found | null {
-  const effort = effortOf(sides);
-  if (effort.thorough >= most.thorough || [one, other].some((schema) => unfoldsFar(schema, sides))) return null;
-  effort.thorough += 1;
+  if (work.isUsedUp || [one, other].some((schema) => unfoldsFar(schema, sides))) return null;
   const [first, second] = [checkable(one), checkable(other)];
   const among = (suspects: JsonSchema, numRuns: number): Found | null =>
-    search(checkable(suspects), isWanted, numRuns, sides);
+    search(checkable(suspects), isWanted, numRuns, sides, work);
   const broken = [{ allOf: [first, { not: second }] }, ...breaking(first, second, sides)];
-  const made = broken.flatMap((suspects) => witnessesOf(suspects, sides.checkable)).find(isWanted);
+  const made = broken.flatMap((suspects) => witnessesOf(suspects, sides.checkable, work)).find(isWanted);
   if (made !== undefined) return { value: made };
-  const found =
+  return (
     firstOf(broken, (suspects) => among(suspects, runs.perBreach)) ??
     firstOf(doubts, ({ suspects }) => among(suspects, runs.perDoubtAgain)) ??
-    among(first, runs.anywhere);
-  // What finds something may go on: it is what finds nothing that must end.
-  if (found !== null) effort.thorough -= 1;
-  return found;
+    among(first, runs.anywhere)
+  );
 }
 
 /** Values of the one that break one constraint of the other, for the first of its constraints. */
@@ -118,20 +96,18 @@ function search(
   isWanted: (value: Json) => boolean,
   numRuns: number,
   sides: TwoSides,
+  work: Work,
 ): Found | null {
-  const effort = effortOf(sides);
-  if (effort.searches >= most.searches || unfoldsFar(suspects, sides)) return null;
-  effort.searches += 1;
+  if (work.isUsedUp || unfoldsFar(suspects, sides)) return null;
   try {
-    const values = arbitraryOf(suspects, sides.checkable, { undeclaredMembers: true });
+    const values = arbitraryOf(suspects, sides.checkable, { undeclaredMembers: true, onTry: () => work.step() });
     const sample = fc.sample(values, { numRuns, seed }).filter(isWanted);
     const [smallest] = sample.toSorted((a, b) => canonicalJson(a).length - canonicalJson(b).length);
     if (smallest === undefined) return null;
-    effort.searches -= 1;
     return { value: shrunk(smallest, isWanted) };
   } catch (error) {
-    // Nothing to look at, or a schema that no value can be made for.
-    if (error instanceof NoValueFound || error instanceof UnusableSchema) return null;
+    // Nothing to look at, a schema that no value can be made for, or too long a search for one.
+    if (error instanceof NoValueFound || error instanceof UnusableSchema || error instanceof OutOfWork) return null;
     throw error;
   }
 }

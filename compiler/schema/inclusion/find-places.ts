@@ -6,6 +6,7 @@ import type { FurtherPlace, Refusal } from "./refusal.ts";
 import { shrunk } from "./shrink.ts";
 import type { TwoSides } from "./two-sides.ts";
 import { placeIn } from "./witnesses.ts";
+import type { Work } from "./work.ts";
 
 /** The two sides, each judged by itself. */
 export interface Sides {
@@ -34,7 +35,8 @@ export function placesOfDoubts(doubts: readonly Doubt[]): readonly DoubtedPlace[
 
 /**
  * Values that one side accepts and the other refuses: one for each doubted place where one is found, refused there and
- * nowhere else if that can be. When no place shows one, one from anywhere. Each is judged by both validators.
+ * nowhere else if that can be. When no place shows one, one from anywhere. Each is judged by both validators. What is
+ * found until the work is used up is told.
  */
 export function findPlaces(
   first: JsonSchema,
@@ -42,6 +44,7 @@ export function findPlaces(
   places: readonly DoubtedPlace[],
   sides: TwoSides,
   { isOfFirst, validThere }: Sides,
+  work: Work,
 ): readonly Refusal[] {
   const violationsOf = (value: Json): readonly Violation[] => {
     try {
@@ -51,7 +54,7 @@ export function findPlaces(
       throw error;
     }
   };
-  const isCounterexample = (value: Json): boolean => violationsOf(value).length > 0;
+  const isCounterexample = (value: Json): boolean => work.hasStep() && violationsOf(value).length > 0;
   const shown = new Map<string, Refusal>();
   const mixed = new Map<string, Json>();
   const show = (value: Json, wanted: string | null): void => {
@@ -68,6 +71,7 @@ export function findPlaces(
   for (const { place, doubts, origins } of places) {
     if (shown.has(place) || isToldOf(origins, told)) continue;
     const isOfPlace = (value: Json): boolean => {
+      if (!work.hasStep()) return false;
       const all = violationsOf(value);
       if (all.length === 0) return false;
       const isHere = all.some(({ pointer }) => leadsTo(place, pointer));
@@ -77,9 +81,9 @@ export function findPlaces(
     };
     const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
     const found =
-      findAmong(first, sides, isOfPlace, "made") ??
-      (mixed.has(place) ? null : findAmong(others, sides, isOfPlace, "made")) ??
-      (shown.size > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled"));
+      findAmong(first, sides, isOfPlace, "made", work) ??
+      (mixed.has(place) ? null : findAmong(others, sides, isOfPlace, "made", work)) ??
+      (shown.size > 0 || mixed.size > 0 ? null : findAmong(doubts, sides, isOfPlace, "sampled", work));
     if (found === null) continue;
     show(found.value, place);
     for (const origin of origins) told.add(origin);
@@ -89,13 +93,13 @@ export function findPlaces(
     if (shown.has(place) || isToldOf(origins, told)) continue;
     const value = mixed.get(place);
     if (value === undefined) continue;
-    const isHere = (smaller: Json): boolean => violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
+    const isHere = (smaller: Json): boolean => work.hasStep() && violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
     show(shrunk(value, isHere), place);
     for (const origin of origins) told.add(origin);
   }
   if (shown.size === 0) {
     const all = places.flatMap(({ doubts }) => doubts);
-    const found = findAnywhere(first, second, all, sides, isCounterexample);
+    const found = findAnywhere(first, second, all, sides, isCounterexample, work);
     if (found !== null) show(found.value, null);
   }
   return [...shown.values()];

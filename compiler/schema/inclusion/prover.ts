@@ -16,7 +16,7 @@ import {
 } from "../schema-node.ts";
 import { validatorFor } from "../validator.ts";
 import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
-import { Claims, ProofTooLong } from "./claims.ts";
+import { Claims } from "./claims.ts";
 import { coverOf } from "./cover.ts";
 import { type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
 import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
@@ -28,6 +28,7 @@ import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
+import { OutOfWork, type Work } from "./work.ts";
 
 /** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
 const mostNesting = 200;
@@ -44,7 +45,7 @@ const mostSplits = 300;
  */
 export class Prover {
   private readonly sides: TwoSides;
-  private readonly claims = new Claims();
+  private readonly claims: Claims;
   private nesting = 0;
   private splits = 0;
   private readonly unions = new Map<string, TaggedUnion | null>();
@@ -53,8 +54,10 @@ export class Prover {
   private reading: Reading;
   private readonly namings = new WeakMap<JsonSchema, { readonly naming: Naming | null }>();
 
-  constructor(sides: TwoSides, reading: Reading) {
+  /** Every proof takes its steps from the work. */
+  constructor(sides: TwoSides, reading: Reading, work: Work) {
     this.sides = sides;
+    this.claims = new Claims(work);
     this.reading = reading;
     this.judge = {
       includes: (one, other) => this.includes(one, other),
@@ -70,7 +73,10 @@ export class Prover {
     };
   }
 
-  /** What stands against every value of the one being one of the other; nothing, when that is proved. */
+  /**
+   * What stands against every value of the one being one of the other; nothing, when that is proved. Throws `OutOfWork`
+   * when the work is used up before.
+   */
   prove(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
     this.nesting = 0;
     this.splits = 0;
@@ -163,7 +169,7 @@ export class Prover {
   /** First of the left side as a whole, then case by case. */
   private partDoubts(left: Left, part: JsonSchema): readonly Doubt[] {
     this.claims.step();
-    if (this.nesting > mostNesting) throw new ProofTooLong("The proof nests too deep.");
+    if (this.nesting > mostNesting) throw new OutOfWork("The proof nests too deep.");
     this.nesting++;
     const tagged = this.taggedDoubts(left, part);
     const direct = tagged ?? this.direct(left, part);

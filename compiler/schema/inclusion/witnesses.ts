@@ -23,6 +23,7 @@ import { findText } from "./find-text.ts";
 import { schemasUnder, sureNames } from "./left.ts";
 import { memberSchema } from "./names.ts";
 import { textsOf } from "./string-rules.ts";
+import type { Work } from "./work.ts";
 
 /** Values made for one schema at most, and schemas looked at for them: what is not found soon is searched for. */
 const mostWitnesses = 16;
@@ -34,9 +35,10 @@ const mostItems = 1_200;
  * A few small values that are likely to satisfy a schema, made without trying any: the shortest text of a pattern, the
  * least number, nothing that may be left out. Whoever uses them looks whether they do.
  */
-export function witnessesOf(schema: JsonSchema, components: Components): readonly Json[] {
+export function witnessesOf(schema: JsonSchema, components: Components, work: Work): readonly Json[] {
+  if (work.isUsedUp) return [];
   try {
-    return sortedSet(new Maker(components).make(schema, 0, mostWitnesses));
+    return sortedSet(new Maker(components, work).make(schema, 0, mostWitnesses));
   } catch (error) {
     // Whoever compiles the schema says so.
     if (error instanceof UnresolvedReference) return [];
@@ -46,14 +48,16 @@ export function witnessesOf(schema: JsonSchema, components: Components): readonl
 
 class Maker {
   private readonly components: Components;
+  private readonly work: Work;
   private looks = 0;
 
-  constructor(components: Components) {
+  constructor(components: Components, work: Work) {
     this.components = components;
+    this.work = work;
   }
 
   make(schema: JsonSchema, depth: number, most: number): readonly Json[] {
-    if (depth > deepest || ++this.looks > mostLooks) return [];
+    if (depth > deepest || ++this.looks > mostLooks || !this.work.hasStep()) return [];
     const { schema: flat } = flatten(schema, this.components);
     if (isNothing(flat)) return [];
     if (isAnything(flat)) return plainest.slice(0, most);

@@ -1,0 +1,75 @@
+/** How much may be done, in steps. One is a piece of a proof or a value tried: a tenth of a millisecond to one. */
+export interface Budget {
+  /** Of one comparison: for its proof, and once more to look for a value that refutes it. */
+  readonly steps: number;
+  /** Of all comparisons that share the budget. What is left of it is shared out: none takes more than a part of it. */
+  readonly stepsInAll: number;
+  /** A last resort beside the steps, since no verdict should hang on a machine's speed; null where time is no matter. */
+  readonly milliseconds: number | null;
+}
+
+export const plentiful: Budget = { steps: 20_000, stepsInAll: 400_000, milliseconds: null };
+
+/** Steps that a comparison gets whatever others took, and the part of what is left that it may take beyond them. */
+const least = 500;
+const part = 1 / 12;
+
+/** The work is used up before there was an answer; the message says which of its bounds was met. */
+export class OutOfWork extends Error {
+  override readonly name = "OutOfWork";
+}
+
+/** Counts the work of comparisons that share a budget: the same comparisons in the same order get the same steps. */
+export class Work {
+  private readonly budget: Budget;
+  private readonly began = performance.now();
+  private spent = 0;
+  private left = 0;
+  private granted = 0;
+  private isOverTime = false;
+
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
+
+  /** A proof begins, or the search for a value that refutes it. */
+  grant(): void {
+    const fair = Math.max(least, Math.floor((this.budget.stepsInAll - this.spent) * part));
+    this.granted = Math.min(this.budget.steps, fair);
+    this.left = this.granted;
+    this.lookAtClock();
+  }
+
+  /** Throws `OutOfWork` when that was the last. */
+  step(): void {
+    if (!this.hasStep()) throw new OutOfWork(this.reason);
+  }
+
+  /** Takes a step, if there is one. */
+  hasStep(): boolean {
+    if (this.isUsedUp) return false;
+    this.spent += 1;
+    this.left -= 1;
+    if (this.left % stepsPerLook === 0) this.lookAtClock();
+    return true;
+  }
+
+  get isUsedUp(): boolean {
+    return this.left <= 0 || this.isOverTime;
+  }
+
+  /** Why there is no answer; a sentence. */
+  get reason(): string {
+    if (this.isOverTime) {
+      return `The time limit of ${(this.budget.milliseconds ?? 0) / 1000} s was reached before this was decided.`;
+    }
+    return `Not decided within ${this.granted.toLocaleString("en")} steps of work.`;
+  }
+
+  private lookAtClock(): void {
+    const { milliseconds } = this.budget;
+    if (milliseconds !== null && performance.now() - this.began > milliseconds) this.isOverTime = true;
+  }
+}
+
+const stepsPerLook = 16;
