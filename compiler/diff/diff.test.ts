@@ -63,7 +63,8 @@ describe("a planted change is found as what it is, and as its mirror the other w
 
   it("every id is planted", () => {
     const ids = new Set(planted.flatMap(({ forth, back }) => [forth[0], back[0]]));
-    expect(changeIds.filter((id) => !ids.has(id))).toEqual([]);
+    // What is undecided shows in the head as any other change: it is the work that is planted, below.
+    expect(changeIds.filter((id) => !ids.has(id))).toEqual(["schema-undecided"]);
   });
 });
 
@@ -193,6 +194,15 @@ it("what cannot be decided is breaking, with the reason", () => {
   const changes = diff(contract, head, { includes: unsure, extent: "contract" });
   expect(changes).toMatchObject([
     { id: "request-body-narrowed", verdict: "breaking", evidence: { kind: "unproven", why: "too hard" } },
+  ]);
+});
+
+it("what the work did not suffice for is risky, and says so", () => {
+  const label = ["services", 0, "document", "components", "schemas", "CreateApiKeyRequest", "properties", "label"];
+  const head = headWith([{ at: [...label, "maxLength"], to: () => 5 }]);
+  const unfinished = () => ({ kind: "unknown", why: "too long", isUnfinished: true }) as const;
+  expect(diff(contract, head, { includes: unfinished, extent: "contract" })).toMatchObject([
+    { id: "schema-undecided", verdict: "risky", evidence: { kind: "unproven", why: "too long" } },
   ]);
 });
 

@@ -51,6 +51,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     editAt,
     shown: told(lost),
     unproved: `${judged.subject} differs, and it can't be shown that it admits all that it did.`,
+    undecided: `${judged.subject} differs; whether it admits all that it did was not decided.`,
   };
   const more: Way = {
     id: judged.widened,
@@ -58,6 +59,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     editAt,
     shown: told(gained),
     unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
+    undecided: `${judged.subject} differs; whether it admits anything new was not decided.`,
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
   const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
@@ -83,6 +85,8 @@ interface Way {
   readonly editAt: (place: string, keyword: string) => Edit;
   readonly shown: (edit: Edit, place: string) => string;
   readonly unproved: string;
+  /** The same where the work did not suffice to tell. */
+  readonly undecided: string;
 }
 
 /** `dangerous`: what can't be decided is told. */
@@ -95,7 +99,9 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     case "included":
       return [];
     case "unknown":
-      return dangerous ? [unproved(found.why, "", "")] : [];
+      if (!dangerous) return [];
+      if (found.isUnfinished !== true) return [unproved(found.why, "", "")];
+      return [draft("schema-undecided", where, way.undecided, { kind: "unproven", why: found.why })];
     case "not-included":
       return [
         shown(found, way, where),

@@ -140,6 +140,11 @@ export const responseChanges = {
   "read-only-ended": inSchemas.request("safe", "A value may be sent anew.", "made-read-only"),
   "made-write-only": inSchemas.response("breaking", "A value is answered no longer.", "write-only-ended"),
   "write-only-ended": inSchemas.response("safe", "A value is answered anew.", "made-write-only"),
+  "schema-undecided": inSchemas.neutral(
+    "risky",
+    "A schema differs, and the work that a comparison may take did not suffice to tell how.",
+    "schema-undecided",
+  ),
   "schema-deprecated": inSchemas.neutral("safe", "A field is deprecated.", "schema-deprecation-ended"),
   "schema-deprecation-ended": inSchemas.neutral("safe", "A field is deprecated no longer.", "schema-deprecated"),
   "open-enum-extended": inSchemas.response(

@@ -6,7 +6,7 @@ import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
 import type { FurtherPlace, Refusal } from "./inclusion/refusal.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
-import { type Budget, OutOfWork, plentiful, Work } from "./inclusion/work.ts";
+import { type Budget, OutOfWork, plentiful, type Undecided, Work } from "./inclusion/work.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
@@ -17,7 +17,7 @@ export { type Budget, type Reading, type Refusal, type Sided, Work };
 export type Inclusion =
   | { readonly kind: "included" }
   | ({ readonly kind: "not-included"; readonly further: readonly FurtherPlace[] } & Refusal)
-  | { readonly kind: "unknown"; readonly why: string };
+  | Undecided;
 
 /** What is known of a pair of documents. */
 interface Known {
@@ -73,12 +73,14 @@ function orUnknown(judged: () => Inclusion): Inclusion {
     return judged();
   } catch (error) {
     if (error instanceof UnusableSchema || error instanceof UnresolvedReference) {
-      return { kind: "unknown", why: error.message };
+      return unknown(error.message);
     }
-    if (error instanceof RangeError) return { kind: "unknown", why: "The schema unfolds too deep to be compared." };
+    if (error instanceof RangeError) return unknown("The schema unfolds too deep to be compared.");
     throw error;
   }
 }
+
+const unknown = (why: string): Inclusion => ({ kind: "unknown", why });
 
 function judge(
   one: Sided,
@@ -90,7 +92,7 @@ function judge(
   work: Work,
 ): Inclusion {
   if ([first, second].some((schema) => nestsBeyond(schema, mostLevels))) {
-    return { kind: "unknown", why: `The schema nests more than ${mostLevels} levels. Say parts of it as components.` };
+    return unknown(`The schema nests more than ${mostLevels} levels. Say parts of it as components.`);
   }
   // What can't be compiled can't be compared: a malformed keyword would read as absent.
   const [valid, validThere] = [violationsOf(one), violationsOf(other)];
@@ -100,12 +102,22 @@ function judge(
   const places = placesOfDoubts(doubts);
   const isOfFirst = (value: Json): boolean =>
     valid(value).length === 0 && (reading === "letter" || isExchanged(value, first, second, sides));
+  const origins = doubts.map(({ origin }) => origin);
+  const kept = work.keptFor(origins);
+  if (kept !== null) return kept;
   const found = findPlaces(first, second, places, sides, { isOfFirst, validThere }, work);
   const [shown, ...others] = found;
   if (shown === undefined) {
-    if (cutShort !== null) return { kind: "unknown", why: cutShort };
-    const search = work.isUsedUp ? `The search for a value that shows it ended: ${work.reason}` : noneFound;
-    return { kind: "unknown", why: `Not proved: ${told(doubts)}. ${search}` };
+    if (cutShort !== null) return { kind: "unknown", why: cutShort, isUnfinished: true };
+    const unproved = `Not proved: ${told(doubts)}.`;
+    const verdict: Undecided = work.isUsedUp
+      ? { kind: "unknown", why: `${unproved} The search for a value was ended: ${work.reason}`, isUnfinished: true }
+      : { kind: "unknown", why: `${unproved} No value was found that shows it.` };
+    work.keep(
+      verdict,
+      origins.filter((origin) => origin !== null),
+    );
+    return verdict;
   }
   return {
     kind: "not-included",
@@ -145,8 +157,6 @@ function violationsOf({ schema, components }: Sided): Violations {
   known.set(text, made);
   return made;
 }
-
-const noneFound = "No value was found that shows it.";
 
 /** `cutShort`: why the proof ended before it was through; null when it was. */
 function proved(

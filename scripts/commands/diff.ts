@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../../compiler/contract.ts";
 import { diff as changesBetween } from "../../compiler/diff/diff.ts";
 import { asPublished } from "../../compiler/publish/described-document.ts";
-import { includes, type Reading } from "../../compiler/schema/inclusion.ts";
+import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts";
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "../diff/acceptance-entries.ts";
@@ -22,6 +22,7 @@ import { exitWith } from "./exit-with.ts";
 import { onFiles } from "./on-files.ts";
 import { projectFrom } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
+import { wholeFrom } from "./whole-from.ts";
 
 interface DiffFlags {
   readonly format: DiffFormat;
@@ -33,11 +34,15 @@ interface DiffFlags {
   readonly checkVersion?: boolean;
   readonly strict?: boolean;
   readonly allPlaces?: boolean;
+  readonly budget: number;
+  readonly timeLimit: number;
   readonly printAcceptances?: boolean;
   readonly printSchema?: boolean;
 }
 
 const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+const positive = wholeFrom(1, 1_000_000_000);
 
 /** Registers `diff`. Exit codes: see its help. */
 export function addDiff(program: Command): void {
@@ -59,6 +64,18 @@ export function addDiff(program: Command): void {
     .option("--check-version", "fail when the head's version is too small for the changes")
     .option("--strict", "read objects by the letter: where they are not closed, any further member may be there")
     .option("--all-places", "name every place that an edit reaches, and all that follows from it (text)")
+    .option(
+      "--budget <steps>",
+      "work on one comparison of two schemas; all of them get eight times as much",
+      positive,
+      20_000,
+    )
+    .option(
+      "--time-limit <seconds>",
+      "last resort beside the steps: what is not decided by then is risky",
+      positive,
+      55,
+    )
     .option("--print-acceptances", "print an entry for each change that fails, ready for the file of accepted changes")
     .option("--print-schema", "print the JSON Schema of --format json")
     .addHelpText("after", help)
@@ -69,6 +86,9 @@ export function addDiff(program: Command): void {
 
 const help = `
 A git ref means the generated/contract.json that was committed there; REF:PATH means a document of that commit.
+
+A comparison that its budget does not suffice for is told as schema-undecided, which is risky; the same budget gives the
+same answer on every machine, unless the time limit ends it.
 
 Examples:
   npx bylaw diff origin/main                     what the working tree changes
@@ -118,6 +138,9 @@ function reportFile(flag: string): { readonly format: DiffFormat; readonly path:
   );
 }
 
+/** Comparisons that may take the whole of their budget, before those that are left get less. */
+const comparisonsInFull = 8;
+
 async function compare(
   baseName: string,
   headName: string | undefined,
@@ -132,10 +155,20 @@ async function compare(
   const compared = ({ contract, extent: own }: Side) =>
     extent === "document" && own === "contract" ? asPublished(contract) : contract;
   const reading: Reading = flags.strict === true ? "letter" : "names";
+  const work = new Work({
+    steps: flags.budget,
+    stepsInAll: flags.budget * comparisonsInFull,
+    milliseconds: flags.timeLimit * 1000,
+  });
   const found = changesBetween(compared(base), compared(head), {
-    includes: (one, other) => includes(one, other, reading),
+    includes: (one, other) => includes(one, other, reading, work),
     extent,
   });
+  if (work.endedByTime) {
+    process.stderr.write(
+      `The time limit of ${flags.timeLimit} s was reached: what was not decided by then is told as risky. Another machine may decide more.\n  A longer --time-limit decides more, a smaller --budget gives the same answer everywhere.\n`,
+    );
+  }
   const decisions = {
     // Of several for one id the last counts.
     head: { ...decided, severities: [...decided.severities, ...overrides] },

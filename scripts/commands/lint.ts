@@ -6,7 +6,7 @@ import { onFiles } from "./on-files.ts";
 import { problemCounts, problemsText } from "./problem-text.ts";
 import { projectFrom } from "./project.ts";
 import { usesColour } from "./uses-colour.ts";
-import { wholeFrom } from "./values-of-flags.ts";
+import { wholeFrom } from "./whole-from.ts";
 
 interface LintFlags {
   readonly spec?: string;

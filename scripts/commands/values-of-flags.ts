@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { InvalidArgumentError } from "commander";
 import type { Effect } from "../../conformance/arrangements/effect.ts";
 import { listed } from "./check-filters.ts";
+import { wholeFrom } from "./whole-from.ts";
 
 /** The same values are tried in every run that asks for no others, so that two runs can be compared. */
 export const usualSeed = 1;
@@ -29,11 +30,3 @@ export function pathFrom(text: string): string {
   if (/^\d+(:\d+)*$/.test(text) && text.length <= 4096) return text;
   throw new InvalidArgumentError("It looks like 3:1:0, as the report of a failure gives it.");
 }
-
-export const wholeFrom =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (/^\d{1,10}$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
-  };

@@ -18,7 +18,8 @@ import { referenceFlag, startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
 import { addTargetOptions, environmentHelp, type TargetOptions, targetFlags, targetFrom } from "./target-options.ts";
 import { usesColour } from "./uses-colour.ts";
-import { effectsFrom, pathFrom, seedFrom, usualSeed, wholeFrom } from "./values-of-flags.ts";
+import { effectsFrom, pathFrom, seedFrom, usualSeed } from "./values-of-flags.ts";
+import { wholeFrom } from "./whole-from.ts";
 
 interface VerifyOptions extends TargetOptions {
   readonly reference?: boolean;

@@ -93,7 +93,8 @@ export function findPlaces(
     if (shown.has(place) || isToldOf(origins, told)) continue;
     const value = mixed.get(place);
     if (value === undefined) continue;
-    const isHere = (smaller: Json): boolean => work.hasStep() && violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
+    const isHere = (smaller: Json): boolean =>
+      work.hasStep() && violationsOf(smaller).some(({ pointer }) => leadsTo(place, pointer));
     show(shrunk(value, isHere), place);
     for (const origin of origins) told.add(origin);
   }

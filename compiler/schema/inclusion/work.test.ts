@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { includes } from "../inclusion.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { OutOfWork, Work } from "./work.ts";
+
+const taken = (work: Work): number => {
+  work.grant();
+  let steps = 0;
+  while (work.hasStep()) steps += 1;
+  return steps;
+};
+
+it("gives a comparison its steps, and of what is left of all of them no more than a part", () => {
+  const work = new Work({ steps: 1_000, stepsInAll: 24_000, milliseconds: null });
+  const first = Array.from({ length: 40 }, () => taken(work));
+  expect(first.slice(0, 3)).toEqual([1_000, 1_000, 1_000]);
+  expect(first.every((steps, index) => steps <= (first[index - 1] ?? steps))).toBe(true);
+  expect(first.at(-1)).toBe(500);
+});
+
+it("ends with a reason when the last step is taken", () => {
+  const work = new Work({ steps: 2, stepsInAll: 10, milliseconds: null });
+  work.grant();
+  work.step();
+  work.step();
+  expect(() => work.step()).toThrow(new OutOfWork("Not decided within 2 steps of work."));
+});
+
+it("ends by the clock, and says that it was the clock", () => {
+  const work = new Work({ steps: 1_000, stepsInAll: 10_000, milliseconds: 0 });
+  const until = performance.now() + 1;
+  while (performance.now() < until);
+  expect([taken(work), work.endedByTime]).toEqual([0, true]);
+  expect(work.reason).toBe("The time limit of 0 s was reached before this was decided.");
+});
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const one = { schema: ref("Text"), components: { Text: { type: "string", maxLength: 9 } } };
+const other = { schema: ref("Text"), components: { Text: { type: "string", maxLength: 8 } } };
+
+it("leaves a comparison that takes more than its steps unfinished, the same each time", () => {
+  const judged = (steps: number) =>
+    includes(one, other, "letter", new Work({ steps, stepsInAll: 8, milliseconds: null }));
+  expect(judged(1)).toEqual({ kind: "unknown", why: "Not decided within 1 steps of work.", isUnfinished: true });
+  expect(judged(1)).toEqual(judged(1));
+  expect(judged(1_000).kind).toBe("not-included");
+});
