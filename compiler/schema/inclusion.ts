@@ -110,9 +110,12 @@ function judge(
   if (shown === undefined) {
     if (cutShort !== null) return { kind: "unknown", why: cutShort, isUnfinished: true };
     const unproved = `Not proved: ${told(doubts)}.`;
-    const verdict: Undecided = work.isUsedUp
-      ? { kind: "unknown", why: `${unproved} The search for a value was ended: ${work.reason}`, isUnfinished: true }
-      : { kind: "unknown", why: `${unproved} No value was found that shows it.` };
+    const isUnfinished = doubts.some((doubt) => doubt.isUnfinished === true);
+    const verdict: Undecided = isUnfinished
+      ? { kind: "unknown", why: `${unproved} Parts of it were not decided within the work.`, isUnfinished }
+      : work.isUsedUp
+        ? { kind: "unknown", why: `${unproved} The search for a value was ended: ${work.reason}`, isUnfinished: true }
+        : { kind: "unknown", why: `${unproved} No value was found that shows it.` };
     work.keep(
       verdict,
       origins.filter((origin) => origin !== null),

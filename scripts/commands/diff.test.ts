@@ -140,7 +140,11 @@ describe("a side that cannot be read is said, with what to do, and exit code 2",
       () => "v2",
       /git knows no such commit\.\n {2}Correct the name, or fetch it: git fetch origin v2/,
     ],
-    ["a URL", () => "https://api.example/openapi.yaml", /A URL is not read[\s\S]+Fetch it first/],
+    [
+      "a URL",
+      () => "https://api.example/openapi.yaml",
+      /A URL is read with --allow-network only[\s\S]+Add it, or fetch the document first/,
+    ],
     ["a folder with nothing", () => folder, /This folder holds no contract/],
     [
       "another contract format",

@@ -34,6 +34,7 @@ interface DiffFlags {
   readonly checkVersion?: boolean;
   readonly strict?: boolean;
   readonly allPlaces?: boolean;
+  readonly allowNetwork?: boolean;
   readonly budget: number;
   readonly timeLimit: number;
   readonly printAcceptances?: boolean;
@@ -64,6 +65,7 @@ export function addDiff(program: Command): void {
     .option("--check-version", "fail when the head's version is too small for the changes")
     .option("--strict", "read objects by the letter: where they are not closed, any further member may be there")
     .option("--all-places", "name every place that an edit reaches, and all that follows from it (text)")
+    .option("--allow-network", "let a side be a URL of an OpenAPI document")
     .option(
       "--budget <steps>",
       "work on one comparison of two schemas; all of them get eight times as much",
@@ -95,6 +97,7 @@ Examples:
   npx bylaw diff v1.0.0 v1.1.0 --format markdown
   npx bylaw diff old/openapi.yaml new/openapi.yaml --fail-on risky
   npx bylaw diff main:openapi.yaml openapi.yaml
+  npx bylaw diff https://api.example.test/openapi.yaml openapi.yaml --allow-network
   npx bylaw diff main --report html=diff.html --report sarif=diff.sarif
   npx bylaw diff main --print-acceptances        what to put into .bylaw/accepted-changes.yaml
 
@@ -149,8 +152,11 @@ async function compare(
 ): Promise<DiffReport> {
   const overrides = flags.severity.map(severityFromFlag);
   const decided = await readAcceptedChanges(flags.accepted);
-  const base = await readSide(baseName);
-  const head = headName === undefined ? await readWorkingTree(projectFrom({})) : await readSide(headName);
+  const base = await readSide(baseName, flags.allowNetwork === true);
+  const head =
+    headName === undefined
+      ? await readWorkingTree(projectFrom({}))
+      : await readSide(headName, flags.allowNetwork === true);
   const extent = base.extent === "document" || head.extent === "document" ? "document" : "contract";
   const compared = ({ contract, extent: own }: Side) =>
     extent === "document" && own === "contract" ? asPublished(contract) : contract;

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Contract } from "../../compiler/contract.ts";
 import type { SourceLine } from "../../compiler/openapi/source-line.ts";
@@ -36,13 +37,9 @@ const inFolder: readonly string[] = [
   ...["openapi.yaml", "openapi.yml", "openapi.json"],
 ];
 
-/** The side that a name means: a file or folder, else a git ref. */
-export async function readSide(name: string): Promise<Side> {
-  if (/^https?:\/\//i.test(name)) {
-    throw new CannotRun(
-      `${name.slice(0, 200)}: A URL is not read: a comparison reads files and commits only.\n  Fetch it first, and name the file: curl -fsSL -o openapi.yaml URL`,
-    );
-  }
+/** The side that a name means: a file or folder, a URL where the network is allowed, else a git ref. */
+export async function readSide(name: string, allowNetwork: boolean): Promise<Side> {
+  if (/^https?:\/\//i.test(name)) return readAddress(name, allowNetwork);
   const path = resolve(name);
   if (!existsSync(path)) return readRef(name);
   // A path that says it is one is not taken for a ref; no ref begins with a dot or a slash.
@@ -54,6 +51,36 @@ export async function readSide(name: string): Promise<Side> {
   }
   return onFiles(() => readPath(path));
 }
+
+async function readAddress(address: string, allowNetwork: boolean): Promise<Side> {
+  if (!allowNetwork) {
+    throw new CannotRun(
+      `${address.slice(0, 200)}: A URL is read with --allow-network only.\n  Add it, or fetch the document first and name the file: curl -fsSL -o openapi.yaml URL`,
+    );
+  }
+  const { fetchDocument } = await import("./fetch-document.ts");
+  const text = await fetchDocument(address);
+  const folder = await mkdtemp(join(tmpdir(), "bylaw-fetched-"));
+  try {
+    const path = join(folder, "document");
+    await writeFile(path, text);
+    const { contract, problems } = await onFiles(() => readOpenApi(path, folder));
+    if (contract === null) throw unreadable(address, problems.map(at(address)), folder);
+    return { contract: placedAt(contract, address), extent: "document", shown: address, ref: null };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const at =
+  (file: string) =>
+  (problem: Problem): Problem => ({ ...problem, place: problem.place && { ...problem.place, file } });
+
+/** Places in what was fetched name its address: the folder is gone when they are read. */
+const placedAt = (contract: Contract, address: string): Contract => ({
+  ...contract,
+  operations: contract.operations.map((one) => ({ ...one, place: { ...one.place, file: address } })),
+});
 
 /** The spec of the working tree, as it is now. */
 export const readWorkingTree = (project: Project): Promise<Side> => readSpec(project.entry, project.root);

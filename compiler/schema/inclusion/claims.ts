@@ -1,5 +1,5 @@
 import { type Doubt, eachOnce, mostDoubts } from "./doubt.ts";
-import type { Work } from "./work.ts";
+import { OutOfWork, type Work } from "./work.ts";
 
 /** Steps of all proofs of two documents after which each takes a short cut. */
 const thorough = 60_000;
@@ -103,12 +103,36 @@ export class Claims {
     this.restsOn = Infinity;
     this.innermost = this.depth;
     this.open.set(key, { depth: this.depth, order });
-    const doubts = eachOnce(prove()).slice(0, mostDoubts);
+    const doubts = eachOnce(this.whileWorkLasts(key, unproved, prove, later !== null)).slice(0, mostDoubts);
     this.open.delete(key);
     this.innermost = around;
     this.conclude(key, doubts, order, before);
     this.restsOn = Math.min(outer, this.restsOn);
     return doubts;
+  }
+
+  /**
+   * What is being proved of two components when the work is used up is not tried again: nobody would get further. It is
+   * doubted from then on, wherever it is met.
+   */
+  private whileWorkLasts(
+    key: string,
+    unproved: readonly Doubt[],
+    prove: () => readonly Doubt[],
+    isOfComponents: boolean,
+  ): readonly Doubt[] {
+    try {
+      return prove();
+    } catch (error) {
+      if (isOfComponents && error instanceof OutOfWork) {
+        this.settled.set(
+          key,
+          unproved.map((doubt) => ({ ...doubt, origin: key, isUnfinished: true })),
+        );
+        this.work.keep({ kind: "unknown", why: error.message, isUnfinished: true }, [key]);
+      }
+      throw error;
+    }
   }
 
   private conclude(key: string, doubts: readonly Doubt[], order: number, before: number): void {

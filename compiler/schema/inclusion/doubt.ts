@@ -14,6 +14,8 @@ export interface Doubt {
   readonly origin: string | null;
   /** Values of the left side among which one that the other side refuses is likely. */
   readonly suspects: JsonSchema;
+  /** It rests on what was not decided, since the work was used up. */
+  readonly isUnfinished?: true;
 }
 
 /** At most so many doubts are told of one pair of schemas: one is enough to refute, the others tell where else. */

@@ -284,10 +284,11 @@ export class Prover {
       inEach.push(doubts);
     }
     const first = inEach.flatMap((doubts) => doubts.slice(0, 1));
+    const rests = inEach.some(isUnfinished) ? { isUnfinished: true as const } : {};
     return [
-      doubt(left, keyword, { allOf: first.map(({ suspects }) => suspects) }),
-      doubt(left, keyword, { not: { anyOf: branches } }),
-      ...first.map(({ suspects }) => ({ pointer: "", keyword, origin: null, suspects })),
+      { ...doubt(left, keyword, { allOf: first.map(({ suspects }) => suspects) }), ...rests },
+      { ...doubt(left, keyword, { not: { anyOf: branches } }), ...rests },
+      ...first.map(({ suspects }) => ({ pointer: "", keyword, origin: null, suspects, ...rests })),
     ];
   }
 
@@ -412,6 +413,8 @@ const isDividedByMembers = ({ views }: Left, part: JsonSchema): boolean =>
 const dividing = ["anyOf", "oneOf", "not", "if", "dependentSchemas", "enum", "const"];
 
 const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
+
+const isUnfinished = (doubts: readonly Doubt[]): boolean => doubts.some((each) => each.isUnfinished === true);
 
 const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
   (type === "array" && schema.unevaluatedItems !== undefined) ||

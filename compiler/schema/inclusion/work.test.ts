@@ -45,3 +45,29 @@ it("leaves a comparison that takes more than its steps unfinished, the same each
   expect(judged(1)).toEqual(judged(1));
   expect(judged(1_000).kind).toBe("not-included");
 });
+
+it("doubts what it had no steps for wherever it is met again, without trying it again", () => {
+  const tree = (maxLength: number) =>
+    Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        `Part${index}`,
+        {
+          type: "object",
+          properties: {
+            text: { type: "string", pattern: `^(?=x)[a-z]{${maxLength}}$` },
+            next: ref(`Part${index + 1}`),
+          },
+        },
+      ]),
+    );
+  const sides = [8, 9].map((length) => ({ ...tree(length), Part30: { type: "string" } }));
+  const [base = {}, head = {}] = sides;
+  const work = new Work({ steps: 30, stepsInAll: 360, milliseconds: null });
+  const within = (schema: JsonSchema) =>
+    includes({ schema, components: base }, { schema, components: head }, "letter", work);
+  expect(within(ref("Part0"))).toMatchObject({ kind: "unknown", isUnfinished: true });
+  const again = within({ type: "array", items: ref("Part0") });
+  expect(again).toMatchObject({ kind: "unknown", isUnfinished: true });
+  const among = within({ anyOf: [{ type: "null" }, ref("Part0")] });
+  expect(among).toMatchObject({ kind: "unknown", isUnfinished: true });
+});
