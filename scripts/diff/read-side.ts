@@ -64,9 +64,19 @@ async function readAddress(address: string, allowNetwork: boolean): Promise<Side
   try {
     const path = join(folder, "document");
     await writeFile(path, text);
-    const { contract, problems } = await onFiles(() => readOpenApi(path, folder));
+    const { contract, problems, lineOf } = await onFiles(() => readOpenApi(path, folder));
     if (contract === null) throw unreadable(address, problems.map(at(address)), folder);
-    return { contract: placedAt(contract, address), extent: "document", shown: address, ref: null };
+    const fetchedLine: Side["lineOf"] = (pointer, keyword) => {
+      const found = lineOf(pointer, keyword);
+      return found === null ? null : { ...found, file: address };
+    };
+    return {
+      contract: placedAt(contract, address),
+      extent: "document",
+      shown: address,
+      ref: null,
+      lineOf: fetchedLine,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -24,24 +24,16 @@ import { isConditionalBeyondNames, type Naming, namingOf, type Reading } from ".
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
+import { isDividedByMembers, isOnlyWrapper, isReference, isUnfinished, speaksOfUnevaluated } from "./parts.ts";
 import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
-import { OutOfWork, type Work } from "./work.ts";
-
-/** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
-const mostNesting = 200;
-
-/** Alternatives that a member tells apart are compared one by one, however many. */
-const mostTaggedCases = 2_000;
-
-/** Unions in one proof whose alternatives are looked at together. */
-const mostSplits = 300;
+import { mostNesting, mostSplits, mostTaggedCases, OutOfWork, type Work } from "./work.ts";
 
 /**
- * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. What is left out of account makes the left side larger, so that proofs stay sound; what can't be proved is
- * doubted, which says nothing yet.
+ * Proves claims about the schemas of two sides: that one includes another, that none satisfies one. What is left out of
+ * account makes the left side larger, so that proofs stay sound; what can't be proved is doubted, which says nothing yet.
  */
 export class Prover {
   private readonly sides: TwoSides;
@@ -398,24 +390,3 @@ export class Prover {
     return validatorFor(this.sides.checkable).accepts(checkable(schema))(value);
   }
 }
-
-/** A part that asks for nothing but what it refers to, or has in `allOf`. */
-const isOnlyWrapper = (part: JsonSchema): boolean =>
-  (part.$ref !== undefined || part.allOf !== undefined) && Object.keys(part).length === 1;
-
-/**
- * Whether one of the two asks for other things where a member has another value: else taking the values of a member
- * one by one proves nothing more, and of several members they multiply.
- */
-const isDividedByMembers = ({ views }: Left, part: JsonSchema): boolean =>
-  [part, ...views].some((schema) => dividing.some((keyword) => schema[keyword] !== undefined));
-
-const dividing = ["anyOf", "oneOf", "not", "if", "dependentSchemas", "enum", "const"];
-
-const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
-
-const isUnfinished = (doubts: readonly Doubt[]): boolean => doubts.some((each) => each.isUnfinished === true);
-
-const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
-  (type === "array" && schema.unevaluatedItems !== undefined) ||
-  (type === "object" && schema.unevaluatedProperties !== undefined);

@@ -1,3 +1,12 @@
+/** Pieces in pieces of what is said of one value; a schema that refers to itself without an object or array between goes on for ever. */
+export const mostNesting = 200;
+
+/** Alternatives that a member tells apart are compared one by one, however many. */
+export const mostTaggedCases = 2_000;
+
+/** Unions in one proof whose alternatives are looked at together. */
+export const mostSplits = 300;
+
 /** How much may be done, in steps. One is a piece of a proof or a value tried: a tenth of a millisecond to one. */
 export interface Budget {
   /** Of one comparison: for its proof, and once more to look for a value that refutes it. */
