@@ -171,9 +171,11 @@ class TextWriter {
 
   private numerals(type: "integer" | "number", flat: JsonSchema): string {
     const bits = { int32: 31n, int64: 63n }[stringAt(flat, "format") ?? ""];
-    const bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map((keyword) =>
-      numberAt(flat, keyword),
-    );
+    const bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map((keyword) => {
+      const bound = numberAt(flat, keyword);
+      // As YAML writes it, and numbers beyond all that JSON can hold: no bound.
+      return Number.isFinite(bound) ? bound : undefined;
+    });
     if (flat.multipleOf !== undefined) this.exact = false;
     if (type === "number") {
       if (bounds.some((bound) => bound !== undefined) || bits !== undefined) this.exact = false;

@@ -49,8 +49,14 @@ it("other edits stand by themselves", () => {
     change("GET /a", kind),
     change("GET /a", `${kind}/items`),
     change("GET /a", kind, { edit: other }),
+    change("GET /a", `${kind}/properties/items/items`),
   ]);
-  expect(found.map(({ subject }) => subject)).toEqual(["schema Kind", "schema Kind/*", "schema Kind"]);
+  expect(found.map(({ subject }) => subject)).toEqual([
+    "schema Kind",
+    "schema Kind/*",
+    "schema Kind",
+    "schema Kind/items/*",
+  ]);
 });
 
 it("a change that somebody accepted is told by itself", () => {

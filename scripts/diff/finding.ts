@@ -65,7 +65,10 @@ const namedSubjects = 3;
 
 /** A place in a named schema, as `Order/labels/*`. */
 const nameIn = (at: string): string =>
-  at.slice(components.length).replaceAll("/properties/", "/").replaceAll("/items", "/*");
+  at
+    .slice(components.length)
+    // A property may be called `items` itself.
+    .replace(/\/properties\/([^/]+)|\/items(?=\/|$)/g, (_, property?: string) => `/${property ?? "*"}`);
 
 /** Places named before the rest is counted. */
 export const namedPlaces = 5;

@@ -86,10 +86,13 @@ function smallestAfter(version: SemanticVersion, bump: Bump): SemanticVersion {
 export function versionText({ base, head, needed, suggested, enough }: VersionAdvice): string {
   const asked = needed === "none" ? "The changes ask for no new version" : `The changes ask for a ${needed} version`;
   if (suggested === null) {
-    return `${asked}; the base declares ${base}, which is no semantic version, so none is suggested.`;
+    return `${asked}; the base declares ${notSemantic(base)}, so none is suggested.`;
   }
   const from = needed === "none" ? `${asked}.` : `${asked}: ${base} → ${suggested} or later.`;
-  if (enough === null) return `${from} The head declares ${head}, which is no semantic version.`;
+  if (enough === null) return `${from} The head declares ${notSemantic(head)}.`;
   if (!enough) return `${from} The head declares ${head}, which is too small.`;
   return head === base ? from : `${from} The head declares ${head}.`;
 }
+
+const notSemantic = (version: string): string =>
+  version === "" ? "no version" : `${version}, which is no semantic version`;
