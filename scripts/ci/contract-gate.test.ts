@@ -98,7 +98,7 @@ describe("the gate, on a branch that holds", () => {
     const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
     expect(code).toBe(1);
     expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=limit-tightened::The limit makes/m);
-    expect(readFileSync(summary, "utf8")).toMatch(/✅ compile --check[\s\S]+✅ lint[\s\S]+❌ Contract: 1 breaking/);
+    expect(readFileSync(summary, "utf8")).toMatch(/✅ compile --check[\s\S]+✅ lint[\s\S]+❌ Contract: fails, 1 breaking/);
     expect(readFileSync(join(outside, "report/diff.html"), "utf8")).toContain("limit-tightened");
   });
 
@@ -198,7 +198,7 @@ describe("the gate, where a server is to be verified", () => {
     pullFrom("someone/r");
     const { code, out } = gate({ ...env, GITHUB_ACTIONS: "true", GITHUB_EVENT_PATH: event }, folder);
     expect([code, out]).toEqual([0, expect.stringContaining("::notice title=Contract gate::verify is left out")]);
-    expect(out).toContain("No change between");
+    expect(out).toContain("Passes: no change between");
   });
 
   it("is not let off in the project itself, and exits 2", () => {

@@ -115,7 +115,8 @@ describe("a run that is killed", () => {
     const started = (id: number): void => {
       pid = id;
     };
-    const { code } = await spawnCommand(["verify", ...flags, "--jobs", "4"], { folder, environment, started });
+    // One check at a time: of an organization whose answer is still under way nobody can know.
+    const { code } = await spawnCommand(["verify", ...flags, "--jobs", "1"], { folder, environment, started });
     expect(code).toBeNull();
     expect(readJournal(journal).length).toBeGreaterThan(0);
     const left = readJournal(journal).map(({ id }) => id);

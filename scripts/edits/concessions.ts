@@ -98,14 +98,6 @@ export const concessions: readonly Concession[] = [
     rules: ["KEYC-30", "KEYC-32", "WHE-03", "WHP-23", "LIM-16"],
     why: "Any server may fail some of many calls at once; that it does is told.",
   },
-  ...["Q86-again", "Q86-twice"].map(
-    (choice): Concession => ({
-      choices: [choice],
-      leaves: "warned",
-      rules: ["WHL-08"],
-      why: "What was sent again after a stop has one record; a server that sends everything twice is worth a look.",
-    }),
-  ),
   {
     choices: ["Q59-unknown"],
     leaves: "undecided",
