@@ -6,13 +6,13 @@ import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
 import type { FurtherPlace, Refusal } from "./inclusion/refusal.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
-import { type Budget, OutOfWork, plentiful, type Undecided, Work } from "./inclusion/work.ts";
+import { OutOfWork, plentiful, type Undecided, Work } from "./inclusion/work.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
-export { type Budget, type Reading, type Refusal, type Sided, Work };
+export { type Reading, type Refusal, type Sided, Work };
 
 export type Inclusion =
   | { readonly kind: "included" }

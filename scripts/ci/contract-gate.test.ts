@@ -98,7 +98,9 @@ describe("the gate, on a branch that holds", () => {
     const { code, out } = gate({ ...against, GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary });
     expect(code).toBe(1);
     expect(out).toMatch(/^::error file=spec\/main\.tsp,line=\d+,col=\d+,title=limit-tightened::The limit makes/m);
-    expect(readFileSync(summary, "utf8")).toMatch(/✅ compile --check[\s\S]+✅ lint[\s\S]+❌ Contract: fails, 1 breaking/);
+    expect(readFileSync(summary, "utf8")).toMatch(
+      /✅ compile --check[\s\S]+✅ lint[\s\S]+❌ Contract: fails, 1 breaking/,
+    );
     expect(readFileSync(join(outside, "report/diff.html"), "utf8")).toContain("limit-tightened");
   });
 
