@@ -7,6 +7,7 @@ import {
   callAutoTopUp,
   callTopUp,
   havePaid,
+  oncePaid,
   openPortal,
   productsOf,
   topUp,
@@ -15,7 +16,6 @@ import {
 } from "../../steps/billing.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { callLookup } from "../../steps/lookup.ts";
-import { eventually } from "../../steps/settle.ts";
 
 /** A product that no target has. */
 const noProduct = "no-such-product";
@@ -30,7 +30,7 @@ export const customer = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const tenant = await t.tenant({ wallet_micros: 0, lifetime_spend_micros: 0 });
+    const tenant = await t.tenant({ clock: "manual", wallet_micros: 0, lifetime_spend_micros: 0 });
     const main = await tenant.main();
     const [smallest] = await productsOf(t, main);
     const unknown = { product: { ...smallest, id: noProduct }, threshold: usualThreshold };
@@ -51,7 +51,7 @@ export const customer = check({
     }
     const paid = await topUp(t, main, smallest);
     let last = await openPortal(t, main);
-    await eventually(t, tenant, async () => {
+    await oncePaid(t, tenant, async () => {
       if (!answeredBy(last, "NoBillingCustomer")) return true;
       last = await openPortal(t, main);
       return null;

@@ -8,6 +8,7 @@ import {
   callTopUp,
   disableAutoTopUp,
   microsInCent,
+  oncePaid,
   type Product,
   paidAtOnce,
   productsOf,
@@ -17,7 +18,6 @@ import {
 } from "../../steps/billing.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { balanceOf, callLookup } from "../../steps/lookup.ts";
-import { eventually } from "../../steps/settle.ts";
 
 /** What top-ups bring. */
 export const credit = check({
@@ -70,7 +70,7 @@ export const cure = check({
     const toppedUp = await topUp(t, main, products.at(-1) ?? products[0]);
     let last = await callLookup(t, main);
     if (answeredBy(last, "InsufficientCredit"))
-      await eventually(t, tenant, async () => {
+      await oncePaid(t, tenant, async () => {
         last = await callLookup(t, main);
         return answeredBy(last, "InsufficientCredit") ? null : true;
       });

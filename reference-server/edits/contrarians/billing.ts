@@ -1,7 +1,10 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Refusal } from "../../../generated/runtime/refusal.ts";
+import { timeOf } from "../../domain/clock.ts";
+import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Contrarian } from "../edit.ts";
 import { bookingLater } from "../later-entries.ts";
+import { withMembers } from "../ports.ts";
 import {
   dataOf,
   isRefusal,
@@ -23,6 +26,53 @@ export const billingContrarians: readonly Contrarian[] = [
     does: "has the money of a top-up in the wallet a while after the answer",
     answers: "Q200",
     changes: [bookingLater(({ kind, reference }) => kind === "credit" && reference.startsWith("top-up"))],
+  },
+  {
+    id: "Q200-minute",
+    does: "has the money of a top-up in the wallet half a minute after the answer, by the organization's clock",
+    answers: "Q200",
+    changes: [
+      {
+        ports(ports) {
+          const { store, world } = ports;
+          const unpaid = new Map<string, readonly LedgerEntry[]>();
+          const isTopUp = ({ kind, reference }: LedgerEntry) => kind === "credit" && reference.startsWith("top-up");
+          const bookDue = async (id: string): Promise<void> => {
+            const organization = unpaid.has(id) ? await store.organization(id) : null;
+            if (organization === null) return;
+            const paidUntil = timeOf(organization.clock, world.now()) - 30_000;
+            const entries = unpaid.get(id) ?? [];
+            unpaid.delete(id);
+            for (const entry of entries)
+              if (entry.at <= paidUntil) await store.atomically(id, (tx) => tx.ledger.append(entry));
+              else unpaid.set(id, [...(unpaid.get(id) ?? []), entry]);
+          };
+          const members: Partial<typeof store> = {
+            async wallet(id) {
+              await bookDue(id);
+              return store.wallet(id);
+            },
+            async atomically(id, work) {
+              await bookDue(id);
+              return store.atomically(id, (tx) =>
+                work(
+                  withMembers(tx, {
+                    ledger: withMembers(tx.ledger, {
+                      async append(entry) {
+                        if (!isTopUp(entry)) return tx.ledger.append(entry);
+                        unpaid.set(id, [...(unpaid.get(id) ?? []), entry]);
+                        return tx.ledger.wallet();
+                      },
+                    }),
+                  }),
+                ),
+              );
+            },
+          };
+          return { ...ports, store: withMembers(store, members) };
+        },
+      },
+    ],
   },
   {
     id: "Q200-shape",
