@@ -15,7 +15,7 @@ export function storyScript(baseUrl: string, rule: ResultsRule, failure: Results
   return `${[
     "#!/usr/bin/env bash",
     `# ${rule.id}: ${printableLine(rule.says)}`,
-    `# As ${failure.check} found it: ${printableLine(failure.message)}`,
+    `# As ${printableLine(failure.check)} found it: ${printableLine(failure.message)}`,
     "#",
     "# Wants bash, curl and node. Where the kit waited, it waits again.",
     ...(failure.storyOmitted === 0
@@ -23,7 +23,7 @@ export function storyScript(baseUrl: string, rule: ResultsRule, failure: Results
       : [`# ${failure.storyOmitted} steps in the middle of a long story are missing.`]),
     ...(failure.deliveries.length === 0 ? [] : ["# Deliveries went to a receiver of the kit: have one listen there."]),
     "set -u",
-    `BASE="\${BASE:-${baseUrl}}"`,
+    `[ -n "\${BASE:-}" ] || BASE=${shellQuoted(baseUrl)}`,
     ...wanted.map((name) => `: "\${${name}:?set it: no step of this script gives it}"`),
     ...helpers,
     ...steps,
@@ -68,15 +68,25 @@ function newVariables(): Variables {
   const isPlaceholder = (text: string): boolean => /^\$\{\w+\}$/.test(text);
   const inPlace = (text: string): string => {
     let written = text;
-    for (const [value, name] of given) written = written.replaceAll(value, `\${${name}}`);
+    // The longer first: one value may be part of another.
+    for (const [value, name] of [...given].sort(([one], [other]) => other.length - one.length))
+      written = written.replaceAll(value, `\${${name}}`);
     return written;
+  };
+  /** A name that no variable has yet; what a pointer ends with may be an index, or stand in every item of a list. */
+  const nameFor = (pointer: string, step: number): string => {
+    const last = (pointer.split("/").at(-1) ?? "").replace(/\W/g, "_");
+    const name = `${/^[a-z]/i.test(last) ? last : `value${last}`}_${step}`;
+    for (let count = 1; ; count += 1) {
+      const free = count === 1 ? name : `${name}_${count}`;
+      if (!names.has(free)) return free;
+    }
   };
   return {
     wanted,
     names,
     give(step, pointer, value) {
-      const last = pointer.split("/").at(-1) ?? "";
-      const name = isPlaceholder(value) ? value.slice(2, -1) : `${last.replace(/\W/g, "_") || "value"}_${step}`;
+      const name = isPlaceholder(value) ? value.slice(2, -1) : nameFor(pointer, step);
       if (!isPlaceholder(value)) given.set(value, name);
       names.add(name);
       return name;
