@@ -81,6 +81,10 @@ describe("a run of all checks on the reference", () => {
     expect(notPassed(together)).toEqual([]);
   });
 
+  test("finds the same where one check follows the other, in another order", { timeout: patience }, async () => {
+    expect(notPassed(await runOn(reference.target, wholeRuns.apart))).toEqual([]);
+  });
+
   const unanswered = () =>
     promisedRows.filter(
       ({ operation, row }) => !(refusals.get(operation) ?? []).some((answer) => isRefusal(answer, row)),
