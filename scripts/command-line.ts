@@ -66,6 +66,11 @@ const entries: readonly Entry[] = [
     load: async () => (await import("./commands/replay.ts")).addReplay,
   },
   {
+    name: "compare",
+    summary: "tell what differs between two runs",
+    load: async () => (await import("./commands/compare.ts")).addCompare,
+  },
+  {
     name: "clean",
     summary: "remove what runs left behind on targets",
     load: async () => (await import("./commands/clean.ts")).addClean,

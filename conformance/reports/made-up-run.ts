@@ -178,13 +178,16 @@ function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly T
 /** A run with every verdict in it, for tests of the reports. */
 export const madeUpRun: RunResult = {
   format: 1,
+  kitVersion: "0.0.0",
   contract: { title: "Messaging Platform API", version: "1.0.0", digest: "0".repeat(64) },
   target: {
     baseUrl: "http://127.0.0.1:8080",
     sandbox: false,
+    implements: null,
     flags: ["--url", "http://127.0.0.1:8080"],
   },
   profile: "core",
+  ...{ allow: [], only: [], skip: [] },
   seed: 42,
   runs: 5,
   jobs: 1,

@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
 import { type FailureGroup, failureGroups, partialGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
-import { printableLine } from "./printable.ts";
+import { code, plain, says } from "./markdown-text.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts";
 import { lastMoments, momentLine, timelineOf } from "./timeline.ts";
@@ -73,26 +73,4 @@ function areaTable(result: RunResult): string {
     ...[...rulesByArea(result)].map(([area, rules]) => row(area, countsOf(rules))),
     row("**All**", countsOf(result.rules)),
   ].join("\n");
-}
-
-/** Foreign text on one line, no character of which steers Markdown or HTML; an @ mentions nobody. */
-const plain = (text: string): string =>
-  printableLine(text)
-    .replace(/[&<>\\`*[\]|~]|(?<!\w)_|_(?!\w)/g, (c) => `&#${c.charCodeAt(0)};`)
-    .replaceAll("@", "@\u200b");
-
-/** A sentence of the contract, whose backticks are meant. */
-const says = (text: string): string =>
-  text
-    .split("`")
-    .map((part, index) => (index % 2 === 1 ? code(part) : plain(part)))
-    .join("");
-
-/** Foreign text as a code span, so many characters of it at most; the fence is longer than any run of backticks in it. */
-function code(text: string, limit = 300): string {
-  const line = printableLine(text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, ""));
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const gap = /^`|`$/.test(line) ? " " : "";
-  return fence + gap + line + gap + fence;
 }

@@ -17,9 +17,13 @@ import { areaOf, countsOf, type RuleCounts, rulesByArea } from "./rule-counts.ts
 export interface Results
   extends Pick<
     RunResult,
+    | "kitVersion"
     | "contract"
     | "target"
     | "profile"
+    | "allow"
+    | "only"
+    | "skip"
     | "seed"
     | "runs"
     | "jobs"
@@ -106,16 +110,21 @@ export interface ResultsExchange extends Omit<Exchange, "outcome"> {
 
 /** The run as a value of JSON, without secrets. */
 export function resultsOf(result: RunResult): Results {
-  const { format, contract, target, profile, seed, runs, jobs, startedAt, durationMs, requests, sandboxCalls } = result;
+  const { format, kitVersion, contract, target, profile, allow, only, skip, seed, runs, jobs } = result;
+  const { startedAt, durationMs, requests, sandboxCalls } = result;
   const { waitedSeconds, interrupted, scope, checks, leftBehind, nextSteps } = result;
   return {
     format,
     summary: headlineOf(result),
     exitCode: exitCodeOf(result),
     ...{
+      kitVersion,
       contract,
       target,
       profile,
+      allow,
+      only,
+      skip,
       seed,
       runs,
       jobs,

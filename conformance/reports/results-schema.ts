@@ -186,6 +186,7 @@ export const resultsSchema: JsonSchema = {
     format: { const: 1 },
     summary: described(text, "The run in one line."),
     exitCode: described({ enum: [0, 1, 2] }, "0: no violation; 1: a violation; 2: the run itself failed."),
+    kitVersion: described(text, "Version of the kit."),
     contract: object({
       title: text,
       version: text,
@@ -194,9 +195,16 @@ export const resultsSchema: JsonSchema = {
     target: object({
       baseUrl: text,
       sandbox: { type: "boolean" },
+      implements: described(
+        { type: ["array", "null"], items: text },
+        "Names of the resources that it serves; null for all of them.",
+      ),
       flags: described(texts, "Flags that name it on a command line."),
     }),
     profile: { enum: ["core", "full"] },
+    allow: described(texts, "Leave that was given for what is not harmless."),
+    only: described(texts, "Ids of checks or rules, or areas, to which the run was narrowed; empty for none."),
+    skip: described(texts, "The same of what was left out."),
     seed: { type: "integer" },
     runs: described(count, "Values tried for each property."),
     jobs: described(count, "Checks at a time."),

@@ -1,5 +1,6 @@
 import type { OperationId } from "../../generated/operations.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Effect } from "../arrangements/effect.ts";
 import type { ToldFinding, Verdict } from "../outcome/verdict.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
 
@@ -9,14 +10,23 @@ export type Profile = "core" | "full";
 /** What a run found. Exchanges in it are redacted. */
 export interface RunResult {
   readonly format: 1;
+  /** Version of the kit. */
+  readonly kitVersion: string;
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
   readonly target: {
     readonly baseUrl: string;
     readonly sandbox: boolean;
+    /** Names of the resources that it serves; null for all of them. */
+    readonly implements: readonly string[] | null;
     /** Flags that name it on a command line, such as `--target target.yaml`. */
     readonly flags: readonly string[];
   };
   readonly profile: Profile;
+  /** Leave that was given for what is not harmless. */
+  readonly allow: readonly Effect[];
+  /** Filters: ids of checks or rules, or areas; empty where none was given. */
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
   readonly seed: number;
   readonly runs: number;
   readonly jobs: number;

@@ -193,13 +193,17 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   }));
   return {
     format: 1,
+    kitVersion: versionOfKit(),
     contract: contractIdentity(),
     target: {
       baseUrl: target.baseUrl,
       sandbox: target.sandbox !== null,
+      implements: target.implements,
       flags: options.targetFlags ?? ["--url", target.baseUrl],
     },
     profile: options.profile,
+    allow: [...options.allow].sort(),
+    ...{ only: options.only, skip: options.skip },
     seed: options.seed,
     runs: options.runs ?? plan.defaultRuns,
     jobs: plan.jobs,
@@ -284,6 +288,12 @@ const judgedRules = ({ rules, shown }: Plan, findings: readonly Finding[]): read
 /** The checks in the order of that seed; as they are without one. */
 const shuffled = (checks: readonly Check[], seed: number | undefined): readonly Check[] =>
   seed === undefined ? checks : [...checks].sort((a, b) => seedOf(seed, a.id) - seedOf(seed, b.id));
+
+function versionOfKit(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
+}
 
 /** The service that clients rely on stands first. */
 interface ContractHead {

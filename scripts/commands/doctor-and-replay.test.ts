@@ -72,7 +72,7 @@ describe("replay", () => {
       findings: rule.findings.map((f) => (f.check === "keyc.unknown-scope" ? { ...f, check } : f)),
     }));
     const { baseUrl } = reference.target;
-    const target = { baseUrl, sandbox: true, flags: ["--url", baseUrl] };
+    const target = { baseUrl, sandbox: true, implements: null, flags: ["--url", baseUrl] };
     const file = join(scratch, `${check}.json`);
     writeFileSync(file, resultsJson({ ...madeUpRun, rules, target, profile: "full" }));
     return file;
@@ -98,7 +98,7 @@ describe("replay", () => {
   });
 
   test.each([
-    ["a missing file", "no-such.json", "The file cannot be read"],
+    ["a missing file", "no-such.json", "There is no such file"],
     ["a file that is no JSON", "README.md", "It is no JSON"],
     ["JSON of another kind", "package.json", "must have required property"],
   ])("exits 2 on %s", async (_, file, message) => {

@@ -1,17 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Command } from "commander";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { leaveFor } from "../../conformance/reports/replay-command.ts";
 import type { Results, ResultsFailure, ResultsRule } from "../../conformance/reports/results-json.ts";
-import { resultsSchema } from "../../conformance/reports/results-schema.ts";
 import { storyScript } from "../../conformance/reports/story-script.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { exitCodeOf } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
+import { readResults } from "./read-results.ts";
 import { readyFor } from "./ready-for.ts";
 import { referenceFlag, startReference } from "./reference-target.ts";
 import { runWatched } from "./run-watched.ts";
@@ -55,7 +53,7 @@ Exit codes: 0 no violation any more, or a script was printed; 1 a violation; 2 t
 
 /** Prints how a failure came about as a script. */
 async function printScript(file: string, ruleId: string): Promise<0> {
-  const results = await resultsIn(file);
+  const results = await readResults(file);
   const { rule, failure } = failureOf(results, ruleId, file);
   if (failure.story.length === 0) {
     const fix = `Run its check again in its place: ${failure.replay}`;
@@ -66,7 +64,7 @@ async function printScript(file: string, ruleId: string): Promise<0> {
 }
 
 async function replay(file: string, ruleId: string, options: TargetOptions): Promise<0 | 1 | 2> {
-  const results = await resultsIn(file);
+  const results = await readResults(file);
   const { rule, failure } = failureOf(results, ruleId, file);
   const isSame = options.url === undefined && options.target === undefined;
   const reference = isSame && results.target.flags.includes(referenceFlag) ? await startReference({}) : null;
@@ -107,22 +105,6 @@ async function replayAt(
   process.stdout.write(terminalReport(result, { colour, width, reports: [], quiet: false }));
   process.stdout.write(`\nWhat ${failure.check} found of ${rule.id} ${again}.\n`);
   return exitCodeOf(result);
-}
-
-async function resultsIn(file: string): Promise<Results> {
-  const fix = "Give the results.json that bylaw verify wrote, such as report/results.json.";
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    const why = error instanceof SyntaxError ? "It is no JSON" : "The file cannot be read";
-    throw new CannotRun(`${file}: ${why}.\n  ${fix}`);
-  }
-  const isResults = new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Results>(resultsSchema);
-  if (isResults(value)) return value;
-  const [error] = isResults.errors ?? [];
-  const place = error === undefined || error.instancePath === "" ? "It" : error.instancePath;
-  throw new CannotRun(`${file}: ${place} ${error?.message ?? "is not as expected"}.\n  ${fix}`);
 }
 
 function failureOf(
