@@ -156,6 +156,19 @@ export async function oncePaid<T>(t: CheckContext, tenant: Tenant, look: () => P
   return eventually(t, tenant, look);
 }
 
+/** The balance once it is as wanted, which may take as long as a payment does, or what it is in the end. */
+export async function balanceOncePaid(
+  t: CheckContext,
+  tenant: Tenant,
+  isWanted: (balance: number) => boolean,
+): Promise<number> {
+  const wanted = await oncePaid(t, tenant, async () => {
+    const balance = await balanceOf(tenant);
+    return isWanted(balance) ? balance : null;
+  });
+  return wanted ?? balanceOf(tenant);
+}
+
 /** Has an organization be one that has paid: where it has not, it tops up. Blocks where that is refused, or brings nothing. */
 export async function havePaid(t: CheckContext, as: Credential): Promise<void> {
   const isCustomer = async (): Promise<true | null> =>

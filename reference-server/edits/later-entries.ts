@@ -1,3 +1,4 @@
+import { timeOf } from "../domain/clock.ts";
 import type { LedgerEntry } from "../domain/wallet/wallet.ts";
 import type { PortChange } from "./edit.ts";
 import { withMembers } from "./ports.ts";
@@ -40,6 +41,51 @@ export const bookingLater = (isMeant: (entry: LedgerEntry) => boolean): PortChan
           setTimeout(() => void book().catch(() => undefined), bookedAfter).unref();
         }
         return result;
+      },
+    };
+    return { ...ports, store: withMembers(store, members) };
+  },
+});
+
+/** Has some entries come into the ledger so many milliseconds later by the organization's clock; until then they count for nothing. */
+export const bookingByClock = (isMeant: (entry: LedgerEntry) => boolean, after: number): PortChange => ({
+  ports(ports) {
+    const { store, world } = ports;
+    const held = new Map<string, readonly LedgerEntry[]>();
+    const bookDue = async (id: string): Promise<void> => {
+      const organization = held.has(id) ? await store.organization(id) : null;
+      if (organization === null) return;
+      const bookedUntil = timeOf(organization.clock, world.now()) - after;
+      const entries = held.get(id) ?? [];
+      held.delete(id);
+      for (const entry of entries)
+        if (entry.at <= bookedUntil) await store.atomically(id, (tx) => tx.ledger.append(entry));
+        else held.set(id, [...(held.get(id) ?? []), entry]);
+    };
+    const members: Partial<typeof store> = {
+      async wallet(id) {
+        await bookDue(id);
+        return store.wallet(id);
+      },
+      async resources(id) {
+        await bookDue(id);
+        return store.resources(id);
+      },
+      async atomically(id, work) {
+        await bookDue(id);
+        return store.atomically(id, (tx) =>
+          work(
+            withMembers(tx, {
+              ledger: withMembers(tx.ledger, {
+                async append(entry) {
+                  if (!isMeant(entry)) return tx.ledger.append(entry);
+                  held.set(id, [...(held.get(id) ?? []), entry]);
+                  return tx.ledger.wallet();
+                },
+              }),
+            }),
+          ),
+        );
       },
     };
     return { ...ports, store: withMembers(store, members) };

@@ -4,16 +4,17 @@ import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
+  balanceOncePaid,
   callAutoTopUp,
   disableAutoTopUp,
   microsInCent,
+  oncePaid,
   productsOf,
   understoodTopUp,
   usualThreshold,
 } from "../../steps/billing.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
-import { eventually } from "../../steps/settle.ts";
 
 /** Times that auto top-up is enabled again. */
 const again = 3;
@@ -84,21 +85,22 @@ export const paying = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const price = await priceOf(t, await (await t.tenant({ clock: "manual" })).main());
-    // Two lookups more than the threshold covers: the third one crosses it.
+    const usual = await priceOf(t, await (await t.tenant({ clock: "manual" })).main());
+    // Three lookups more than the threshold covers: one to see what this organization pays, and the third after it crosses.
     const threshold = 100;
-    const covered = threshold * microsInCent + 2 * price;
+    const covered = threshold * microsInCent + 3 * usual;
     const tenant = await t.otherTenant({ clock: "manual", wallet_micros: covered });
     const main = await tenant.main();
     const [product] = await productsOf(t, main);
     await disableAutoTopUp(t, main);
+    const price = await priceOf(t, main);
     t.control(await callAutoTopUp(t, main, { product, threshold }), "enabling auto top-up");
     for (let lookup = 1; lookup <= 4; lookup += 1) {
       const before = await balanceOf(tenant);
       const { exchange } = await makeLookup(t, main);
       const crosses = before - price < threshold * microsInCent && before >= threshold * microsInCent;
       const wanted = before - price + (crosses ? product.cents * microsInCent : 0);
-      const after = await balanceOnce(t, tenant, (balance) => balance === wanted);
+      const after = await balanceOncePaid(t, tenant, (balance) => balance === wanted);
       t.equal("BIL-25", `the wallet after lookup ${lookup}`, after, wanted, exchange);
     }
     // Once it is disabled, nothing comes of itself.
@@ -131,7 +133,7 @@ export const curing = check({
     t.control(await callAutoTopUp(t, main, { product: largest, threshold: products[0].cents }), "enabling auto top-up");
     let last = await callLookup(t, main);
     if (!isSuccess(last))
-      await eventually(t, tenant, async () => {
+      await oncePaid(t, tenant, async () => {
         last = await callLookup(t, main);
         return isSuccess(last) ? true : null;
       });

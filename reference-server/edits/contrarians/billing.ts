@@ -1,10 +1,8 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Refusal } from "../../../generated/runtime/refusal.ts";
-import { timeOf } from "../../domain/clock.ts";
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
-import type { Contrarian } from "../edit.ts";
-import { bookingLater } from "../later-entries.ts";
-import { withMembers } from "../ports.ts";
+import type { Contrarian, SourceChange } from "../edit.ts";
+import { bookingByClock, bookingLater } from "../later-entries.ts";
 import {
   dataOf,
   isRefusal,
@@ -19,60 +17,40 @@ import {
 } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 
+const isTopUp = ({ kind, reference }: LedgerEntry): boolean => kind === "credit" && reference.startsWith("top-up");
+
+const isOwnTopUp = ({ kind, reference }: LedgerEntry): boolean =>
+  kind === "credit" && reference.startsWith("auto top-up");
+
+/** Tells what auto top-up pays from a top-up that is asked for. */
+const namingOwnTopUps: readonly SourceChange[] = [
+  {
+    file: "routes/billing.ts",
+    find: "if (due !== null) await tx.ledger.append(topUpEntry(id, due, now));",
+    replace:
+      "if (due !== null) await tx.ledger.append({ ...topUpEntry(id, due, now), reference: `auto top-up ${id}` });",
+  },
+  {
+    file: "routes/charge.ts",
+    find: "if (product !== null) await tx.ledger.append(topUpEntry(topUpId, product, entry.at));",
+    replace:
+      "if (product !== null) await tx.ledger.append({ ...topUpEntry(topUpId, product, entry.at), reference: `auto top-up ${topUpId}` });",
+  },
+];
+
 /** Servers that answer the questions on the wallet and on billing in other ways. */
 export const billingContrarians: readonly Contrarian[] = [
   {
     id: "Q200-later",
     does: "has the money of a top-up in the wallet a while after the answer",
     answers: "Q200",
-    changes: [bookingLater(({ kind, reference }) => kind === "credit" && reference.startsWith("top-up"))],
+    changes: [bookingLater(isTopUp)],
   },
   {
     id: "Q200-minute",
     does: "has the money of a top-up in the wallet half a minute after the answer, by the organization's clock",
     answers: "Q200",
-    changes: [
-      {
-        ports(ports) {
-          const { store, world } = ports;
-          const unpaid = new Map<string, readonly LedgerEntry[]>();
-          const isTopUp = ({ kind, reference }: LedgerEntry) => kind === "credit" && reference.startsWith("top-up");
-          const bookDue = async (id: string): Promise<void> => {
-            const organization = unpaid.has(id) ? await store.organization(id) : null;
-            if (organization === null) return;
-            const paidUntil = timeOf(organization.clock, world.now()) - 30_000;
-            const entries = unpaid.get(id) ?? [];
-            unpaid.delete(id);
-            for (const entry of entries)
-              if (entry.at <= paidUntil) await store.atomically(id, (tx) => tx.ledger.append(entry));
-              else unpaid.set(id, [...(unpaid.get(id) ?? []), entry]);
-          };
-          const members: Partial<typeof store> = {
-            async wallet(id) {
-              await bookDue(id);
-              return store.wallet(id);
-            },
-            async atomically(id, work) {
-              await bookDue(id);
-              return store.atomically(id, (tx) =>
-                work(
-                  withMembers(tx, {
-                    ledger: withMembers(tx.ledger, {
-                      async append(entry) {
-                        if (!isTopUp(entry)) return tx.ledger.append(entry);
-                        unpaid.set(id, [...(unpaid.get(id) ?? []), entry]);
-                        return tx.ledger.wallet();
-                      },
-                    }),
-                  }),
-                ),
-              );
-            },
-          };
-          return { ...ports, store: withMembers(store, members) };
-        },
-      },
-    ],
+    changes: [bookingByClock(isTopUp, 30_000)],
   },
   {
     id: "Q200-shape",
@@ -167,22 +145,15 @@ export const billingContrarians: readonly Contrarian[] = [
     id: "Q202-later",
     does: "pays what auto top-up pays a while after the charge that it is for",
     answers: "Q202",
-    changes: [
-      // A top-up that is asked for is booked at once.
-      bookingLater(({ kind, reference }) => kind === "credit" && reference.startsWith("auto top-up")),
-      {
-        file: "routes/billing.ts",
-        find: "if (due !== null) await tx.ledger.append(topUpEntry(id, due, now));",
-        replace:
-          "if (due !== null) await tx.ledger.append({ ...topUpEntry(id, due, now), reference: `auto top-up ${id}` });",
-      },
-      {
-        file: "routes/charge.ts",
-        find: "if (product !== null) await tx.ledger.append(topUpEntry(topUpId, product, entry.at));",
-        replace:
-          "if (product !== null) await tx.ledger.append({ ...topUpEntry(topUpId, product, entry.at), reference: `auto top-up ${topUpId}` });",
-      },
-    ],
+    // A top-up that is asked for is booked at once.
+    changes: [bookingLater(isOwnTopUp), ...namingOwnTopUps],
+  },
+  {
+    id: "Q202-minute",
+    does: "pays what auto top-up pays half a minute after the charge that it is for, by the organization's clock",
+    answers: "Q202",
+    changes: [bookingByClock(isOwnTopUp, 30_000), ...namingOwnTopUps],
+    excludes: ["Q202-later"],
   },
   {
     id: "Q202-shape",
