@@ -2,7 +2,18 @@ import { basePaths } from "../../../generated/constants.ts";
 import { operationList, operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { dataOf, isRefusal, onAnswer, onData, parsed, type WireAnswer, withBody, withData } from "../wire.ts";
+import {
+  dataOf,
+  isRefusal,
+  onAnswer,
+  onData,
+  parsed,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+  withData,
+} from "../wire.ts";
 
 const list = operations.listDeliveryAttempts.id;
 
@@ -11,6 +22,22 @@ function withError(answer: WireAnswer, change: (error: Readonly<Record<string, u
   const { error, ...others } = Object(parsed(answer.bytes));
   return error === undefined ? answer : withBody(answer, { ...others, error: { ...error, ...change(error) } });
 }
+
+/** Names what failed validations say of fields in another way, but for what the document names itself: what is too many for a limit. */
+const namingFields =
+  (named: (name: string, request: WireRequest) => string): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    if (!isRefusal(answer, "ValidationFailed") && !isRefusal(answer, "ValidationFailed400")) return answer;
+    const { draws = [] } = operationList.find(({ id }) => id === request.operation) ?? {};
+    const isCounted = (name: string) => draws.some(({ records }) => records === `/${name}`);
+    return withError(answer, ({ details }) => ({
+      details: Object.fromEntries(
+        Object.entries(Object(details)).map(([name, why]) => [isCounted(name) ? name : named(name, request), why]),
+      ),
+    }));
+  };
 
 /** How far a server's clock is off, in milliseconds; clocks of two machines differ by that. */
 const off = 3_000;
@@ -39,19 +66,16 @@ export const answerContrarians: readonly Contrarian[] = [
     answers: "Q9",
     changes: [
       {
-        wire: (serve) => async (request) => {
-          const answer = await serve(request);
-          if (!isRefusal(answer, "ValidationFailed") && !isRefusal(answer, "ValidationFailed400")) return answer;
-          // What is too many for a limit goes by its own name, as the document has it.
-          const { draws = [] } = operationList.find(({ id }) => id === request.operation) ?? {};
-          const isCounted = (name: string) => draws.some(({ records }) => records === `/${name}`);
-          const placed = (name: string) => (isCounted(name) ? name : `request.${request.method.toLowerCase()}.${name}`);
-          return withError(answer, ({ details }) => ({
-            details: Object.fromEntries(Object.entries(Object(details)).map(([name, why]) => [placed(name), why])),
-          }));
-        },
+        wire: namingFields((name, { method }) => `request.${method.toLowerCase()}.${name}`),
       },
     ],
+  },
+  {
+    id: "Q9-innermost",
+    does: "names in `details` a field alone, and not what it stands in",
+    answers: "Q9",
+    changes: [{ wire: namingFields((name) => name.split(/[./]/).findLast((part) => !/^\d*$/.test(part)) ?? name) }],
+    excludes: ["Q9-placed"],
   },
   {
     id: "Q10-own-codes",
