@@ -102,7 +102,7 @@ export async function orderNumbers(t: CheckContext, as: Credential, count = 1): 
 }
 
 /** The order of an answer; blocks where it was refused, or shows no ids. */
-function metOrder(t: CheckContext, exchange: Exchange): MetOrder {
+export function metOrder(t: CheckContext, exchange: Exchange): MetOrder {
   t.control(permitted(exchange, "orderPhoneNumbers"), "ordering phone numbers");
   const numbers = numbersIn(t, "orderPhoneNumbers", exchange);
   if (numbers.length > 0) return { numbers, exchange };

@@ -1,6 +1,7 @@
 import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { haveCommonStock } from "../../steps/common-stock.ts";
@@ -10,11 +11,15 @@ import {
   areaWithNumbers,
   callBulkOrder,
   callOrder,
+  type HeldNumber,
   lastNumbers,
   metBulkOrder,
+  metOrder,
   orderNumbers,
+  releaseNumber,
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
+import { releasedNumber } from "../../steps/released-number.ts";
 import { chargedOrder, rentOf } from "../../steps/rent.ts";
 
 /** What orders cost. */
@@ -138,6 +143,40 @@ export const uncoveredBulk = check({
       await judgeUncovered(t, effectOf, "NUM-04", poor, () => callBulkOrder(t, as, { areaCode, quantity }));
     }
   }),
+});
+
+/** A number that is ordered, released and ordered again, for what it cost the first time and no more. */
+export const lastCredit = check({
+  id: "phone-numbers.last-credit",
+  title: "A wallet that holds exactly what a phone number costs covers it",
+  rules: ["NUM-03"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const rent = await rentOf(t, await (await t.tenant({ clock: "manual" })).main());
+    // Organizations may differ in what they pay, and numbers in what they cost: the same one costs the same again.
+    const main = await (await t.otherTenant({ clock: "manual", wallet_micros: 2 * rent })).main();
+    const [number = ""] = await lastNumbers(t, main, 1);
+    let held: readonly HeldNumber[] = [];
+    const { cost } = await chargedOrder(t, main, async () => {
+      const { numbers, exchange } = metOrder(t, await callOrder(t, main, [number]));
+      held = numbers;
+      return exchange;
+    });
+    const left = await balanceOf(main.tenant);
+    if (left < cost) throw new NotApplicable(`a number cost ${rent} millionths of a US dollar, and ${cost} elsewhere`);
+    for (const { id } of held)
+      await releasedNumber(t, main, id, t.control(await releaseNumber(t, main, id), "releasing a number"));
+    const again = await callOrder(t, main, [number]);
+    t.verify("NUM-03", !answeredBy(again, "InsufficientCredit"), {
+      expected: `an order for ${cost} millionths of a US dollar, of which there are ${left}`,
+      actual: summaryOf(again),
+      exchanges: [again],
+    });
+  },
 });
 
 /** Wallets that do not cover so many numbers, by what one of them costs. */

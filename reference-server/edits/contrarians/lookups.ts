@@ -6,6 +6,8 @@ import { withRequestBody } from "../wire-requests.ts";
 
 const keyHeader = operations.createLookup.idempotencyHeader.toLowerCase();
 
+const routes = "routes/lookups.ts";
+
 /** Numbers of Puerto Rico, the Virgin Islands, Guam, the Northern Mariana Islands and American Samoa. */
 const territories = /^\+1(?:787|939|340|671|670|684)/;
 
@@ -52,6 +54,24 @@ export const lookupContrarians: readonly Contrarian[] = [
           const isReused = headers[keyHeader] !== undefined && Object.hasOwn(Object(details), keyHeader);
           return isReused ? refused(refuse.Conflict("The key was used for another request.")) : answer;
         }),
+      },
+    ],
+  },
+  {
+    id: "Q116-own",
+    does: "asks another price for a lookup of each organization",
+    answers: "Q116",
+    changes: [
+      {
+        file: routes,
+        find: "const price = Number(choices.lookupPriceMicros);",
+        replace:
+          "const priceOf = (organizationId: string): number => Number(choices.lookupPriceMicros) + 1_003 * (organizationId.charCodeAt(35) % 3);",
+      },
+      {
+        file: routes,
+        find: "const { id: organizationId } = caller.organization;",
+        replace: "const { id: organizationId } = caller.organization; const price = priceOf(organizationId);",
       },
     ],
   },

@@ -185,6 +185,18 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q182-own",
+    does: "has another price for the numbers of each organization",
+    answers: "Q182",
+    changes: [
+      {
+        file: routes,
+        find: "rent: Number(choices.numberRentMicros),",
+        replace: "rent: Number(choices.numberRentMicros) + 20_011 * (caller.organization.id.charCodeAt(35) % 3),",
+      },
+    ],
+  },
+  {
     id: "Q182-later",
     does: "charges the rent a while after the answer",
     answers: "Q182",
