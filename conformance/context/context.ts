@@ -2,6 +2,8 @@ import type * as fc from "fast-check";
 import type { ErrorRowName } from "../../generated/error-rows.ts";
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
+import type { Compared } from "../evidence/derived-places.ts";
+import type { Place } from "../evidence/place.ts";
 import type { Delivery } from "../exchange/delivery.ts";
 import type { Exchange, RepeatedHeaders } from "../exchange/exchange.ts";
 import type { Credential, Tenant, TenantWish } from "../provision/tenant.ts";
@@ -33,6 +35,10 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[];
   /** Deliveries that show it; reports put them and the exchanges on one time line. */
   readonly deliveries?: readonly Delivery[];
+  /** Where a breach shows; where the words or the values say it themselves it is left out. */
+  readonly at?: readonly Place[];
+  /** Values of JSON that had to be equal. */
+  readonly compared?: Compared;
   /** What was tested goes beyond what the rule demands: a breach only warns. */
   readonly warnOnly?: boolean;
   /** Open question under another reading of which this would have passed: a breach only warns, and names it. */

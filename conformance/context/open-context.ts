@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { atPart, member, status as statusPart } from "../evidence/place.ts";
 import { rowAllows, rowNamed, rowText } from "../exchange/admits.ts";
 import { codeOf, isSuccess, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
@@ -88,10 +89,13 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
       const rows = names.map(rowNamed);
       const status = statusOf(exchange);
       const holds = status !== null && rows.some((row) => row.code === codeOf(exchange) && rowAllows(row, status));
+      const hasStatus = status !== null && rows.some((row) => rowAllows(row, status));
       return recorder.verify(rule, holds, {
         expected: rows.map(rowText).join(" or "),
         actual: summaryOf(exchange),
         exchanges: [exchange],
+        // Of a refusal with a status that some row has, the code is at fault.
+        at: [atPart(exchange, hasStatus ? member("/error/code") : statusPart, rows.map(rowText).join(" or "))],
       });
     },
     accepted: (rule, exchange) =>
@@ -104,6 +108,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
       recorder.verify(rule, isDeepStrictEqual(actual, expected), {
         expected: `${what} = ${shown(expected)}`,
         actual: shown(actual),
+        compared: { what, actual, expected },
         ...apart(evidence),
       }),
 

@@ -1,4 +1,6 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
+import { derivedPlaces } from "../evidence/derived-places.ts";
+import type { Place } from "../evidence/place.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Counterexample, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
@@ -70,7 +72,7 @@ export function newRecorder(
         origin: null,
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
-        ...(holds ? {} : { story: story.soFar() }),
+        ...(holds ? {} : { at: placesOf(evidence), story: story.soFar() }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.
       if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {
@@ -126,6 +128,9 @@ export function newRecorder(
     findings: () => findings,
   };
 }
+
+const placesOf = ({ at, compared, exchanges, deliveries = [], ...words }: Evidence): readonly Place[] =>
+  at ?? derivedPlaces(words, compared ?? null, [...exchanges, ...deliveries]);
 
 function verdictOf(rule: RuleId, holds: boolean, warnOnly: boolean): Verdict {
   const { level }: { readonly level: string } = rules[rule];

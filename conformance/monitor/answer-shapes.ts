@@ -1,4 +1,5 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
+import { member } from "../evidence/place.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
 import { type AnswerViolation, answerViolations } from "./answer-violations.ts";
 import type { Answered, Invariant } from "./invariant.ts";
@@ -13,6 +14,7 @@ const answerShape = (rule: RuleId): Invariant => ({
     return {
       expected: "every documented member, with its type",
       actual: wrong.map(({ pointer, message }) => `${pointer} ${message}`).join(", "),
+      at: wrong.map(({ pointer }) => member(pointer)),
       warning: wrong.every((violation) => isMissingName(exchange, violation)),
     };
   },

@@ -1,6 +1,7 @@
 import { type Violation, validatorFor } from "../../compiler/schema/validator.ts";
 import { type OperationId, operations } from "../../generated/operations.ts";
 import { components, operationSchemas } from "../../generated/schemas.ts";
+import { valueAt } from "../evidence/json-pointer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /** Where a success answer departs from the contract's schema. */
@@ -45,13 +46,4 @@ function offsetsOf(value: unknown, pointer: string): (Violation & { readonly val
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => offsetsOf(inner, `${pointer}/${key}`));
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let at = value;
-  for (const key of pointer.split("/").slice(1)) {
-    if (typeof at !== "object" || at === null) return undefined;
-    at = (at as Readonly<Record<string, unknown>>)[key];
-  }
-  return at;
 }

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../generated/rules.ts";
+import type { Part } from "../evidence/place.ts";
 import type { Exchange, Response } from "../exchange/exchange.ts";
 
 /** An exchange that got a response. */
@@ -16,16 +17,24 @@ export interface CallerHistory {
 
 /** What an invariant may know besides the exchange. */
 export interface Surveyed extends CallerHistory {
-  /** Names of secrets that this answer shows and must not. */
-  readonly leaked: readonly string[];
+  /** Secrets that this answer shows and must not. */
+  readonly leaked: readonly Leak[];
   /** Whether this request id was on an earlier answer. */
   readonly repeatedRequestId: boolean;
+}
+
+/** A secret, by the name that stands for it, and where an answer shows it. */
+export interface Leak {
+  readonly name: string;
+  readonly at: Part;
 }
 
 /** A breach: what the rule admits and what was seen. */
 export interface Seen {
   readonly expected: string;
   readonly actual: string;
+  /** Where in the answer it shows; where the words say it themselves it is left out. */
+  readonly at?: readonly Part[];
   /** A thing to warn of, whatever the rule's level: such as a code that the kit does not know. */
   readonly warning?: boolean;
 }

@@ -2,6 +2,7 @@ import { constants } from "../../generated/constants.ts";
 import { type ErrorRowName, reservedCodes } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import { header, member, type Part, status } from "../evidence/place.ts";
 import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.ts";
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
@@ -9,7 +10,7 @@ import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
-import type { Answered, Invariant, Seen } from "./invariant.ts";
+import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
 import { keyInvariants } from "./key-invariants.ts";
 import { listInvariants } from "./list-invariants.ts";
 
@@ -23,11 +24,14 @@ const operationOf = ({ operation }: Answered): Operation | null =>
   operation === null ? null : (operationsById.get(operation) ?? null);
 const hasCodeOf = (row: ErrorRowName) => (exchange: Answered) => codeOf(exchange) === rowNamed(row).code;
 
-/** A breach unless the condition holds. */
-const unless = (holds: boolean, expected: string, actual: unknown, warning = false): Seen | null =>
+/** A breach at this part of the answer unless the condition holds. */
+const unless = (holds: boolean, expected: string, actual: unknown, at: Part, warning = false): Seen | null =>
   holds
     ? null
-    : { expected, actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)), warning };
+    : {
+        ...{ expected, warning, at: [at] },
+        actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)),
+      };
 
 const mediaTypeOf = (exchange: Answered): string =>
   (headerOf(exchange, "content-type") ?? "none").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -37,14 +41,22 @@ const isJson = (exchange: Answered): Seen | null =>
     mediaTypeOf(exchange) === "application/json" && exchange.outcome.json !== undefined,
     "JSON with media type application/json",
     mediaTypeOf(exchange) === "application/json" ? "a body that is no JSON" : mediaTypeOf(exchange),
+    mediaTypeOf(exchange) === "application/json" ? member("") : header("content-type"),
   );
 
 const hasRequestId = (exchange: Answered): Seen | null =>
-  unless((headerOf(exchange, constants.requestIdHeader) ?? "") !== "", `a header ${constants.requestIdHeader}`, "none");
+  unless(
+    (headerOf(exchange, constants.requestIdHeader) ?? "") !== "",
+    `a header ${constants.requestIdHeader}`,
+    "none",
+    requestId,
+  );
+
+const requestId = header(constants.requestIdHeader);
 
 const withoutDetails = (exchange: Answered): Seen | null => {
   const details = errorOf(exchange)?.details;
-  return unless(details === undefined, "no error.details", details);
+  return unless(details === undefined, "no error.details", details, member("/error/details"));
 };
 
 /** Rows of the catalog that this answer may be. */
@@ -58,38 +70,52 @@ export const invariants: readonly Invariant[] = [
   {
     rule: "ENV-04",
     applies: isSuccess,
-    breach: (e) => unless(bodyOf(e)?.success === true, "success: true", bodyOf(e)?.success),
+    breach: (e) => unless(bodyOf(e)?.success === true, "success: true", bodyOf(e)?.success, member("/success")),
   },
   {
     rule: "ENV-05",
     applies: isSuccess,
-    breach: (e) => unless(Object.hasOwn(bodyOf(e) ?? {}, "data"), "a member data", Object.keys(bodyOf(e) ?? {})),
+    breach: (e) =>
+      unless(Object.hasOwn(bodyOf(e) ?? {}, "data"), "a member data", Object.keys(bodyOf(e) ?? {}), member("/data")),
   },
   {
     rule: "ENV-06",
     applies: isEnveloped,
-    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "error"), "no member error", bodyOf(e)?.error),
+    breach: (e) =>
+      unless(!Object.hasOwn(bodyOf(e) ?? {}, "error"), "no member error", bodyOf(e)?.error, member("/error")),
   },
   {
     rule: "ENV-07",
     applies: isError,
-    breach: (e) => unless(bodyOf(e)?.success === false, "success: false", bodyOf(e)?.success),
+    breach: (e) => unless(bodyOf(e)?.success === false, "success: false", bodyOf(e)?.success, member("/success")),
   },
   {
     rule: "ENV-08",
     applies: isError,
-    breach: (e) => unless((codeOf(e) ?? "") !== "", "error.code, a non-empty string", errorOf(e)?.code),
+    breach: (e) =>
+      unless((codeOf(e) ?? "") !== "", "error.code, a non-empty string", errorOf(e)?.code, member("/error/code")),
   },
   {
     rule: "ENV-09",
     applies: isError,
-    breach: (e) => unless(typeof errorOf(e)?.message === "string", "error.message, a string", errorOf(e)?.message),
+    breach: (e) =>
+      unless(
+        typeof errorOf(e)?.message === "string",
+        "error.message, a string",
+        errorOf(e)?.message,
+        member("/error/message"),
+      ),
   },
   {
     rule: "ENV-10",
     applies: isError,
     breach: (e) =>
-      unless(typeof errorOf(e)?.request_id === "string", "error.request_id, a string", errorOf(e)?.request_id),
+      unless(
+        typeof errorOf(e)?.request_id === "string",
+        "error.request_id, a string",
+        errorOf(e)?.request_id,
+        member("/error/request_id"),
+      ),
   },
   {
     rule: "ENV-11",
@@ -100,6 +126,7 @@ export const invariants: readonly Invariant[] = [
         errorOf(e)?.request_id === headerOf(e, constants.requestIdHeader),
         `error.request_id equal to ${constants.requestIdHeader} ${headerOf(e, constants.requestIdHeader)}`,
         errorOf(e)?.request_id,
+        member("/error/request_id"),
       ),
   },
   { rule: "ENV-12", applies: isSuccess, breach: hasRequestId },
@@ -111,12 +138,17 @@ export const invariants: readonly Invariant[] = [
       headerOf(e, constants.requestIdHeader) !== null &&
       e.request.headers[constants.requestIdHeader.toLowerCase()] === undefined,
     breach: (e, { repeatedRequestId }) =>
-      unless(!repeatedRequestId, "a request id of its own", `${headerOf(e, constants.requestIdHeader)} a second time`),
+      unless(
+        !repeatedRequestId,
+        "a request id of its own",
+        `${headerOf(e, constants.requestIdHeader)} a second time`,
+        requestId,
+      ),
   },
   {
     rule: "ENV-15",
     applies: (e) => isError(e) && bodyOf(e) !== null && codeOf(e) !== rowNamed("InsufficientInventoryOnOrder").code,
-    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "data"), "no member data", bodyOf(e)?.data),
+    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "data"), "no member data", bodyOf(e)?.data, member("/data")),
   },
   {
     rule: "ENV-16",
@@ -124,7 +156,7 @@ export const invariants: readonly Invariant[] = [
     breach: (e) => {
       const details = objectOf(errorOf(e)?.details);
       const strings = details !== null && Object.values(details).every((value) => typeof value === "string");
-      return unless(strings, "error.details, an object of strings", errorOf(e)?.details);
+      return unless(strings, "error.details, an object of strings", errorOf(e)?.details, member("/error/details"));
     },
   },
   {
@@ -140,6 +172,7 @@ export const invariants: readonly Invariant[] = [
         Object.keys(objectOf(errorOf(e)?.details) ?? {}).length > 0,
         "error.details with at least one field",
         errorOf(e)?.details ?? "none",
+        member("/error/details"),
         // Of a body that is no object, no field is at fault.
         objectOf(errorOf(e)?.details) !== null && !isObjectText(e.request.body ?? "{}"),
       ),
@@ -152,12 +185,13 @@ export const invariants: readonly Invariant[] = [
         explanationsIn(e).every(([, why]) => typeof why !== "string" || why.trim() !== ""),
         "an explanation of each field in error.details",
         errorOf(e)?.details,
+        member("/error/details"),
       ),
   },
   {
     rule: "ENV-25",
     applies: (e) => isEnveloped(e) && operationOf(e)?.list === false,
-    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta),
+    breach: (e) => unless(!Object.hasOwn(bodyOf(e) ?? {}, "meta"), "no member meta", bodyOf(e)?.meta, member("/meta")),
   },
   {
     rule: "ENV-26",
@@ -179,7 +213,8 @@ export const invariants: readonly Invariant[] = [
       if (e.request.body !== null && e.outcome.status === rowNamed("PayloadTooLarge").referenceStatus) return null;
       const rows = rowsWithCode(code);
       const listed = rows.length > 0 ? rows.map(rowText).join(" or ") : "a code of the catalog";
-      return { expected: listed, actual: summaryOf(e), warning: rows.length === 0 };
+      const at = [rows.length === 0 ? member("/error/code") : status];
+      return { expected: listed, actual: summaryOf(e), at, warning: rows.length === 0 };
     },
   },
   {
@@ -189,13 +224,19 @@ export const invariants: readonly Invariant[] = [
       e.outcome.status >= 500 && (typeof errorOf(e)?.message === "string" || internalsIn(e.outcome.text).length > 0),
     breach: (e) => {
       const internals = internalsIn(e.outcome.text);
-      return unless(internals.length === 0, "a generic message", internals.join(", "));
+      return unless(
+        internals.length === 0,
+        "a generic message",
+        internals.join(", "),
+        member(codeOf(e) === null ? "" : "/error/message"),
+      );
     },
   },
   {
     rule: "ENV-34",
     applies: (e) => e.operation !== null && (dataOf(e) !== undefined || codeOf(e) !== null),
-    breach: (e) => unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e)),
+    breach: (e) =>
+      unless(!reservedCodes.includes(codeOf(e) ?? ""), "no reserved code", summaryOf(e), member("/error/code")),
   },
   ...answerShapes,
   ...listInvariants,
@@ -208,6 +249,7 @@ export const invariants: readonly Invariant[] = [
         unauthorizedMessageIn(e) === unauthorizedMessage,
         `the message ${JSON.stringify(unauthorizedMessage)}, as for the first cause at this address`,
         unauthorizedMessageIn(e),
+        member("/error/message"),
       ),
   },
   {
@@ -218,6 +260,7 @@ export const invariants: readonly Invariant[] = [
         organizationIn(e) === organization,
         `org_id ${organization}, as in other records that this key was shown`,
         organizationIn(e),
+        member("/data/org_id"),
       ),
   },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },
@@ -227,30 +270,22 @@ export const invariants: readonly Invariant[] = [
   {
     rule: "KEYG-03",
     applies: (e) => e.operation === operations.getApiKey.id && hasMember(e, identifier),
-    breach: (_, { leaked }) => unless(leaked.length === 0, "no secret", `the secret of ${leaked.join(", ")}`),
+    breach: (_, { leaked }) => (leaked.length === 0 ? null : shows("no secret", leaked)),
   },
   {
     rule: "KEYC-39",
     // Only where a key let its caller in, and got a record, could its secret have been beside it.
     applies: (e, { leaked }) =>
-      leaked.some(namesKey) || ((e.request.headers.authorization ?? "") !== "" && hasMember(e, identifier)),
-    breach: (_, { leaked }) => {
-      const keys = leaked.filter(namesKey);
-      return unless(
-        keys.length === 0,
-        "no secret of a key but in the answer that makes it",
-        `that of ${keys.join(", ")}`,
-      );
-    },
+      leaked.some(isKey) || ((e.request.headers.authorization ?? "") !== "" && hasMember(e, identifier)),
+    breach: (_, { leaked }) =>
+      leaked.some(isKey) ? shows("no secret of a key but in the answer that makes it", leaked.filter(isKey)) : null,
   },
   {
     rule: "WHR-14",
     // That no answer shows a secret proves little while none is known; a check makes sure that one is.
-    applies: (_, { leaked }) => leaked.some(namesEndpointSecret),
-    breach: (_, { leaked }) => ({
-      expected: "an endpoint's secret in the answer to its rotation alone",
-      actual: `the secret of ${leaked.filter(namesEndpointSecret).join(", ")}`,
-    }),
+    applies: (_, { leaked }) => leaked.some(isEndpointSecret),
+    breach: (_, { leaked }) =>
+      shows("an endpoint's secret in the answer to its rotation alone", leaked.filter(isEndpointSecret)),
   },
   {
     rule: "LIM-11",
@@ -260,6 +295,7 @@ export const invariants: readonly Invariant[] = [
         hasCodeOf("RateLimited")(e),
         `code ${rowNamed("RateLimited").code}`,
         codeOf(e) ?? "no code",
+        member("/error/code"),
         // New codes may be added, for limits that the document does not list.
         codeOf(e) !== null && rowsWithCode(codeOf(e) ?? "").length === 0 && (operationOf(e)?.draws ?? []).length === 0,
       ),
@@ -272,10 +308,20 @@ export const invariants: readonly Invariant[] = [
         /^[1-9]\d*$/.test(headerOf(e, "retry-after") ?? ""),
         "Retry-After, positive whole seconds",
         headerOf(e, "retry-after") ?? "no Retry-After",
+        header("retry-after"),
       ),
   },
   { rule: "LIM-13", applies: hasCodeOf("RateLimited"), breach: withoutDetails },
 ];
+
+const isKey = ({ name }: Leak): boolean => namesKey(name);
+const isEndpointSecret = ({ name }: Leak): boolean => namesEndpointSecret(name);
+
+const shows = (expected: string, leaks: readonly Leak[]): Seen => ({
+  expected,
+  actual: `the secret of ${[...new Set(leaks.map(({ name }) => name))].join(", ")}`,
+  at: leaks.map((leak) => leak.at),
+});
 
 const explanationsIn = (exchange: Answered): readonly (readonly [field: string, why: unknown])[] =>
   Object.entries(objectOf(errorOf(exchange)?.details) ?? {});
@@ -305,5 +351,10 @@ function formatBreach(exchange: Answered, format: "uuid" | "date-time", names: R
   const wrong = answerViolations(exchange).filter(
     (v) => v.format === format || (v.keyword === "type" && v.value !== null && names.test(v.pointer)),
   );
-  return unless(wrong.length === 0, what, wrong.map((v) => `${v.pointer}: ${JSON.stringify(v.value)}`).join(", "));
+  if (wrong.length === 0) return null;
+  return {
+    expected: what,
+    actual: wrong.map((v) => `${v.pointer}: ${JSON.stringify(v.value)}`).join(", "),
+    at: wrong.map(({ pointer }) => member(pointer)),
+  };
 }

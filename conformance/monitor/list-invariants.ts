@@ -1,5 +1,6 @@
 import { operations } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
+import { member } from "../evidence/place.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
 import { listQuestion } from "../exchange/list-question.ts";
 import { pageSizesOf } from "../exchange/page-sizes.ts";
@@ -24,7 +25,11 @@ const isCount =
     const value = metaOf(exchange)?.[name];
     return Number.isInteger(value) && Number(value) >= 0
       ? null
-      : { expected: `meta.${name}, a whole number that is not negative`, actual: JSON.stringify(value) ?? "none" };
+      : {
+          expected: `meta.${name}, a whole number that is not negative`,
+          actual: JSON.stringify(value) ?? "none",
+          at: [member(`/meta/${name}`)],
+        };
   };
 
 /** Only warns of what may lawfully be no list. */
@@ -47,7 +52,11 @@ export const listInvariants: readonly Invariant[] = (
       breach: (exchange) =>
         Array.isArray(dataOf(exchange)) && metaOf(exchange) !== null
           ? null
-          : { expected: "data, a list, and meta, an object", actual: exchange.outcome.text.slice(0, 100) },
+          : {
+              expected: "data, a list, and meta, an object",
+              actual: exchange.outcome.text.slice(0, 100),
+              at: [member(Array.isArray(dataOf(exchange)) ? "/meta" : "/data")],
+            },
     },
     { rule: "ENV-21", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("total") },
     {
@@ -59,7 +68,11 @@ export const listInvariants: readonly Invariant[] = (
         const holds = expected === null ? Number.isInteger(limit) : limit === expected;
         return holds
           ? null
-          : { expected: `meta.limit ${expected ?? "that is a whole number"}`, actual: JSON.stringify(limit) ?? "none" };
+          : {
+              expected: `meta.limit ${expected ?? "that is a whole number"}`,
+              actual: JSON.stringify(limit) ?? "none",
+              at: [member("/meta/limit")],
+            };
       },
     },
     { rule: "ENV-23", applies: (e) => isList(e) && metaOf(e) !== null, breach: isCount("offset") },

@@ -1,6 +1,9 @@
 import { constants } from "../../generated/constants.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
+import { derivedPlaces } from "../evidence/derived-places.ts";
+import { valuesIn } from "../evidence/json-pointer.ts";
+import { atPart, header, member, type Part, type Place } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
@@ -8,7 +11,7 @@ import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { StorySoFar } from "../story/step.ts";
 import { storySoFar } from "../story/stories.ts";
 import { newCallerMemory } from "./caller-memory.ts";
-import type { Answered, Invariant, Seen } from "./invariant.ts";
+import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
 
 /** Name under which the monitor's findings appear. */
 export const monitorId = "monitor";
@@ -49,8 +52,7 @@ export function newMonitor(
       const requestId = headerOf(exchange, constants.requestIdHeader);
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
       if (requestId !== null) requestIds.add(requestId);
-      const { headers, text } = exchange.outcome;
-      const leaked = secrets.leakedIn(`${Object.values(headers).join("\n")}\n${text}`, exchange.number);
+      const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
       const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
@@ -70,6 +72,21 @@ export function newMonitor(
   };
 }
 
+/** The secrets that an answer shows, each at the innermost part that does. */
+function leaksIn({ outcome }: Answered, namesIn: (text: string) => readonly string[]): readonly Leak[] {
+  const { headers, text, json } = outcome;
+  if (namesIn(`${Object.values(headers).join("\n")}\n${text}`).length === 0) return [];
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) => at(header(name), namesIn(value)));
+  const leaves = json === undefined ? [] : [...valuesIn(json)].filter(([, value]) => typeof value === "string");
+  const inBody = leaves.flatMap(([pointer, value]) => at(member(pointer), namesIn(String(value))));
+  // What no text of a body has for itself, such as the name of a member, is in the body all the same.
+  const found = [...inHeaders, ...inBody];
+  const others = namesIn(text).filter((name) => !found.some((leak) => leak.name === name));
+  return [...found, ...at(member(""), others)];
+}
+
+const at = (part: Part, names: readonly string[]): readonly Leak[] => names.map((name) => ({ name, at: part }));
+
 /** Whether an answer is none of the server's, as far as can be told: a page for a request that is odd HTTP. */
 const isPageOfFront = ({ isOddHttp = false, outcome }: Exchange): boolean =>
   isOddHttp && outcome.kind === "response" && outcome.status >= 400 && outcome.json === undefined;
@@ -82,6 +99,9 @@ function verdictOf(rule: RuleId, what: Seen): Verdict {
   return what.warning || found === "should" ? "warn" : "fail";
 }
 
+const placesOf = (exchange: Exchange, { expected, actual, at }: Seen): readonly Place[] =>
+  at?.map((part) => atPart(exchange, part, expected)) ?? derivedPlaces({ expected, actual }, null, [exchange]);
+
 function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
   const base = {
     rule,
@@ -93,7 +113,8 @@ function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
     const { expected, actual } = worst.what;
     const message = `expected ${expected}, got ${actual} (${breaches} of ${seen} answers)`;
     const { verdict, exchange, story } = worst;
-    return { ...base, verdict, message, expected, actual, exchanges: [exchange], ...(story && { story }) };
+    const at = placesOf(exchange, worst.what);
+    return { ...base, verdict, message, expected, actual, exchanges: [exchange], at, ...(story && { story }) };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../generated/rules.ts";
+import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { StorySoFar, ToldStory } from "../story/step.ts";
@@ -28,12 +29,16 @@ export interface Finding {
   readonly question: string | null;
   /** The value of a property that shows it; null where no value was chosen by one. */
   readonly counterexample: Counterexample | null;
+  /** For a breach: where it shows. */
+  readonly at?: readonly Place[];
   /** For a breach: all that was done in the check until then. */
   readonly story?: StorySoFar;
 }
 
 /** A finding as reports show it, without secrets. */
-export interface ToldFinding extends Omit<Finding, "story"> {
+export interface ToldFinding extends Omit<Finding, "story" | "at"> {
+  /** Where a breach shows; empty where no single place does. */
+  readonly at: readonly Place[];
   /** How it came to a breach; null for anything else. */
   readonly told: ToldStory | null;
 }

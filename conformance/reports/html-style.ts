@@ -88,6 +88,13 @@ pre {
 .story li { overflow-wrap: anywhere; margin: .15rem 0; }
 .story li.evidence { font-weight: 650; }
 .story .label { padding: 0 .8rem .5rem; margin: 0; }
+mark { background: color-mix(in srgb, var(--fail) 18%, transparent); color: inherit; border-radius: 3px; padding: 0 .2em; font-weight: 650; }
+.note { color: var(--fail); } .minor { color: var(--soft); }
+.differs { margin: .3rem 0; padding: 0; list-style: none; }
+.differs li { display: grid; margin: .35rem 0; }
+.differs del, .differs ins { text-decoration: none; overflow-wrap: anywhere; padding-left: 1rem; font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+.differs del { color: var(--pass); } .differs del::before { content: "− "; }
+.differs ins { color: var(--fail); } .differs ins::before { content: "+ "; }
 .copy { position: relative; }
 .copy button {
   position: absolute; top: .35rem; right: .35rem; font: inherit; font-size: .8rem; padding: .05rem .5rem; cursor: pointer;

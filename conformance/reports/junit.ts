@@ -1,9 +1,10 @@
 import { exitCodeOf, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { readableBody } from "./body-lines.ts";
 import { classTexts } from "./class-text.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
 import { curlOf } from "./curl.ts";
 import { unblockOf } from "./failure-groups.ts";
-import { printable, printableLine, readableBody } from "./printable.ts";
+import { printable, printableLine } from "./printable.ts";
 import { redClassOf } from "./red-class.ts";
 import { replayCommand } from "./replay-command.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";

@@ -56,14 +56,26 @@ const finding = (
     question: null,
     counterexample: null,
     told: null,
+    at: [],
     ...more,
   },
 });
 
-const breach = {
+const breach: Partial<ToldFinding> = {
   message: "expected 400 INVALID_INPUT, got 201 success",
   expected: "400 INVALID_INPUT",
   actual: "201 success",
+  at: [
+    { in: { kind: "exchange", number: 7 }, part: { kind: "status" }, admitted: "400 INVALID_INPUT", seen: "201" },
+    {
+      ...{ in: { kind: "exchange", number: 7 }, part: { kind: "member", pointer: "/data/scopes/0" } },
+      ...{ admitted: null, seen: `"${hostile}"` },
+    },
+    {
+      ...{ in: { kind: "exchange", number: 7 }, part: { kind: "member", pointer: "/data/label" } },
+      ...{ admitted: '"it\'s a test"', seen: null },
+    },
+  ],
 };
 const envelope =
   '{"success":true,"data":{"id":"0190a1b2-0000-7000-8000-000000000001","scopes":["nope:read"],"created_at":"2025-01-01T00:00:00Z"}}';

@@ -1,4 +1,5 @@
 import type { Rule } from "../../generated/runtime/rule.ts";
+import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, Outcome, SentRequest } from "../exchange/exchange.ts";
 import type { Counterexample, Verdict } from "../outcome/verdict.ts";
@@ -81,6 +82,8 @@ export interface ResultsFailure {
   readonly message: string;
   readonly expected: string | null;
   readonly actual: string | null;
+  /** Where it shows; empty where no single place does. */
+  readonly at: readonly Place[];
   readonly exchanges: readonly ResultsExchange[];
   /** What reached the kit's receiver. */
   readonly deliveries: readonly DeliverySeen[];
@@ -157,12 +160,12 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
     unblock: verdict === "blocked" ? unblockOf(ruleResult) : null,
     checks: [...new Set(findings.map((f) => f.check))],
     failures: findings.flatMap((finding): readonly ResultsFailure[] => {
-      const { check, verdict: seen, expected, actual, exchanges, deliveries, counterexample } = finding;
+      const { check, verdict: seen, expected, actual, at, exchanges, deliveries, counterexample } = finding;
       if (seen !== "fail" && seen !== "warn" && seen !== "kit_error") return [];
       const last = exchanges.at(-1);
       return [
         {
-          ...{ check, verdict: seen, message: finding.message, expected, actual, counterexample },
+          ...{ check, verdict: seen, message: finding.message, expected, actual, at, counterexample },
           exchanges: exchanges.map(exchangeOf),
           deliveries: deliveries.map(deliveryOf),
           curl: last === undefined ? null : curlOf(last.request),

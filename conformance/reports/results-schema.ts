@@ -110,12 +110,29 @@ const delivery = object({
   ),
 });
 
+const place = object({
+  in: {
+    description: "What of the evidence has it; null for a value that the kit made of several.",
+    oneOf: [{ type: "null" }, object({ kind: { enum: ["exchange", "delivery"] }, number: count })],
+  },
+  part: {
+    oneOf: [
+      object({ kind: { const: "status" } }),
+      object({ kind: { const: "header" }, name: described(text, "In lower case.") }),
+      object({ kind: { const: "member" }, pointer: described(text, "JSON Pointer into the body, or the value.") }),
+    ],
+  },
+  admitted: described(textOrNull, "In JSON or in words; null where nothing is admitted."),
+  seen: described(textOrNull, "In JSON or in words; null where nothing is there."),
+});
+
 const failure = object({
   check: text,
   verdict: { enum: ["fail", "warn", "kit_error"] },
   message: text,
   expected: described(textOrNull, "What the rule admits."),
   actual: described(textOrNull, "What was seen."),
+  at: list(place, "Where it shows; empty where no single place does."),
   exchanges: list(exchange, "What shows it, in order; without secrets."),
   deliveries: list(delivery, "What reached the kit's receiver and shows it; signatures are cut short."),
   curl: described(textOrNull, "The last exchange's request as a command."),

@@ -1,36 +1,43 @@
 import { STATUS_CODES } from "node:http";
-import { constants } from "../../generated/constants.ts";
+import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { durationText } from "../target/duration.ts";
+import { bodyLines } from "./body-lines.ts";
+import { isPlumbing, isTelling } from "./headers.ts";
+import { type Marks, marksOf, noMarks } from "./marks.ts";
 import type { Paint } from "./paint.ts";
-import { printableLine, readableBody } from "./printable.ts";
+import { printableLine } from "./printable.ts";
 import { answerText, directionOf, type Moment, sinceStart } from "./timeline.ts";
 
-/** A moment of a time line as lines of text, with when and who where the line has deliveries. */
+/**
+ * A moment of a time line as lines of text, with when and who where the line has deliveries. What a finding points `at`
+ * stands behind a ">".
+ */
 export function momentLines(
   timeline: readonly Moment[],
   moment: Moment,
+  at: readonly Place[],
   paint: Paint,
   bodyLimit: number,
 ): readonly string[] {
   const lines =
     moment.kind === "exchange"
-      ? exchangeLines(moment.exchange, paint, bodyLimit)
-      : deliveryLines(moment.delivery, paint, bodyLimit);
+      ? exchangeLines(moment.exchange, marksOf(at, "exchange", moment.exchange.number), paint, bodyLimit)
+      : deliveryLines(moment.delivery, marksOf(at, "delivery", moment.delivery.number), paint, bodyLimit);
   if (!timeline.some(({ kind }) => kind === "delivery")) return lines;
   return [`${paint.bold(directionOf(moment))} ${paint.dim(sinceStart(timeline, moment))}`, ...lines];
 }
 
 /** An exchange as lines of text: what was sent, what came back. `bodyLimit` in characters of each body. */
-function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): readonly string[] {
+function exchangeLines(exchange: Exchange, marks: Marks, paint: Paint, bodyLimit: number): readonly string[] {
   const { request, outcome } = exchange;
   const took = durationText(exchange.answeredAt - exchange.sentAt);
   const sent = [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(Object.entries(request.headers), (name) => !plumbing.has(name), paint),
-    ...headerLines(request.repeatedHeaders ?? [], () => true, paint),
-    ...bodyLines(request.body, bodyLimit),
+    ...headerLines(Object.entries(request.headers), (name) => !isPlumbing(name), noMarks, paint),
+    ...headerLines(request.repeatedHeaders ?? [], () => true, noMarks, paint),
+    ...textLines(request.body, noMarks, paint, bodyLimit),
   ];
   if (outcome.kind === "lost") {
     const why = `no response: ${outcome.reason}, ${printableLine(outcome.message)}`;
@@ -39,53 +46,55 @@ function exchangeLines(exchange: Exchange, paint: Paint, bodyLimit: number): rea
   const status = `${outcome.status} ${STATUS_CODES[outcome.status] ?? ""}`.trim();
   return [
     ...sent,
-    `${paint.cyan("←")} ${paint.bold(status)} ${paint.dim(`after ${took}`)}`,
-    ...headerLines(Object.entries(outcome.headers), (name) => telling.test(name), paint),
-    ...bodyLines(outcome.text, bodyLimit),
+    marks.status === null
+      ? `${paint.cyan("←")} ${paint.bold(status)} ${paint.dim(`after ${took}`)}`
+      : marked(`← ${status}`, marks.status.note, paint),
+    ...headerLines(Object.entries(outcome.headers), isTelling, marks, paint),
+    ...textLines(outcome.text, marks, paint, bodyLimit),
     ...(outcome.truncated ? [`  ${paint.dim("(the kit read no further)")}`] : []),
   ];
 }
 
-function deliveryLines(delivery: DeliverySeen, paint: Paint, bodyLimit: number): readonly string[] {
+function deliveryLines(delivery: DeliverySeen, marks: Marks, paint: Paint, bodyLimit: number): readonly string[] {
   const { request, answer, receivedAt } = delivery;
   const took = answer.endedAt === null ? "" : ` ${paint.dim(`after ${durationText(answer.endedAt - receivedAt)}`)}`;
   return [
     `${paint.cyan("→")} ${paint.bold(`${printableLine(request.method)} ${printableLine(request.url)}`)}`,
-    ...headerLines(Object.entries(request.headers), (name) => name === "user-agent" || !plumbing.has(name), paint),
-    ...bodyLines(request.body, bodyLimit),
+    ...headerLines(Object.entries(request.headers), (name) => name === "user-agent" || !isPlumbing(name), marks, paint),
+    ...textLines(request.body, marks, paint, bodyLimit),
     ...(request.truncated ? [`  ${paint.dim(`(${request.bytes} bytes came; the kit does not have them all)`)}`] : []),
     `${paint.cyan("←")} ${paint.bold(printableLine(answerText(delivery)))}${took}`,
-    ...bodyLines(answer.body, bodyLimit),
+    ...textLines(answer.body, noMarks, paint, bodyLimit),
   ];
 }
-
-/** Request headers that say nothing about the request. */
-const plumbing: ReadonlySet<string> = new Set([
-  ...["host", "connection", "content-length", "transfer-encoding", "user-agent"],
-  ...["accept", "accept-encoding", "accept-language", "sec-fetch-mode"],
-]);
-
-/** Response headers that a rule may speak of. */
-const telling = new RegExp(
-  `^(content-type|${constants.requestIdHeader}|retry-after|location|allow|www-authenticate|.*ratelimit.*)$`,
-  "i",
-);
 
 const headerLines = (
   headers: readonly (readonly [name: string, value: string])[],
   shows: (name: string) => boolean,
+  marks: Marks,
   paint: Paint,
-): readonly string[] =>
-  headers
-    .filter(([name]) => shows(name.toLowerCase()))
-    .map(
-      ([name, value]) =>
-        `  ${paint.dim(`${printableLine(name).toLowerCase()}:`)} ${printableLine(value).slice(0, 300)}`,
-    );
+): readonly string[] => {
+  const missing = [...marks.headers].filter(([name]) => !headers.some(([own]) => own.toLowerCase() === name));
+  const lines = headers
+    .filter(([name]) => shows(name.toLowerCase()) || marks.headers.has(name.toLowerCase()))
+    .map(([name, value]) => {
+      const mark = marks.headers.get(name.toLowerCase());
+      const [head, text] = [`${printableLine(name).toLowerCase()}:`, printableLine(value)];
+      return mark === undefined
+        ? `  ${paint.dim(head)} ${text.slice(0, 300)}`
+        : marked(`${head} ${text}`, mark.note, paint);
+    });
+  return [...lines, ...missing.map(([name, { note }]) => marked(`${printableLine(name)}: (missing)`, note, paint))];
+};
 
-const bodyLines = (body: string | null, limit: number): readonly string[] =>
+const textLines = (body: string | null, marks: Marks, paint: Paint, limit: number): readonly string[] =>
   body === null || body === ""
-    ? []
-    : readableBody(body, limit)
-        .split("\n")
-        .map((line) => `  ${line}`);
+    ? marks.members.length === 0
+      ? []
+      : [marked("(no body)", "", paint)]
+    : bodyLines(body, limit, marks.members).map(({ text, mark }) =>
+        mark === null ? `  ${text}` : marked(text, mark.note, paint),
+      );
+
+const marked = (text: string, note: string, paint: Paint): string =>
+  `${paint.red(paint.bold(`> ${text}`))}${note === "" ? "" : `  ${paint.yellow(`⟵ ${note}`)}`}`;

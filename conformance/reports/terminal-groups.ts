@@ -9,8 +9,9 @@ import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
+import { placesLines } from "./terminal-places.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
-import { lastMoments, type Moment, timelineOf } from "./timeline.ts";
+import { lastMoments, type Moment, timelineOf, withPointedAt } from "./timeline.ts";
 
 type Lines = readonly string[];
 
@@ -52,10 +53,11 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
   const { finding } = group;
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
   const timeline = timelineOf(finding);
-  const shown = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
+  const last = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
+  const shown = withPointedAt(timeline, last, finding.at);
   const earlier = timeline.filter((moment) => !shown.includes(moment));
   const remark = remarkOf(finding);
-  const last = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
+  const asked = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
   return [
     ...sentenceLines(group, paint, width),
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
@@ -63,16 +65,20 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
+    ...placesLines(finding, paint, width),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...storySection(finding, paint, width),
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
-    ...shown.flatMap((moment) => ["", ...momentLines(timeline, moment, paint, bodyLimit).map((line) => `  ${line}`)]),
-    ...(last === undefined
+    ...shown.flatMap((moment) => [
+      "",
+      ...momentLines(timeline, moment, finding.at, paint, bodyLimit).map((line) => `  ${line}`),
+    ]),
+    ...(asked === undefined
       ? []
       : [
           "",
-          ...printable(curlOf(last.request))
+          ...printable(curlOf(asked.request))
             .split("\n")
             .map((line) => `  ${line}`),
         ]),

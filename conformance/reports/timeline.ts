@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import { type Exchange, statusOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
@@ -27,6 +28,25 @@ export function lastMoments(timeline: readonly Moment[], most: number): readonly
   const exchange = timeline.findLast(({ kind }) => kind === "exchange");
   return exchange === undefined || last.includes(exchange) ? last : [exchange, ...last];
 }
+
+/** Moments that a finding points at, and those that are shown anyway, in their order. */
+export function withPointedAt(
+  timeline: readonly Moment[],
+  shown: readonly Moment[],
+  at: readonly Place[],
+): readonly Moment[] {
+  const pointed = timeline.filter((moment) => at.some((place) => isIn(place, moment)));
+  // Beside earlier ones, the last one alone tells how it ended.
+  const others = pointed.every((moment) => shown.includes(moment)) ? shown : shown.slice(-1);
+  return timeline.filter((moment) => others.includes(moment) || pointed.slice(-mostPointed).includes(moment));
+}
+
+const mostPointed = 2;
+
+const isIn = ({ in: whole }: Place, moment: Moment): boolean =>
+  whole !== null &&
+  whole.kind === moment.kind &&
+  whole.number === (moment.kind === "exchange" ? moment.exchange.number : moment.delivery.number);
 
 /** Who asked whom. */
 export const directionOf = ({ kind }: Moment): string =>

@@ -10,6 +10,7 @@ import type { Check } from "../context/check.ts";
 import { createdThing, removedThing } from "../context/made-things.ts";
 import { openContext } from "../context/open-context.ts";
 import { seedOf } from "../context/seeded-random.ts";
+import { redactedPlace } from "../evidence/place.ts";
 import { dataOf, type Exchange, isSuccess, objectOf } from "../exchange/exchange.ts";
 import { newSecrets } from "../exchange/redaction.ts";
 import { secretName } from "../exchange/secret-name.ts";
@@ -178,8 +179,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const { sandboxDown, sandboxCalls } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
-  const redacted = blamed(findings).map(({ story, ...f }) => ({
+  const redacted = blamed(findings).map(({ story, at = [], ...f }) => ({
     ...f,
+    at: at.map((place) => redactedPlace(place, secrets.redact)),
     told:
       story === undefined
         ? null

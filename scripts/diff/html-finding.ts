@@ -1,9 +1,10 @@
 import type { Json } from "../../compiler/contract.ts";
 import type { Evidence } from "../../compiler/diff/change.ts";
 import { valueAt } from "../../compiler/diff/json-at.ts";
+import { readableBody } from "../../conformance/reports/body-lines.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { html, type Markup } from "../../conformance/reports/markup.ts";
-import { printable, printableLine, readableBody } from "../../conformance/reports/printable.ts";
+import { printable, printableLine } from "../../conformance/reports/printable.ts";
 import { acceptanceText, type FailOn, isFailing, linesText, overrideText, placeText } from "./diff-report.ts";
 import { type Consequence, consequencesOf, type Finding, operationsOf } from "./finding.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
