@@ -60,7 +60,12 @@ describe("a run of all checks on the reference", () => {
   };
 
   beforeAll(async () => {
-    front = createFront(reference.target.baseUrl, [noting], (problem) => problems.push(problem));
+    front = createFront(
+      reference.target.baseUrl,
+      [noting],
+      (problem) => problems.push(problem),
+      () => undefined,
+    );
     const { url } = await front.listen({ host: "127.0.0.1", port: 0 });
     together = await runOn({ ...reference.target, baseUrl: url }, wholeRuns.reached);
     expect(problems).toEqual([]);

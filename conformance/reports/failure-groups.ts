@@ -2,6 +2,7 @@ import type { OperationId } from "../../generated/operations.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { Finding, ToldFinding } from "../outcome/verdict.ts";
 import { type Coverage, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { deviationOf, exactnessOf } from "./deviation.ts";
 
 /** Breaches of several rules that one check saw in one way. */
 export interface FailureGroup {
@@ -9,17 +10,22 @@ export interface FailureGroup {
   readonly check: string;
   /** The check's sentence. */
   readonly title: string | null;
+  /** Those that say most exactly what is wrong first. */
   readonly rules: readonly RuleResult[];
   /** Operations at which it was seen, when the check is one of several that do the same at one operation each. */
   readonly operations: readonly OperationId[];
   /** The finding that shows it best. */
   readonly finding: ToldFinding;
+  /** All of them. */
+  readonly findings: readonly ToldFinding[];
+  /** How often it was seen. */
+  readonly times: number;
 }
 
-/** Findings of this verdict, those with one cause together; the cause that breaks most rules first. */
-export function failureGroups(result: RunResult, verdict: FailureGroup["verdict"]): readonly FailureGroup[] {
+/** Everything that was found, what one check saw in one way together. */
+export function failureGroups(result: RunResult): readonly FailureGroup[] {
   const seen = result.rules.flatMap((rule) =>
-    rule.findings.filter((f) => f.verdict === verdict).map((finding) => ({ rule, finding })),
+    rule.findings.filter(isFailure).map((finding) => ({ rule, finding, verdict: finding.verdict })),
   );
   const checks = new Map(result.checks.map((check) => [check.id, check]));
   const operationOf = (finding: Finding): OperationId | null => checks.get(finding.check)?.operation ?? null;
@@ -28,29 +34,37 @@ export function failureGroups(result: RunResult, verdict: FailureGroup["verdict"
     const operation = operationOf(finding);
     return operation === null ? finding.check : finding.check.slice(0, -operation.length);
   };
-  const groups = Map.groupBy(seen, ({ finding: f }) => JSON.stringify([familyOf(f), ...causeOf(f)]));
-  return [...groups.values()]
-    .flatMap((members): readonly FailureGroup[] => {
-      const [first] = members;
-      if (first === undefined) return [];
-      const { check } = first.finding;
-      const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
-      const finding = members.find((m) => m.finding.exchanges.length > 0)?.finding ?? first.finding;
-      const operations = new Set(members.map((m) => operationOf(m.finding)).filter((operation) => operation !== null));
-      return [
-        {
-          ...{ verdict, check, title: title ?? null, finding },
-          rules: [...new Set(members.map((m) => m.rule))],
-          operations: [...operations],
-        },
-      ];
-    })
-    .sort((a, b) => b.rules.length - a.rules.length);
+  const groups = Map.groupBy(seen, ({ finding: f }) => JSON.stringify([familyOf(f), f.verdict, ...textsOf(f)]));
+  return [...groups.values()].flatMap((members): readonly FailureGroup[] => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const { check } = first.finding;
+    const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
+    const findings = members.map((member) => member.finding);
+    const finding = findings.find((f) => f.exchanges.length > 0) ?? first.finding;
+    const at = new Set(findings.map(operationOf).filter((operation) => operation !== null));
+    const rules = [...new Set(members.map((m) => m.rule))];
+    const deviation = deviationOf(finding);
+    const shown = new Set(findings.map((f) => deviationOf(f).operation));
+    return [
+      {
+        ...{ verdict: first.verdict, check, title: title ?? null, finding, findings },
+        rules: rules.toSorted((a, b) => exactnessOf(b, deviation, shown) - exactnessOf(a, deviation, shown)),
+        operations: [...at],
+        times: Math.max(...rules.map((rule) => members.filter((m) => m.rule === rule).length)),
+      },
+    ];
+  });
 }
 
-/** Two findings of a check with the same cause say the same; those without expectation are told apart by message. */
-const causeOf = ({ expected, actual, message }: Finding): readonly (string | null)[] =>
-  expected === null ? [message] : [expected, actual];
+/** Two findings of a check that say the same deviate in one way; of a status it matters in place of which it came. */
+const textsOf = (finding: ToldFinding): readonly string[] => {
+  const { came, admitted, expected, actual } = deviationOf(finding);
+  return came === null ? [expected, actual] : [admitted, actual];
+};
+
+const isFailure = (finding: ToldFinding): finding is ToldFinding & { readonly verdict: FailureGroup["verdict"] } =>
+  finding.verdict === "fail" || finding.verdict === "warn" || finding.verdict === "kit_error";
 
 /** What the message says beyond expectation and observation; empty when it repeats them. */
 export function remarkOf({ message, expected, actual }: Finding): string {

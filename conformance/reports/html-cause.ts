@@ -1,5 +1,7 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import { followsText, sightText } from "./cause-text.ts";
+import type { Cause } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
@@ -12,25 +14,43 @@ import { omittedText, storyLines } from "./story-lines.ts";
 import { timelineOf, withPointedAt } from "./timeline.ts";
 import { verdictNames } from "./verdict-names.ts";
 
-/** One cause of breaches with its evidence; violations stand open. */
-export function causeCard(result: RunResult, group: FailureGroup): Markup {
-  const { verdict, check, title, rules, finding } = group;
+/** One cause with its evidence, and folded beneath it what seems to follow; violations stand open. */
+export function causeCard(result: RunResult, cause: Cause): Markup {
+  const { verdict, isLeak, primary, consequences, rules } = cause;
+  const areas = [...new Set(rules.map((r) => areaOf(r.id)))].join(" ");
+  const leak = isLeak ? html`<span class="badge">possible leak</span>` : html``;
+  const follows =
+    consequences.length === 0
+      ? html``
+      : html`<details class="follows"><summary>${followsText(cause)}</summary><ul>${consequences.map(consequence)}</ul></details>
+`;
+  return html`<details class="cause ${verdict}" id="${causeId(cause)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail")}>
+<summary><span class="badge">${verdictNames[verdict]}</span>${leak}<span class="sentences">${primary.rules.map(
+    ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
+  )}</span></summary>
+<div class="body">${evidence(result, primary)}${follows}</div></details>
+`;
+}
+
+/** What seems to follow, in a line with its rules. */
+const consequence = (group: FailureGroup): Markup =>
+  html`<li class="${group.verdict}"><span class="badge">${verdictNames[group.verdict]}</span> ${group.rules.map(({ id }) => html`<a href="#${id}">${id}</a> `)}<code>${printable(sightText(group))}</code></li>`;
+
+/** What a check saw. */
+function evidence(
+  result: RunResult,
+  { verdict, check, title, rules, finding, operations, times }: FailureGroup,
+): Markup {
   const remark = remarkOf(finding);
   const timeline = timelineOf(finding);
   const last = timeline.slice(finding.deliveries.length > 0 ? -2 : -1);
   const open = withPointedAt(timeline, last, finding.at);
-  const areas = [...new Set(rules.map((r) => areaOf(r.id)))].join(" ");
-  return html`<details class="cause ${verdict}" id="${causeId(group)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail")}>
-<summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences">${rules.map(
-    ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
-  )}</span></summary>
-<div class="body"><dl>
+  return html`<dl>
 ${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
-${row("At", group.operations.length < 2 ? null : group.operations.join(", "))}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
+${row("At", operations.length < 2 ? null : operations.join(", "))}${row("Seen", times < 2 ? null : `${times} times`)}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${placesBlock(finding)}${storyBlock(finding)}${timeline.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
-</div></details>
 `;
 }
 
@@ -53,7 +73,7 @@ function storyBlock({ told, exchanges }: ToldFinding): Markup {
 const mostOpenSteps = 12;
 
 /** Anchor of a cause. */
-export const causeId = ({ rules, finding, verdict }: FailureGroup): string =>
+export const causeId = ({ primary: { rules, finding, verdict } }: Cause): string =>
   `${verdict}-${finding.check}-${rules[0]?.id ?? ""}`;
 
 /** A sentence of the contract; what stands in backticks is code. */

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
+import { causesHead } from "./cause-text.ts";
+import { type Cause, causesOf } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
-import { type FailureGroup, failureGroups, unblockOf } from "./failure-groups.ts";
+import { unblockOf } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { causeCard, causeId, sentence } from "./html-cause.ts";
 import { htmlScript } from "./html-script.ts";
@@ -18,7 +20,7 @@ import { verdictNames, verdictOrder } from "./verdict-names.ts";
 
 /** The run as one page that loads nothing from anywhere. */
 export function htmlReport(result: RunResult): string {
-  const groups = (["fail", "kit_error", "warn"] as const).flatMap((verdict) => failureGroups(result, verdict));
+  const causes = causesOf(result);
   const policy = `default-src 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -33,8 +35,8 @@ export function htmlReport(result: RunResult): string {
 <body>
 ${pageHead(result)}
 <main>
-${causes(result, groups)}
-${everyRule(result, groups)}
+${findings(result, causes)}
+${everyRule(result, causes)}
 ${further(result)}
 <footer>Contract ${result.contract.title} ${result.contract.version}, SHA-256 <code>${result.contract.digest.slice(0, 16)}</code>. Secrets are shown as the names of environment variables.</footer>
 </main>
@@ -79,24 +81,24 @@ ${present.map(
 </div></header>`;
 }
 
-const causes = (result: RunResult, groups: readonly FailureGroup[]): Markup =>
-  groups.length === 0
+const findings = (result: RunResult, causes: readonly Cause[]): Markup =>
+  causes.length === 0
     ? html``
-    : html`<section data-list><h2>What was found</h2>${groups.map((group) => causeCard(result, group))}</section>`;
+    : html`<section data-list><h2>${causesHead(causes)}</h2>${causes.map((cause) => causeCard(result, cause))}</section>`;
 
-function everyRule(result: RunResult, groups: readonly FailureGroup[]): Markup {
+function everyRule(result: RunResult, causes: readonly Cause[]): Markup {
   const areas = [...rulesByArea(result)].map(([area, rules]) => {
     const counts = countsOf(rules);
     const figures = verdictOrder.filter((v) => counts[v] > 0).map((v) => `${counts[v]} ${verdictNames[v]}`);
-    return html`<div data-list><h3>${area} · ${figures.join(", ")}</h3><div class="rules">${rules.map((rule) => ruleRow(rule, groups))}</div></div>`;
+    return html`<div data-list><h3>${area} · ${figures.join(", ")}</h3><div class="rules">${rules.map((rule) => ruleRow(rule, causes))}</div></div>`;
   });
   return html`<section data-list><h2>Every rule</h2>${areas}</section>`;
 }
 
-function ruleRow(result: RuleResult, groups: readonly FailureGroup[]): Markup {
+function ruleRow(result: RuleResult, causes: readonly Cause[]): Markup {
   const { id, rule, verdict, message, coverage, findings } = result;
   const unblock = verdict === "blocked" ? unblockOf(result) : null;
-  const evidence = groups.filter((group) => group.rules.includes(result));
+  const evidence = causes.filter((cause) => cause.rules.includes(result));
   const checks = [...new Set(findings.map((f) => f.check))];
   const missing = coverage === null || !isPartial(result) ? [] : missingTexts(coverage);
   const part =
@@ -109,7 +111,7 @@ ${row("Open questions", rule.questions.length === 0 ? null : rule.questions.join
 ${row("Checks", checks.length === 0 ? "none of this run" : checks.join(", "))}
 ${classTexts([result]).map((text) => row("Class", text))}${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
 ${row("Decided for", coverage === null ? null : coverageText(coverage))}${missing.map(({ text, unblock: how }) => row("Not decided for", how === null ? text : `${text} → ${how}`))}
-</dl>${evidence.map((group) => html`<p><a href="#${causeId(group)}">What was found by ${group.check}</a></p>`)}</div></details>
+</dl>${evidence.map((cause) => html`<p><a href="#${causeId(cause)}">${cause.primary.rules.includes(result) ? "What was found" : `Probably of the same cause as ${cause.primary.rules[0]?.id}`}</a></p>`)}</div></details>
 `;
 }
 

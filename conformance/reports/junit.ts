@@ -1,5 +1,7 @@
 import { exitCodeOf, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { readableBody } from "./body-lines.ts";
+import { lineOf } from "./cause-text.ts";
+import { type Cause, causesOf } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
 import { curlOf } from "./curl.ts";
@@ -12,8 +14,9 @@ import { momentLine, timelineOf } from "./timeline.ts";
 
 /** The run as JUnit XML: a suite for each area, a case for each rule. */
 export function junitXml(result: RunResult): string {
+  const causes = causesOf(result);
   const suites = [...rulesByArea(result)].map(([area, rules]) => {
-    const cases = rules.map((rule) => testCase(result, area, rule));
+    const cases = rules.map((rule) => testCase(result, causes, area, rule));
     const content = [...scopeProperties(result), ...cases].join("\n");
     return element("testsuite", { name: area, ...figures(rules), time: "0" }, content, "\n");
   });
@@ -48,12 +51,12 @@ function runFailure(why: string): string {
   return element("testsuite", { name: "run", tests: 1, failures: 0, errors: 1, skipped: 0, time: "0" }, testcase, "\n");
 }
 
-function testCase(result: RunResult, area: string, ruleResult: RuleResult): string {
+function testCase(result: RunResult, causes: readonly Cause[], area: string, ruleResult: RuleResult): string {
   const name = `${ruleResult.id} ${ruleResult.rule.says}`;
-  return element("testcase", { classname: `bylaw.${area}`, name, time: "0" }, outcomeOf(result, ruleResult));
+  return element("testcase", { classname: `bylaw.${area}`, name, time: "0" }, outcomeOf(result, causes, ruleResult));
 }
 
-function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
+function outcomeOf(result: RunResult, causes: readonly Cause[], ruleResult: RuleResult): string {
   const { verdict, message, id } = ruleResult;
   const short = printableLine(message).slice(0, 500);
   const missing = partText(ruleResult);
@@ -61,9 +64,13 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
     case "pass":
       return missing === "" ? "" : element("system-out", {}, escaped(printable(`Passed for ${missing}`)));
     case "fail":
-      return element("failure", { message: short, type: id }, escaped(printable(detailOf(result, ruleResult))));
+      return element("failure", { message: short, type: id }, escaped(printable(detailOf(result, causes, ruleResult))));
     case "kit_error":
-      return element("error", { message: short, type: "kit_error" }, escaped(printable(detailOf(result, ruleResult))));
+      return element(
+        "error",
+        { message: short, type: "kit_error" },
+        escaped(printable(detailOf(result, causes, ruleResult))),
+      );
     case "blocked":
     case "not_applicable": {
       const unblock = unblockOf(ruleResult);
@@ -76,7 +83,7 @@ function outcomeOf(result: RunResult, ruleResult: RuleResult): string {
       );
     }
     case "warn":
-      return element("system-out", {}, escaped(printable(`Warning: ${detailOf(result, ruleResult)}`)));
+      return element("system-out", {}, escaped(printable(`Warning: ${detailOf(result, causes, ruleResult)}`)));
     case "observed":
       return element("system-out", {}, escaped(`Observed: ${short}`));
   }
@@ -95,7 +102,7 @@ function partText(ruleResult: RuleResult): string {
 /** Characters of a body that a case shows. */
 const bodyLimit = 2000;
 
-function detailOf(result: RunResult, ruleResult: RuleResult): string {
+function detailOf(result: RunResult, causes: readonly Cause[], ruleResult: RuleResult): string {
   const { verdict, message, findings } = ruleResult;
   const classes = classTexts([ruleResult]).map((text) => `class: ${text}`);
   const details = findings
@@ -124,7 +131,14 @@ function detailOf(result: RunResult, ruleResult: RuleResult): string {
         .join("\n");
     });
   const part = partText(ruleResult);
-  return [[message, ...classes].join("\n"), ...(part === "" ? [] : [`decided for ${part}`]), ...details].join("\n\n");
+  // A rule that leads its own cause needs no name of it.
+  const following = causes.filter(
+    ({ primary, rules }) => rules.includes(ruleResult) && !primary.rules.includes(ruleResult),
+  );
+  const named = following.map((cause) => `probably of the same cause as ${lineOf(cause)}`);
+  return [[message, ...classes, ...named].join("\n"), ...(part === "" ? [] : [`decided for ${part}`]), ...details].join(
+    "\n\n",
+  );
 }
 
 function element(

@@ -9,13 +9,15 @@ import type { ToldStep, ToldStory } from "../story/step.ts";
 /** Text of a server that means harm: a terminal escape, the end of a CDATA section, a script, a direction override. */
 export const hostile = "\u001b[2J\u0007 ]]> <script>alert(1)</script> & \"'` | \u202egpj.exe \ud800 \u0000";
 
-const rule = (says: string, level: Rule["level"] = "must"): Rule => ({
+/** A rule that says this. */
+export const rule = (says: string, level: Rule["level"] = "must"): Rule => ({
   ...{ about: "createApiKey", says, level },
   ...{ basis: "explicit", why: null, unobservable: null, questions: [] },
   ...{ operations: [], rows: [], foreignRecord: false },
 });
 
-const exchange = (number: number, status: number, text: string): Exchange => ({
+/** A creation of a key. */
+export const exchange = (number: number, status: number, text: string): Exchange => ({
   number,
   operation: "createApiKey",
   request: {
@@ -41,7 +43,8 @@ const exchange = (number: number, status: number, text: string): Exchange => ({
   answeredAt: 1012,
 });
 
-const finding = (
+/** What a check found of a rule. */
+export const finding = (
   ruleId: Finding["rule"],
   check: string,
   verdict: Verdict,
@@ -182,7 +185,8 @@ const results: readonly RuleResult[] = [
   ]),
 ];
 
-function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly ToldFinding[]): RuleResult {
+/** What was found of a rule in all. */
+export function ruleResult(id: string, of: Rule, verdict: Verdict, findings: readonly ToldFinding[]): RuleResult {
   const message = findings.find((f) => f.verdict === verdict)?.message ?? "";
   return { id, rule: of, verdict, message, coverage: null, findings };
 }

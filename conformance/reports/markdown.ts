@@ -1,7 +1,9 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
+import { causesHead, followingRules, followsText, kindText } from "./cause-text.ts";
+import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
-import { type FailureGroup, failureGroups, partialGroups } from "./failure-groups.ts";
+import { partialGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { code, plain, says } from "./markdown-text.ts";
 import { replayCommand } from "./replay-command.ts";
@@ -12,7 +14,7 @@ import { lastMoments, momentLine, timelineOf } from "./timeline.ts";
 const momentLimit = 6;
 
 /** Causes that the summary names; the other reports hold all. */
-const groupLimit = 20;
+const causeLimit = 20;
 
 /** A short summary of the run for a step of a CI system. */
 export function markdownSummary(result: RunResult): string {
@@ -22,9 +24,7 @@ export function markdownSummary(result: RunResult): string {
     `## ${mark} ${plain(headlineOf(result))}`,
     `${plain(contract.title)} ${plain(contract.version)} · ${code(target.baseUrl)} · ${profileNames[profile]} · seed ${seed}`,
     scope === null ? "" : plain(scope),
-    groups(result, "fail", "Violations"),
-    groups(result, "warn", "Warnings"),
-    groups(result, "kit_error", "Kit errors"),
+    causes(result),
     areaTable(result),
     inPart(result),
     nextSteps.length === 0
@@ -34,24 +34,32 @@ export function markdownSummary(result: RunResult): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function groups(result: RunResult, verdict: FailureGroup["verdict"], head: string): string {
-  const found = failureGroups(result, verdict);
+function causes(result: RunResult): string {
+  const found = causesOf(result);
   if (found.length === 0) return "";
-  const items = found.slice(0, groupLimit).map((group) => {
-    const { finding, rules } = group;
+  const items = found.slice(0, causeLimit).map((cause, index) => {
+    const { primary, consequences } = cause;
+    const { finding, rules, times } = primary;
     const seen =
       finding.expected === null
         ? code(finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
     const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
-    const sentences = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
+    const [first = "", ...others] = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
     const timeline = finding.deliveries.length > 0 ? timelineOf(finding) : [];
     const moments = lastMoments(timeline, momentLimit).map((moment) => code(momentLine(timeline, moment)));
-    return `- ${[...sentences, ...more, seen, ...value, ...moments, code(replayCommand(result, finding), Number.POSITIVE_INFINITY)].join("<br>")}`;
+    const following = followingRules(cause).join(", ");
+    const lines = [
+      `${plain(kindText(cause))}: ${first}`,
+      ...[...others, ...more, times > 1 ? `${seen} ×${times}` : seen, ...value, ...moments],
+      ...(consequences.length === 0 || following === "" ? [] : [`${followsText(cause)}: ${following}`]),
+      code(replayCommand(result, finding), Number.POSITIVE_INFINITY),
+    ];
+    return `${index + 1}. ${lines.join("<br>")}`;
   });
-  const more = found.length > groupLimit ? [`- and ${found.length - groupLimit} more`] : [];
-  return `### ${head}\n\n${[...items, ...more].join("\n")}`;
+  const more = found.length - items.length;
+  return `### ${causesHead(found)}\n\n${items.join("\n")}${more > 0 ? `\n\nand ${counted(more, "more cause")}` : ""}`;
 }
 
 function inPart(result: RunResult): string {

@@ -188,8 +188,8 @@ describe("the HTML report", () => {
     expect(causes).toEqual([
       ["fail", " open"],
       ["fail", " open"],
-      ["kit_error", ""],
       ["warn", ""],
+      ["kit_error", ""],
     ]);
     for (const rule of madeUpRun.rules) expect(page).toContain(`id="${rule.id}"`);
   });

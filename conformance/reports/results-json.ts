@@ -6,8 +6,9 @@ import type { Counterexample, Verdict } from "../outcome/verdict.ts";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import type { ToldStep } from "../story/step.ts";
+import { causesOf } from "./causes.ts";
 import { curlOf } from "./curl.ts";
-import { unblockOf } from "./failure-groups.ts";
+import { type FailureGroup, unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { questionsOf, type RedClass, redClassOf } from "./red-class.ts";
@@ -45,7 +46,34 @@ export interface Results
   readonly exitCode: 0 | 1 | 2;
   readonly counts: RuleCounts;
   readonly areas: readonly ({ readonly area: string } & RuleCounts)[];
+  /** What was found, by probable cause, in the order in which to look at it. */
+  readonly causes: readonly ResultsCause[];
   readonly rules: readonly ResultsRule[];
+}
+
+export interface ResultsCause {
+  /** The worst of what was found. */
+  readonly verdict: "fail" | "warn" | "kit_error";
+  /** An organization may have got at what is another's. */
+  readonly possibleLeak: boolean;
+  /** Ids of all rules that are affected, that which says it best first. */
+  readonly rules: readonly string[];
+  /** What says most exactly what is wrong. */
+  readonly primary: ResultsSight;
+  /** What seems to follow from the same. */
+  readonly consequences: readonly ResultsSight[];
+}
+
+/** What checks saw in one way; its evidence stands with its rules. */
+export interface ResultsSight {
+  readonly verdict: "fail" | "warn" | "kit_error";
+  readonly rules: readonly string[];
+  /** The check whose evidence shows it best. */
+  readonly check: string;
+  readonly times: number;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly actual: string | null;
 }
 
 export interface ResultsRule {
@@ -141,6 +169,10 @@ export function resultsOf(result: RunResult): Results {
     },
     counts: countsOf(result.rules),
     areas: [...rulesByArea(result)].map(([area, rules]) => ({ area, ...countsOf(rules) })),
+    causes: causesOf(result).map(({ verdict, isLeak, rules, primary, consequences }) => ({
+      ...{ verdict, possibleLeak: isLeak, rules: rules.map(({ id }) => id) },
+      ...{ primary: sightOf(primary), consequences: consequences.map(sightOf) },
+    })),
     rules: result.rules.map((rule) => ruleOf(result, rule)),
     ...{ checks, leftBehind: leftBehind.map(leftBehindText), nextSteps },
   };
@@ -148,6 +180,11 @@ export function resultsOf(result: RunResult): Results {
 
 /** The text of results.json. */
 export const resultsJson = (result: RunResult): string => `${JSON.stringify(resultsOf(result), null, 2)}\n`;
+
+function sightOf({ verdict, rules, finding, times }: FailureGroup): ResultsSight {
+  const { check, message, expected, actual } = finding;
+  return { verdict, rules: rules.map(({ id }) => id), check, times, message, expected, actual };
+}
 
 function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
   const { id, rule, verdict, message, coverage, findings } = ruleResult;

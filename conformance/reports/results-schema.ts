@@ -152,6 +152,29 @@ const failure = object({
   },
 });
 
+const ruleIds: JsonSchema = { type: "array", items: { type: "string", pattern: "^[A-Z]+-[0-9]+$" }, minItems: 1 };
+
+const sight = object(
+  {
+    verdict: { enum: ["fail", "warn", "kit_error"] },
+    rules: ruleIds,
+    check: described(text, "The check whose evidence shows it best; the evidence stands with its rules."),
+    times: described(count, "How often it was seen."),
+    message: text,
+    expected: described(textOrNull, "What the rules admit."),
+    actual: described(textOrNull, "What was seen."),
+  },
+  "What checks saw in one way.",
+);
+
+const cause = object({
+  verdict: described({ enum: ["fail", "warn", "kit_error"] }, "The worst of what was found."),
+  possibleLeak: described({ type: "boolean" }, "An organization may have got at what is another's."),
+  rules: described(ruleIds, "Every rule that is affected, that which says it best first."),
+  primary: described(sight, "What says most exactly what is wrong."),
+  consequences: list(sight, "What seems to follow from the same."),
+});
+
 const rule = object({
   id: { type: "string", pattern: "^[A-Z]+-[0-9]+$" },
   area: text,
@@ -234,6 +257,7 @@ export const resultsSchema: JsonSchema = {
     scope: described(textOrNull, "What was run and judged; null where nothing was asked for in particular."),
     counts: object(countsByVerdict),
     areas: list(object({ area: text, ...countsByVerdict }), "The same for each area of rules."),
+    causes: list(cause, "What was found, by probable cause: leaks first, then breaches, then warnings."),
     rules: list(rule, "One for each rule that the run set out to decide."),
     checks: list(
       object({

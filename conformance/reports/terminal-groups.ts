@@ -3,7 +3,7 @@ import type { RunResult } from "../runner/run-result.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
-import { type FailureGroup, failureGroups, remarkOf } from "./failure-groups.ts";
+import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
@@ -22,34 +22,9 @@ const exchangeLimit = 2;
 const momentLimit = 4;
 /** Rules of a group that are spelled out. */
 const ruleLimit = 12;
-/** Causes that are shown at length. */
-const groupLimit = 10;
 
-const groupHeads: Readonly<Record<FailureGroup["verdict"], string>> = {
-  fail: "Violations",
-  warn: "Warnings",
-  kit_error: "Kit errors: faults of the kit, which say nothing about the target",
-};
-
-/** Every cause of this verdict with its evidence; the first of them at length. */
-export function groupSections(
-  result: RunResult,
-  verdict: FailureGroup["verdict"],
-  paint: Paint,
-  width: number,
-): readonly Lines[] {
-  const groups = failureGroups(result, verdict);
-  if (groups.length === 0) return [];
-  const brief = groups.slice(groupLimit).flatMap((group) => sentenceLines(group, paint, width));
-  const more = brief.length === 0 ? [] : [[...brief, `  ${paint.dim("their exchanges are in the report")}`]];
-  return [
-    [paint.bold(groupHeads[verdict])],
-    ...groups.slice(0, groupLimit).map((group) => groupSection(result, group, paint, width)),
-    ...more,
-  ];
-}
-
-function groupSection(result: RunResult, group: FailureGroup, paint: Paint, width: number): Lines {
+/** What a check saw, with its evidence. */
+export function groupSection(result: RunResult, group: FailureGroup, paint: Paint, width: number): Lines {
   const { finding } = group;
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
   const timeline = timelineOf(finding);
@@ -63,6 +38,7 @@ function groupSection(result: RunResult, group: FailureGroup, paint: Paint, widt
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),
+    ...(group.times < 2 ? [] : label("seen", `${group.times} times`)),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
     ...placesLines(finding, paint, width),
@@ -136,7 +112,8 @@ function sentenceLines({ rules, verdict }: FailureGroup, paint: Paint, width: nu
   return more > 0 ? [...sentences, `  ${paint.dim(`and ${counted(more, "more rule")}`)}`] : sentences;
 }
 
-function markOf(verdict: FailureGroup["verdict"], paint: Paint): string {
+/** The mark of a verdict. */
+export function markOf(verdict: FailureGroup["verdict"], paint: Paint): string {
   switch (verdict) {
     case "fail":
       return paint.red("✗");

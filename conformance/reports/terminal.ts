@@ -10,7 +10,7 @@ import { type Paint, paintWith } from "./paint.ts";
 import { printable, printableLine } from "./printable.ts";
 import { requestsText } from "./requests-text.ts";
 import { countsOf, rulesByArea } from "./rule-counts.ts";
-import { groupSections } from "./terminal-groups.ts";
+import { causeSections } from "./terminal-causes.ts";
 import { labelled, padStart, table } from "./text-layout.ts";
 
 export interface TerminalOptions {
@@ -31,9 +31,7 @@ export function terminalReport(result: RunResult, options: TerminalOptions): str
     ? [verdictSection(result, paint), reportsSection(options.reports, paint)]
     : [
         titleSection(result, paint),
-        ...groupSections(result, "fail", paint, width),
-        ...groupSections(result, "warn", paint, width),
-        ...groupSections(result, "kit_error", paint, width),
+        ...causeSections(result, paint, width),
         undecidedSection(result, paint, width),
         partialSection(result, paint, width),
         areaSection(result, paint),

@@ -3,14 +3,23 @@ import { buffer } from "node:stream/consumers";
 import { createListener, type Listener, usualPatience } from "../http/listener.ts";
 import { unreadable } from "../server.ts";
 import { calledOperation, type Serve, type Wire } from "./wire.ts";
+import { tracing, type WireTrace } from "./wire-traces.ts";
 
 /** Headers that are of one connection, or tell of the body's length. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
-/** A listener that passes each request on to the server at `upstream` through the wires; the last stands outermost. */
-export function createFront(upstream: string, wires: readonly Wire[], failed: (problem: unknown) => void): Listener {
+/**
+ * A listener that passes each request on to the server at `upstream` through the wires; the last stands outermost.
+ * `changed` is told of each call that they changed.
+ */
+export function createFront(
+  upstream: string,
+  wires: readonly Wire[],
+  failed: (problem: unknown) => void,
+  changed: (trace: WireTrace) => void,
+): Listener {
   const agent = new Agent({ keepAlive: true });
-  const serve = wires.reduce<Serve>((inner, wire) => wire(inner), passingTo(upstream, agent));
+  const serve = tracing(passingTo(upstream, agent), wires, changed);
   const listener = createListener(
     (incoming, outgoing) => {
       answer(serve, incoming, outgoing).catch((problem: unknown) => {

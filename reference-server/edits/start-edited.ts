@@ -9,6 +9,7 @@ import type { Edit } from "./edit.ts";
 import { createFront } from "./front.ts";
 import { loadEdited } from "./load-edited.ts";
 import type { Ports } from "./ports.ts";
+import type { WireTrace } from "./wire-traces.ts";
 
 /** A server with edits in it, which runs in this process until it is closed. */
 export interface EditedServer {
@@ -17,6 +18,8 @@ export interface EditedServer {
   readonly sandboxToken: string;
   /** What it logged as a failure of its own so far, one line each, but for those that its sandbox was asked for. */
   readonly failures: readonly string[];
+  /** Calls that wires changed so far. */
+  readonly traces: readonly WireTrace[];
   close(): Promise<void>;
 }
 
@@ -56,10 +59,16 @@ export async function startEdited(
   });
   const { url } = await server.listen(anyPort);
   const wires = edits.flatMap(({ changes }) => changes.flatMap((change) => ("wire" in change ? change.wire : [])));
-  if (wires.length === 0) return { url, sandboxToken, failures, close: () => server.close(0) };
-  const front = createFront(url, wires, (problem) => failures.push(`a wire failed: ${problem}`));
+  if (wires.length === 0) return { url, sandboxToken, failures, traces: [], close: () => server.close(0) };
+  const traces: WireTrace[] = [];
+  const front = createFront(
+    url,
+    wires,
+    (problem) => failures.push(`a wire failed: ${problem}`),
+    (trace) => traces.push(trace),
+  );
   return {
-    ...{ url: (await front.listen(anyPort)).url, sandboxToken, failures },
+    ...{ url: (await front.listen(anyPort)).url, sandboxToken, failures, traces },
     async close() {
       await front.close(0);
       await server.close(0);

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import type { RuleId } from "../../generated/rules.ts";
+import { rules } from "../../generated/rules.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { RunResult } from "../runner/run-result.ts";
+import { causesOf } from "./causes.ts";
+import { cleanRun, exchange, finding, ruleResult } from "./made-up-run.ts";
+
+interface Seen {
+  readonly rule: RuleId;
+  readonly check: string;
+  readonly verdict?: "fail" | "warn" | "kit_error";
+  readonly expected: string;
+  readonly actual: string;
+  readonly by: Exchange;
+}
+
+const at = (operation: string, number: number, status = 200): Exchange => ({
+  ...exchange(number, status, "{}"),
+  operation,
+});
+
+/** The causes of what was seen, each as its rules; those that lead it first. */
+function causes(...all: readonly Seen[]): readonly string[] {
+  const byRule = Map.groupBy(all, ({ rule }) => rule);
+  const results = [...byRule].map(([id, seen]) =>
+    ruleResult(
+      id,
+      rules[id],
+      seen[0]?.verdict ?? "fail",
+      seen.map(({ check, verdict = "fail", expected, actual, by }) =>
+        finding(id, check, verdict, {
+          message: `expected ${expected}, got ${actual}`,
+          expected,
+          actual,
+          exchanges: [by],
+        }),
+      ),
+    ),
+  );
+  const run: RunResult = { ...cleanRun, rules: results, checks: [] };
+  return causesOf(run).map((cause) => cause.rules.map(({ id }) => id).join(" "));
+}
+
+const served = { expected: "403 FORBIDDEN", actual: "200 success" };
+
+describe("one cause", () => {
+  test("is what checks see in one answer, and the rule of its operation leads", () => {
+    expect(
+      causes(
+        {
+          rule: "ENV-17",
+          check: "monitor",
+          expected: "no error.details",
+          actual: '{"a":1}',
+          by: at("setAutoTopUp", 5),
+        },
+        {
+          rule: "BIL-10",
+          check: "a",
+          expected: "error.details = undefined",
+          actual: '{"a":1}',
+          by: at("setAutoTopUp", 5),
+        },
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("is one refusal of one operation, whatever was asked of it", () => {
+    const [first] = causes(
+      {
+        rule: "LIM-18",
+        check: "a",
+        expected: "a send refused",
+        actual: "422 CONSENT_REQUIRED",
+        by: at("sendMessage", 3, 422),
+      },
+      {
+        rule: "MSG-06",
+        check: "b",
+        expected: "not 403",
+        actual: "422 CONSENT_REQUIRED",
+        by: at("sendMessage", 9, 422),
+      },
+    );
+    expect(first).toBe("MSG-06 LIM-18");
+  });
+
+  test("is one header at several operations, and the rule that speaks of all of them leads", () => {
+    const missing = { expected: "Retry-After, whole seconds", actual: "no Retry-After" };
+    const [first] = causes(
+      { rule: "KEYC-31", check: "a", ...missing, by: at("createApiKey", 3, 429) },
+      { rule: "LIM-12", check: "monitor", ...missing, by: at("replayDelivery", 9, 429) },
+    );
+    expect(first).toBe("LIM-12 KEYC-31");
+  });
+
+  test("is told once, with how often it was seen, whatever the ids", () => {
+    const run: RunResult = {
+      ...cleanRun,
+      rules: [
+        ruleResult(
+          "WHE-08",
+          rules["WHE-08"],
+          "fail",
+          [1, 2, 3].map((n) => {
+            const id = `evt_0190a1b2-0000-7000-8000-00000000000${n}`;
+            return finding("WHE-08", "a", "fail", { expected: `${id} at 2025-01-01T00:00:0${n}Z`, actual: "none" });
+          }),
+        ),
+      ],
+    };
+    expect(causesOf(run).map(({ primary, consequences }) => [primary.times, consequences.length])).toEqual([[3, 0]]);
+  });
+
+  test("has a wrong status first and what follows of it for the body behind", () => {
+    const [first] = causes(
+      {
+        rule: "KEYG-01",
+        check: "monitor",
+        expected: "every member",
+        actual: "/data/id must be there",
+        by: at("getApiKey", 4),
+      },
+      { rule: "KEYG-11", check: "a", verdict: "warn", ...served, by: at("getApiKey", 4) },
+    );
+    expect(first).toBe("KEYG-11 KEYG-01");
+  });
+});
+
+describe("several causes", () => {
+  test("are who is served in place of several refusals", () => {
+    expect(
+      causes(
+        { rule: "KEYC-21", check: "a", ...served, by: at("createApiKey", 3) },
+        {
+          rule: "KEYC-15",
+          check: "b",
+          expected: "400 INVALID_INPUT",
+          actual: "200 success",
+          by: at("createApiKey", 9),
+        },
+      ),
+    ).toHaveLength(2);
+  });
+
+  test("are one refusal of several operations", () => {
+    const refused = { expected: "2xx success", actual: "409 CONFLICT" };
+    expect(
+      causes(
+        { rule: "KEYC-01", check: "a", ...refused, by: at("createApiKey", 3, 409) },
+        { rule: "KEYG-01", check: "b", ...refused, by: at("getApiKey", 9, 409) },
+      ),
+    ).toHaveLength(2);
+  });
+
+  test("are parts of one answer that have nothing to do with each other", () => {
+    const by = at("getApiKey", 3);
+    expect(
+      causes(
+        { rule: "ENV-12", check: "monitor", expected: "a header X-Request-Id", actual: "none", by },
+        { rule: "KEYG-01", check: "monitor", expected: "every member", actual: "/data/label must be string", by },
+      ),
+    ).toHaveLength(2);
+  });
+
+  test("stand in order: a leak, even one that only warns, breaches by their rules, warnings, faults of the kit", () => {
+    const by = (number: number): Exchange =>
+      at(["getApiKey", "getBrand", "getLookup", "listMessages"][number] ?? "", number);
+    const other = { expected: "x", actual: "y" };
+    expect(
+      causes(
+        { rule: "KEYC-33", check: "k", verdict: "kit_error", ...other, by: by(0) },
+        { rule: "LKP-11", check: "a", verdict: "warn", ...other, by: by(2) },
+        { rule: "KEYG-02", check: "b", ...other, by: by(0) },
+        { rule: "MSG-60", check: "c", ...other, by: by(3) },
+        { rule: "MSG-61", check: "c", ...other, by: by(3) },
+        { rule: "TEN-10", check: "d", verdict: "warn", ...other, by: by(1) },
+      ),
+    ).toEqual(["TEN-10", "MSG-60 MSG-61", "KEYG-02", "LKP-11", "KEYC-33"]);
+  });
+});

@@ -1,0 +1,143 @@
+import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import { type Deviation, deviationOf, exactnessOf } from "./deviation.ts";
+import { type FailureGroup, failureGroups } from "./failure-groups.ts";
+import { areaOf } from "./rule-counts.ts";
+
+/** What was found that has one cause, as far as that can be told. */
+export interface Cause {
+  /** The worst of what was found. */
+  readonly verdict: FailureGroup["verdict"];
+  /** An organization may have got at what is another's. */
+  readonly isLeak: boolean;
+  /** What says most exactly what is wrong. */
+  readonly primary: FailureGroup;
+  /** What seems to follow from the same, in the order in which it tells of it. */
+  readonly consequences: readonly FailureGroup[];
+  /** Every rule that is broken by it, the primary one first. */
+  readonly rules: readonly RuleResult[];
+}
+
+/**
+ * What was found, by cause: a possible leak between organizations first, then breaches before warnings before faults of
+ * the kit, and what breaks most rules first.
+ */
+export function causesOf(result: RunResult): readonly Cause[] {
+  const sights = failureGroups(result).map(sightOf);
+  return joined(sights, isRelated)
+    .map(causeOf)
+    .sort((a, b) => orderOf(a).reduce((sum, mine, at) => sum || (orderOf(b)[at] ?? 0) - mine, 0));
+}
+
+/** A group with what it shows of the server. */
+interface Sight {
+  readonly group: FailureGroup;
+  readonly deviations: readonly Deviation[];
+}
+
+const sightOf = (group: FailureGroup): Sight => ({ group, deviations: group.findings.map(deviationOf) });
+
+/** Everything that hangs together, directly or by others. */
+function joined<T>(all: readonly T[], belong: (one: T, other: T) => boolean): readonly (readonly T[])[] {
+  const left = new Set(all);
+  return all.flatMap((first) => {
+    if (!left.delete(first)) return [];
+    const found = [first];
+    for (const one of found)
+      for (const other of left) {
+        if (!belong(one, other)) continue;
+        left.delete(other);
+        found.push(other);
+      }
+    return [found];
+  });
+}
+
+function isRelated(one: Sight, other: Sight): boolean {
+  // A fault of the kit says nothing about the server.
+  if (one.group.verdict === "kit_error" || other.group.verdict === "kit_error") return false;
+  // What one organization sees of another it sees in several ways.
+  const isOneCheck = one.group.check === other.group.check;
+  if (isOneCheck && isLeak(one.group) && isLeak(other.group)) return true;
+  const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
+  return one.deviations.some((mine) =>
+    other.deviations.some(
+      (theirs) => isSameAnswer(mine, theirs) || isSameDeviation(mine, theirs) || (hasSameRule && isAlike(mine, theirs)),
+    ),
+  );
+}
+
+/** Both are seen in one answer, and not in parts of it that have nothing to do with each other. */
+const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
+  one.exchange !== null &&
+  one.exchange === other.exchange &&
+  (one.parts.length === 0 || other.parts.length === 0 || meet(one.parts, other.parts));
+
+/** Answers to one operation deviate in one way. */
+function isSameDeviation(one: Deviation, other: Deviation): boolean {
+  if (isSilence(one) && isSilence(other)) return true;
+  // What stands around the data is made in one place for all operations.
+  if (meet(one.parts.filter(isAround), other.parts.filter(isAround))) return true;
+  if (one.operation !== other.operation) return false;
+  if (one.came !== null && one.came === other.came) {
+    // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
+    const isServed = one.came.endsWith("success");
+    return one.admitted === other.admitted || (!isServed && !isSuccess(one.admitted) && !isSuccess(other.admitted));
+  }
+  return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
+}
+
+const isAround = (part: string): boolean => !part.startsWith("/data");
+
+const isSuccess = (statuses: string): boolean => statuses.startsWith("2");
+
+/** What was waited for never came. */
+const isSilence = ({ actual }: Deviation): boolean => /^(nothing arrived|none) within |^not at /.test(actual);
+
+/** One rule is broken at one operation, or in one way. */
+const isAlike = (one: Deviation, other: Deviation): boolean =>
+  one.operation === other.operation || one.actual === other.actual || meet(one.parts, other.parts);
+
+/** Whether one of these is part of one of those. */
+const meet = (these: readonly string[], those: readonly string[]): boolean =>
+  these.some((one) => those.some((other) => isWithin(one, other) || isWithin(other, one)));
+
+const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`);
+
+function causeOf(sights: readonly Sight[]): Cause {
+  const at = new Set(sights.flatMap(({ deviations }) => deviations.map(({ operation }) => operation)));
+  const [primary, ...consequences] = sights
+    .toSorted((a, b) => weightOf(a, at).reduce((sum, mine, i) => sum || (weightOf(b, at)[i] ?? 0) - mine, 0))
+    .map(({ group }) => group);
+  if (primary === undefined) throw new Error("a cause without anything that was found");
+  return {
+    verdict: verdicts.findLast((verdict) => sights.some(({ group }) => group.verdict === verdict)) ?? primary.verdict,
+    isLeak: sights.some(({ group }) => isLeak(group)),
+    ...{ primary, consequences },
+    rules: [...new Set([primary, ...consequences].flatMap(({ rules }) => rules))],
+  };
+}
+
+/** From the least to the most telling. */
+const verdicts: readonly FailureGroup["verdict"][] = ["kit_error", "warn", "fail"];
+
+/** The rules that keep organizations apart. */
+const isLeak = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => areaOf(id) === "TEN");
+
+/** What makes one of several the primary one, the weightiest first. */
+function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {
+  return [
+    Number(isLeak(group)),
+    // Of a wrong status follows what else is wrong with the answer.
+    Number(deviations.some(({ came }) => came !== null)),
+    verdicts.indexOf(group.verdict),
+    Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
+    -Math.min(...deviations.map(({ exchange }) => exchange ?? Number.POSITIVE_INFINITY)),
+  ];
+}
+
+const orderOf = ({ isLeak: leaks, verdict, rules, primary }: Cause): readonly number[] => [
+  Number(leaks),
+  verdicts.indexOf(verdict),
+  rules.length,
+  primary.times,
+];
