@@ -10,21 +10,18 @@ const mostKept = { first: 60, last: 140 };
  * the step that gave it comes first: one of those before, else the one that `issuer` knows for a secret.
  */
 export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string) => Step | null): ToldStory {
-  const earlier = new Map(before.flatMap((step) => valuesIn(step).map((value) => [value, step] as const)).reverse());
-  const all = withIssuers(steps, (value) => earlier.get(value) ?? issuer(value));
+  const all = withIssuers(steps, (value) => before.find((step) => valuesIn(step).has(value)) ?? issuer(value));
   const kept = keptOf(all);
   const source = new Map<string, { readonly step: Step; readonly pointer: string }>();
   const gives = new Map<Step, Given[]>();
   for (const step of kept) {
-    for (const token of new Set(tokensOf(step.request))) {
+    for (const token of tokensOf(step.request)) {
       const from = source.get(token);
       // What the kit chose itself, an answer only echoes.
       if (from === undefined) source.set(token, { step, pointer: "" });
       else if (from.pointer !== "") addOnce(gives, from.step, { pointer: from.pointer, value: token });
     }
-    if (step.outcome?.kind !== "response") continue;
-    for (const [pointer, value] of leavesOf(step.outcome.json))
-      if (isTelling(value) && !source.has(value)) source.set(value, { step, pointer });
+    for (const [value, pointer] of valuesIn(step)) if (!source.has(value)) source.set(value, { step, pointer });
   }
   return {
     steps: kept.map((step) => ({ ...step, gives: gives.get(step) ?? [] })),
@@ -55,24 +52,26 @@ function keptOf(steps: readonly Step[]): readonly Step[] {
 }
 
 function withIssuers(steps: readonly Step[], issuer: (value: string) => Step | null): readonly Step[] {
-  const given = new Set(steps.flatMap(valuesIn));
+  const given = new Set(steps.flatMap((step) => [...valuesIn(step).keys()]));
   const before: Step[] = [];
   // What issued a secret may have been asked with one itself.
   for (let rest = steps; rest.length > 0; ) {
-    const missing = rest.flatMap(({ request }) => tokensOf(request).filter((value) => !given.has(value)));
-    rest = [...new Set(missing.map(issuer))].filter((step) => step !== null);
-    for (const value of [...missing, ...rest.flatMap(valuesIn)]) given.add(value);
+    const missing = new Set(rest.flatMap(({ request }) => [...tokensOf(request)].filter((value) => !given.has(value))));
+    rest = [...new Set([...missing].map(issuer))].filter((step) => step !== null);
+    for (const value of [...missing, ...rest.flatMap((step) => [...valuesIn(step).keys()])]) given.add(value);
     before.push(...rest);
   }
   return before.length === 0 ? steps : [...before.sort((a, b) => a.at - b.at), ...steps];
 }
 
-const valuesIn = ({ outcome }: Step): readonly string[] =>
-  outcome?.kind === "response"
-    ? leavesOf(outcome.json)
-        .map(([, value]) => value)
-        .filter(isTelling)
-    : [];
+/** What later requests may have been made with, and where in the answer each stands first. A step is in many stories. */
+const valuesIn = remembered(({ outcome }: Step): ReadonlyMap<string, string> => {
+  const values = new Map<string, string>();
+  if (outcome?.kind === "response")
+    for (const [pointer, value] of leavesOf(outcome.json))
+      if (!values.has(value) && isTelling(value)) values.set(value, pointer);
+  return values;
+});
 
 /** Shorter words stand in a request by chance. */
 const shortest = 8;
@@ -84,18 +83,18 @@ const isTelling = (value: string): boolean => value.length >= shortest && /\d/.t
 const token = /[\w.~+/=:%@-]{8,}/g;
 const wholeToken = /^[\w.~+/=:%@-]+$/;
 
+const none: ReadonlySet<string> = new Set();
+
 /** The words of a request that may come from an answer. */
-function tokensOf(request: SentRequest | null): readonly string[] {
-  if (request === null) return [];
+const tokensOf = (request: SentRequest | null): ReadonlySet<string> => (request === null ? none : tokensIn(request));
+
+const tokensIn = remembered((request: SentRequest): ReadonlySet<string> => {
   const { pathname, searchParams } = URL.canParse(request.url) ? new URL(request.url) : noUrl;
   const inPath = pathname.split("/").map(decoded);
   const inHeaders = Object.values(request.headers).flatMap((value) => value.match(token) ?? []);
-  return [
-    ...[...inPath, ...searchParams.values()].filter(isTelling),
-    ...inHeaders.filter(isTelling),
-    ...leavesOf(parsed(request.body)).flatMap(([, value]) => (isTelling(value) ? [value] : [])),
-  ];
-}
+  const inBody = [...leavesOf(parsed(request.body))].map(([, value]) => value);
+  return new Set([...inPath, ...searchParams.values(), ...inHeaders, ...inBody].filter(isTelling));
+});
 
 const noUrl = { pathname: "", searchParams: new URLSearchParams() };
 
@@ -116,10 +115,19 @@ function parsed(text: string | null): unknown {
 }
 
 /** The texts in a value of JSON, each with where it stands. */
-function leavesOf(value: unknown, pointer = ""): readonly (readonly [pointer: string, value: string])[] {
-  if (typeof value === "string") return [[pointer, value]];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    leavesOf(member, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-  );
+function* leavesOf(value: unknown, pointer = ""): Generator<readonly [pointer: string, value: string]> {
+  if (typeof value === "string") yield [pointer, value];
+  else if (typeof value === "object" && value !== null)
+    for (const [name, member] of Object.entries(value))
+      yield* leavesOf(member, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+}
+
+/** The function, which computes the value of each object once, for as long as the object is there. */
+function remembered<T extends object, V>(compute: (of: T) => V): (of: T) => V {
+  const values = new WeakMap<T, V>();
+  return (of) => {
+    const known = values.get(of) ?? compute(of);
+    values.set(of, known);
+    return known;
+  };
 }

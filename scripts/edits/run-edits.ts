@@ -13,7 +13,7 @@ import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { smallestPack } from "./smallest-pack.ts";
 import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials, singleTrials } from "./trials.ts";
-import { enoughProcesses, type Tried, tryAll } from "./try-edits.ts";
+import { forLongTrials, forShortTrials, type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
 export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
@@ -107,10 +107,10 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     usesColour(out) ? styleText(colour, text, { validateStream: false }) : text;
   let processorTotal = 0;
   const surviving: NamedTrial[] = [];
-  const tryWith = (trials: readonly NamedTrial[], isLast: boolean): Promise<void> =>
+  const tryWith = (trials: readonly NamedTrial[], processes: number, isLast: boolean): Promise<void> =>
     tryAll(
       trials,
-      enoughProcesses,
+      processes,
       ({ trial, shorter }) => (isLast ? trial : (shorter ?? trial)),
       (each, tried) => tell(each, tried, isLast || each.shorter === null),
     );
@@ -130,7 +130,7 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const held = referenceTrials(chosen);
   await tryAll(
     held,
-    enoughProcesses,
+    forShortTrials,
     ({ trial }) => trial,
     (each, tried) => {
       decided.set(each.trial.seed, decidedIn(tried.outcome));
@@ -140,10 +140,11 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     },
   );
   const rest = chosen.filter((each) => !held.includes(each));
-  // Those of the whole suite or most of it first: what is short fills the gaps at the end.
   const isLong = ({ pack, trial }: NamedTrial): boolean => pack.length > 1 || trial.only.length === 0;
-  await tryWith([...rest.filter(isLong), ...rest.filter((each) => !isLong(each))], false);
-  await tryWith(surviving, true);
+  const short = rest.filter((each) => !isLong(each));
+  // Side by side: the one kind computes while the other waits.
+  await Promise.all([tryWith(rest.filter(isLong), forLongTrials, false), tryWith(short, forShortTrials, false)]);
+  await tryWith(surviving, forShortTrials, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
   for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);

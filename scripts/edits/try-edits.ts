@@ -11,8 +11,11 @@ const patience = 600_000;
 /** Trials of one process. Each leaves modules behind that nothing frees. */
 const trialsPerWorker = 150;
 
-/** Processes that keep the machine busy: a trial waits about as long as it computes, for what a broken server never does. */
-export const enoughProcesses = 2 * availableParallelism();
+/** Processes that keep the machine busy with trials that compute all the time, as those of many checks do. */
+export const forLongTrials = availableParallelism();
+
+/** As above, beside those, with trials that wait most of their time for what a broken server never does. */
+export const forShortTrials = 2 * availableParallelism();
 
 /** A trial that was run, and the milliseconds of processor time that it took. */
 export interface Tried {
