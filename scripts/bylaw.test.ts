@@ -23,7 +23,7 @@ describe("the command line", () => {
     expect(loaded.join()).not.toContain("/scripts/commands/");
   });
 
-  it.each(["compile", "lint", "lock", "rules", "explain", "compare"])(
+  it.each(["compile", "lint", "lock", "rules", "explain", "compare", "baseline"])(
     "explains %s with examples and exit codes",
     async (command) => {
       const { code, stdout } = await callBylaw(folder, [command, "--help"]);

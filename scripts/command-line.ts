@@ -66,6 +66,11 @@ const entries: readonly Entry[] = [
     load: async () => (await import("./commands/replay.ts")).addReplay,
   },
   {
+    name: "baseline",
+    summary: "begin a file of known failures",
+    load: async () => (await import("./commands/baseline.ts")).addBaseline,
+  },
+  {
     name: "compare",
     summary: "tell what differs between two runs",
     load: async () => (await import("./commands/compare.ts")).addCompare,

@@ -1,7 +1,7 @@
+import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { type Deviation, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
-import { areaOf } from "./rule-counts.ts";
 
 /** What was found that has one cause, as far as that can be told. */
 export interface Cause {
@@ -121,7 +121,7 @@ function causeOf(sights: readonly Sight[]): Cause {
 const verdicts: readonly FailureGroup["verdict"][] = ["kit_error", "warn", "fail"];
 
 /** The rules that keep organizations apart. */
-const isLeak = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => areaOf(id) === "TEN");
+const isLeak = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));
 
 /** What makes one of several the primary one, the weightiest first. */
 function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {

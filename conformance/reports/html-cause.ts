@@ -1,5 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
-import type { RunResult } from "../runner/run-result.ts";
+import { isKnown, type RunResult } from "../runner/run-result.ts";
+import { knownTexts } from "./baseline-text.ts";
 import { followsText, sightText } from "./cause-text.ts";
 import type { Cause } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
@@ -24,7 +25,7 @@ export function causeCard(result: RunResult, cause: Cause): Markup {
       ? html``
       : html`<details class="follows"><summary>${followsText(cause)}</summary><ul>${consequences.map(consequence)}</ul></details>
 `;
-  return html`<details class="cause ${verdict}" id="${causeId(cause)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail")}>
+  return html`<details class="cause ${verdict}" id="${causeId(cause)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail" && !rules.every((rule) => isKnown(result, rule)))}>
 <summary><span class="badge">${verdictNames[verdict]}</span>${leak}<span class="sentences">${primary.rules.map(
     ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
   )}</span></summary>
@@ -46,7 +47,7 @@ function evidence(
   const last = timeline.slice(finding.deliveries.length > 0 ? -2 : -1);
   const open = withPointedAt(timeline, last, finding.at);
   return html`<dl>
-${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
+${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", operations.length < 2 ? null : operations.join(", "))}${row("Seen", times < 2 ? null : `${times} times`)}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
 ${placesBlock(finding)}${storyBlock(finding)}${timeline.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
+import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { causesHead } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
@@ -35,6 +36,7 @@ export function htmlReport(result: RunResult): string {
 <body>
 ${pageHead(result)}
 <main>
+${baselineSection(result)}
 ${findings(result, causes)}
 ${everyRule(result, causes)}
 ${further(result)}
@@ -79,6 +81,16 @@ ${present.map(
 </div>
 <p class="shown" id="shown" role="status"></p>
 </div></header>`;
+}
+
+function baselineSection({ baseline }: RunResult): Markup {
+  if (baseline === null) return html``;
+  const verdicts = { leak: "fail", stale: "fail", known: "warn", untried: "blocked" };
+  const items = baselineLines(baseline).map(
+    ({ kind, entry, text, fix }) =>
+      html`<li><span class="badge ${verdicts[kind]}">${kind}</span> <span class="id">${entry.rule}</span>${printable(text)}${fix === null ? null : html` → ${printable(fix)}`}</li>`,
+  );
+  return html`<section id="baseline"><h2>Baseline <code>${baseline.file}</code>: ${baselineHead(baseline)}</h2><ul class="plain">${items}</ul></section>`;
 }
 
 const findings = (result: RunResult, causes: readonly Cause[]): Markup =>

@@ -1,4 +1,6 @@
-import { exitCodeOf, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import type { StaleEntry } from "../runner/baseline.ts";
+import { exitCodeOf, isKnown, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { knownTexts } from "./baseline-text.ts";
 import { readableBody } from "./body-lines.ts";
 import { lineOf } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
@@ -18,20 +20,23 @@ export function junitXml(result: RunResult): string {
   const suites = [...rulesByArea(result)].map(([area, rules]) => {
     const cases = rules.map((rule) => testCase(result, causes, area, rule));
     const content = [...scopeProperties(result), ...cases].join("\n");
-    return element("testsuite", { name: area, ...figures(rules), time: "0" }, content, "\n");
+    return element("testsuite", { name: area, ...figures(result, rules), time: "0" }, content, "\n");
   });
   const time = (result.durationMs / 1000).toFixed(3);
+  const stale = (result.baseline?.stale ?? []).map(staleCase);
+  const baseline = stale.length === 0 ? [] : [staleSuite(stale)];
   const failedRun =
     exitCodeOf(result) === 2 && countsOf(result.rules).kit_error === 0
       ? [runFailure(result.interrupted ?? "no check could decide anything")]
       : [];
-  const all = figures(result.rules);
+  const all = figures(result, result.rules);
   const totals = {
     ...all,
-    tests: all.tests + failedRun.length,
+    tests: all.tests + stale.length + failedRun.length,
+    failures: all.failures + stale.length,
     errors: all.errors + failedRun.length,
   };
-  const content = [...suites, ...failedRun].join("\n");
+  const content = [...suites, ...baseline, ...failedRun].join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "bylaw", ...totals, time }, content, "\n")}\n`;
 }
 
@@ -39,9 +44,24 @@ export function junitXml(result: RunResult): string {
 const scopeProperties = ({ scope }: RunResult): readonly string[] =>
   scope === null ? [] : [element("properties", {}, element("property", { name: "scope", value: scope }, ""), "\n")];
 
-function figures(rules: readonly RuleResult[]): Readonly<Record<"tests" | "failures" | "errors" | "skipped", number>> {
+function figures(
+  result: RunResult,
+  rules: readonly RuleResult[],
+): Readonly<Record<"tests" | "failures" | "errors" | "skipped", number>> {
   const { fail, kit_error, blocked, not_applicable } = countsOf(rules);
-  return { tests: rules.length, failures: fail, errors: kit_error, skipped: blocked + not_applicable };
+  const known = rules.filter((rule) => isKnown(result, rule)).length;
+  return { tests: rules.length, failures: fail - known, errors: kit_error, skipped: blocked + not_applicable + known };
+}
+
+/** A stale entry is red by itself, since no rule may be. */
+function staleCase({ rule, where, why, fix }: StaleEntry): string {
+  const failure = element("failure", { message: printableLine(`${why} ${fix}`), type: "stale" }, "");
+  return element("testcase", { classname: "bylaw.baseline", name: `${where} ${rule}`, time: "0" }, failure);
+}
+
+function staleSuite(cases: readonly string[]): string {
+  const all = { tests: cases.length, failures: cases.length, errors: 0, skipped: 0, time: "0" };
+  return element("testsuite", { name: "baseline", ...all }, cases.join("\n"), "\n");
 }
 
 /** A run that failed as a whole must not look green, even where no rule is to blame. */
@@ -64,6 +84,11 @@ function outcomeOf(result: RunResult, causes: readonly Cause[], ruleResult: Rule
     case "pass":
       return missing === "" ? "" : element("system-out", {}, escaped(printable(`Passed for ${missing}`)));
     case "fail":
+      // Viewers of test reports show a failure as one whatever the exit code says; a skipped case keeps its message.
+      if (isKnown(result, ruleResult)) {
+        const texts = knownTexts(result, [ruleResult]).map(printableLine).join("; ");
+        return element("skipped", { message: `known failure: ${texts}; ${short}` }, "");
+      }
       return element("failure", { message: short, type: id }, escaped(printable(detailOf(result, causes, ruleResult))));
     case "kit_error":
       return element(

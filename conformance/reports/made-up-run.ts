@@ -229,6 +229,7 @@ export const madeUpRun: RunResult = {
     { gives: ["other-key"], advice: "a second organization's key (BYLAW_OTHER_API_KEY)", rules: 14, waitSeconds: 0 },
     { gives: ["allow-exhausts"], advice: "leave to use up limits (--allow exhausts)", rules: 1, waitSeconds: 0 },
   ],
+  baseline: null,
 };
 
 const delivery = (number: number, receivedAt: number, more: Partial<DeliverySeen["answer"]>): DeliverySeen => ({

@@ -1,4 +1,5 @@
 import { exitCodeOf, type RunResult } from "../runner/run-result.ts";
+import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { causesHead, followingRules, followsText, kindText } from "./cause-text.ts";
 import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
@@ -24,6 +25,7 @@ export function markdownSummary(result: RunResult): string {
     `## ${mark} ${plain(headlineOf(result))}`,
     `${plain(contract.title)} ${plain(contract.version)} · ${code(target.baseUrl)} · ${profileNames[profile]} · seed ${seed}`,
     scope === null ? "" : plain(scope),
+    baselineList(result),
     causes(result),
     areaTable(result),
     inPart(result),
@@ -60,6 +62,16 @@ function causes(result: RunResult): string {
   });
   const more = found.length - items.length;
   return `### ${causesHead(found)}\n\n${items.join("\n")}${more > 0 ? `\n\nand ${counted(more, "more cause")}` : ""}`;
+}
+
+function baselineList({ baseline }: RunResult): string {
+  if (baseline === null) return "";
+  const marks = { leak: "🚨", stale: "❌", known: "🟡", untried: "⚪" };
+  const items = baselineLines(baseline).map(
+    ({ kind, entry, text, fix }) =>
+      `- ${marks[kind]} **${plain(entry.rule)}** ${plain(text)}${fix === null ? "" : `<br>${plain(fix)}`}`,
+  );
+  return [`### Baseline ${code(baseline.file)}: ${baselineHead(baseline)}`, "", ...items].join("\n").trimEnd();
 }
 
 function inPart(result: RunResult): string {

@@ -49,6 +49,19 @@ function runSaying(text: string): RunResult {
     interrupted: text,
     scope: text,
     leftBehind: [{ kind: "api-key", id: text, organizationId: null }],
+    baseline: baselineSaying(text),
+  };
+}
+
+/** A baseline with an entry of every kind, all of whose texts are this one. */
+function baselineSaying(text: string): RunResult["baseline"] {
+  const names = { rule: "KEYC-15", checks: [text], operations: [text] };
+  const entry = { ...names, reason: text, owner: text, expires: "2025-01-07", where: text };
+  return {
+    ...{ file: text, rules: ["KEYC-15"] },
+    known: [true, false].map((possibleLeak) => ({ ...entry, daysLeft: 6, possibleLeak })),
+    stale: [{ ...entry, why: text, fix: text }],
+    untried: [{ ...entry, why: text }],
   };
 }
 
@@ -135,6 +148,25 @@ describe("results.json", () => {
 
   test("the published schema is the one that is tested", async () => {
     await expect(formattedJson(resultsSchema)).toMatchFileSnapshot("results.schema.json");
+  });
+});
+
+describe("a run with a baseline", () => {
+  const run: RunResult = { ...madeUpRun, baseline: baselineSaying("a text") };
+  const known = "POSSIBLE LEAK between organizations; known until 2025-01-07, expires within 6 days; a text: a text";
+
+  test("tells what is known apart from what is new, and that there may be a leak", () => {
+    expect(headlineOf(run)).toMatch(/^2 new violations; known: 2, 2 expire within 6 days, 1 may show an organization/);
+    for (const report of [terminal(run, { width: 120 }), htmlReport(run), markdownSummary(run), junitXml(run)]) {
+      expect(report.replace(/\s+/g, " ")).toContain(known);
+    }
+  });
+
+  test("shows a known failure as skipped and a stale entry as failed to viewers of JUnit", () => {
+    const xml = junitXml(run);
+    expect(xml).toMatch(/name="KEYC-15 [^>]+><skipped message="known failure: POSSIBLE LEAK/);
+    expect(xml).toMatch(/classname="bylaw.baseline" name="a text KEYC-15" time="0"><failure message="a text a text"/);
+    expect(xml).toContain('tests="11" failures="3"');
   });
 });
 

@@ -38,6 +38,7 @@ export interface Results
     | "scope"
     | "checks"
     | "nextSteps"
+    | "baseline"
   > {
   readonly format: 1;
   readonly leftBehind: readonly string[];
@@ -143,7 +144,7 @@ export interface ResultsExchange extends Omit<Exchange, "outcome"> {
 export function resultsOf(result: RunResult): Results {
   const { format, kitVersion, contract, target, profile, allow, only, skip, seed, runs, jobs } = result;
   const { startedAt, durationMs, requests, sandboxCalls } = result;
-  const { waitedSeconds, interrupted, scope, checks, leftBehind, nextSteps } = result;
+  const { waitedSeconds, interrupted, scope, checks, leftBehind, nextSteps, baseline } = result;
   return {
     format,
     summary: headlineOf(result),
@@ -174,7 +175,7 @@ export function resultsOf(result: RunResult): Results {
       ...{ primary: sightOf(primary), consequences: consequences.map(sightOf) },
     })),
     rules: result.rules.map((rule) => ruleOf(result, rule)),
-    ...{ checks, leftBehind: leftBehind.map(leftBehindText), nextSteps },
+    ...{ checks, leftBehind: leftBehind.map(leftBehindText), nextSteps, baseline },
   };
 }
 

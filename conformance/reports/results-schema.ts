@@ -218,6 +218,31 @@ const rule = object({
   observations: list(object({ check: text, message: text }), "What was recorded without judging it."),
 });
 
+const entryMembers = {
+  rule: text,
+  checks: described(texts, "Checks that see it; empty for all."),
+  operations: described(texts, "Operations at which it is seen; empty for all."),
+  reason: text,
+  owner: text,
+  expires: described(text, "The last day on which it holds, in UTC: YYYY-MM-DD."),
+  where: described(text, "File, line and column of the entry."),
+};
+
+const baseline = object({
+  file: text,
+  rules: described(texts, "Broken rules of which every failure is known; they do not fail the run."),
+  known: list(
+    object({
+      ...entryMembers,
+      daysLeft: { type: "integer" },
+      possibleLeak: described({ type: "boolean" }, "One organization may be shown what belongs to another."),
+    }),
+    "Entries whose failure is still there.",
+  ),
+  stale: list(object({ ...entryMembers, why: text, fix: text }), "Entries that are to be changed; they fail the run."),
+  untried: list(object({ ...entryMembers, why: text }), "Entries of which the run cannot tell; they fail nothing."),
+});
+
 /** The published schema of results.json. */
 export const resultsSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -225,7 +250,10 @@ export const resultsSchema: JsonSchema = {
   ...object({
     format: { const: 1 },
     summary: described(text, "The run in one line."),
-    exitCode: described({ enum: [0, 1, 2] }, "0: no violation; 1: a violation; 2: the run itself failed."),
+    exitCode: described(
+      { enum: [0, 1, 2] },
+      "0: no new violation; 1: one, or a stale entry of the baseline; 2: the run itself failed.",
+    ),
     kitVersion: described(text, "Version of the kit."),
     contract: object({
       title: text,
@@ -279,6 +307,10 @@ export const resultsSchema: JsonSchema = {
         waitSeconds: described({ type: "number", minimum: 0 }, "Seconds of waiting that come with it, at most."),
       }),
       "What to give the kit, and how many more rules it would decide.",
+    ),
+    baseline: described(
+      { oneOf: [{ type: "null" }, baseline] },
+      "What the run says of the failures that were known before; null where no baseline was given.",
     ),
   }),
 };

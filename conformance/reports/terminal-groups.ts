@@ -1,5 +1,6 @@
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import { knownTexts } from "./baseline-text.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { curlOf } from "./curl.ts";
@@ -35,6 +36,7 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
   const asked = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
   return [
     ...sentenceLines(group, paint, width),
+    ...knownTexts(result, group.rules).flatMap((text) => label("known", text)),
     ...classTexts(group.rules).flatMap((text) => label("class", text)),
     ...label("check", group.title === null ? finding.check : `${finding.check}: ${group.title}`),
     ...(group.operations.length < 2 ? [] : label("at", group.operations.join(", "))),

@@ -2,6 +2,7 @@ import { leftBehindText } from "../provision/left-behind.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
+import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { counted } from "./counted.ts";
 import { coverageText, missingTexts } from "./coverage-text.ts";
 import { partialGroups, undecidedGroups } from "./failure-groups.ts";
@@ -32,6 +33,7 @@ export function terminalReport(result: RunResult, options: TerminalOptions): str
     : [
         titleSection(result, paint),
         ...causeSections(result, paint, width),
+        baselineSection(result, paint, width),
         undecidedSection(result, paint, width),
         partialSection(result, paint, width),
         areaSection(result, paint),
@@ -60,6 +62,19 @@ const titleSection = ({ contract, target, profile, seed, scope }: RunResult, pai
     .join(paint.dim(" · ")),
   ...(scope === null ? [] : [printableLine(scope)]),
 ];
+
+function baselineSection({ baseline }: RunResult, paint: Paint, width: number): Lines {
+  if (baseline === null) return [];
+  const tint = { leak: paint.red, stale: paint.red, known: paint.yellow, untried: paint.dim };
+  const lines = baselineLines(baseline).flatMap(({ kind, entry, text, fix }) => {
+    const told = printable(text) + (fix === null ? "" : `\n${paint.dim(`→ ${printable(fix)}`)}`);
+    return labelled(`  ${tint[kind](printableLine(entry.rule))}  `, told, 13, width);
+  });
+  return [
+    `${paint.bold("Baseline")} ${paint.dim(`${printableLine(baseline.file)} · ${baselineHead(baseline)}`)}`,
+    ...lines,
+  ];
+}
 
 function undecidedSection(result: RunResult, paint: Paint, width: number): Lines {
   const groups = undecidedGroups(result);

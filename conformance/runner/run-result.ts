@@ -3,6 +3,7 @@ import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import type { ToldFinding, Verdict } from "../outcome/verdict.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
+import type { Baselined } from "./baseline.ts";
 
 /** Which rules a run sets out to decide: those that a URL and one key reach, or all. */
 export type Profile = "core" | "full";
@@ -49,6 +50,8 @@ export interface RunResult {
   /** What stays behind on the target. */
   readonly leftBehind: readonly LeftBehind[];
   readonly nextSteps: readonly NextStep[];
+  /** What it says about the failures that were known before; null where no baseline was given. */
+  readonly baseline: Baselined | null;
 }
 
 export interface RuleResult {
@@ -110,10 +113,15 @@ export const isPartial = ({ verdict, coverage }: RuleResult): boolean =>
 /** Whether a check decided anything. What every answer must keep, an answer to whatever was asked may keep too. */
 export const isConclusive = (result: RunResult): boolean => result.checks.some((check) => isDecided(check.verdict));
 
-/** 0: no violation, and a check decided something; 1: a violation; 2: the run itself failed. */
+/** Whether a rule is broken in ways that the baseline knows, and in no other. */
+export const isKnown = ({ baseline }: Pick<RunResult, "baseline">, { id }: Pick<RuleResult, "id">): boolean =>
+  baseline?.rules.includes(id) === true;
+
+/** 0: no new violation, and a check decided something; 1: one, or a stale baseline; 2: the run itself failed. */
 export function exitCodeOf(result: RunResult): 0 | 1 | 2 {
   const has = (verdict: Verdict): boolean => result.rules.some((r) => r.verdict === verdict);
-  if (has("fail")) return 1;
+  if (result.rules.some((rule) => rule.verdict === "fail" && !isKnown(result, rule))) return 1;
+  if ((result.baseline?.stale.length ?? 0) > 0) return 1;
   if (result.interrupted !== null || has("kit_error")) return 2;
   return isConclusive(result) ? 0 : 2;
 }

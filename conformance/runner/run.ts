@@ -222,6 +222,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     checks: results.sort((a, b) => (a.id < b.id ? -1 : 1)),
     leftBehind: ledger.left(),
     nextSteps: plan.nextSteps,
+    baseline: null,
   };
 }
 

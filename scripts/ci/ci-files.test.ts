@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { parseBaseline } from "../baseline/parse-baseline.ts";
 import { parseAcceptedChanges } from "../diff/parse-accepted-changes.ts";
 import { runBylaw } from "../run-bylaw.ts";
 
@@ -37,6 +38,13 @@ describe("the guide for CI owners", () => {
     const { changes, problems } = parseAcceptedChanges("example", example);
     expect(problems).toEqual([]);
     expect([changes.accepted.length, changes.severities.length]).toEqual([1, 1]);
+  });
+
+  it("shows a baseline that can be read", () => {
+    const [, example = ""] = /```yaml\n(known:[\s\S]+?)```/.exec(guide) ?? [];
+    const { entries, problems } = parseBaseline("example", example);
+    expect(problems).toEqual([]);
+    expect(entries).toMatchObject([{ checks: ["api-keys.bad-scopes"], operations: ["createApiKey"] }]);
   });
 
   it("names files that are there", () => {

@@ -11,6 +11,7 @@
 #   CONTRACT_CHECK_VERSION  true: a version that is too small fails
 #   CONTRACT_ACCEPTED       file of accepted changes (default: .bylaw/accepted-changes.yaml, if there)
 #   CONTRACT_VERIFY         none (default), reference, or the URL of a server; a URL wants BYLAW_API_KEY
+#   CONTRACT_BASELINE       file of failures that are known to verify (default: none)
 #   CONTRACT_REPORT         folder for reports (default: report/contract)
 #   BYLAW                   the command to run, as words (default: the bylaw that this script comes with)
 set -uo pipefail
@@ -20,6 +21,8 @@ if [ -n "${BYLAW:-}" ]; then read -r -a bylaw <<<"$BYLAW"; else bylaw=(node "$he
 report=${CONTRACT_REPORT:-report/contract}
 openapi=${CONTRACT_OPENAPI:-}
 verify=${CONTRACT_VERIFY:-none}
+verify_flags=(--report "$report/verify")
+if [ -n "${CONTRACT_BASELINE:-}" ]; then verify_flags+=(--baseline "$CONTRACT_BASELINE"); fi
 worst=0
 
 on_github() { [ "${GITHUB_ACTIONS:-}" = true ]; }
@@ -185,10 +188,10 @@ from_outside() {
 check_server() {
   case $verify in
     none) ;;
-    reference) step "verify --reference" "${bylaw[@]}" verify --reference --report "$report/verify" ;;
+    reference) step "verify --reference" "${bylaw[@]}" verify --reference "${verify_flags[@]}" ;;
     http://* | https://*)
       if [ -n "${BYLAW_API_KEY:-}" ]; then
-        step "verify" "${bylaw[@]}" verify --url "$verify" --report "$report/verify"
+        step "verify" "${bylaw[@]}" verify --url "$verify" "${verify_flags[@]}"
       elif from_outside; then
         annotate notice "verify is left out: a pull request from outside has no BYLAW_API_KEY. The rest of the gate decides."
         summarize "- ⚪ verify: left out, as a pull request from outside has no secrets"

@@ -7,9 +7,12 @@ import { planJson, planText, startNotice, waitNotice } from "../../conformance/r
 import { resultsJson } from "../../conformance/reports/results-json.ts";
 import { terminalReport } from "../../conformance/reports/terminal.ts";
 import { prepareReportFolder, ReportsUnwritable, writeReports } from "../../conformance/reports/write-reports.ts";
+import type { Baseline } from "../../conformance/runner/baseline.ts";
+import { judgeBaseline } from "../../conformance/runner/judge-baseline.ts";
 import { planOf, type RunOptions } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type Profile } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
+import { readBaseline } from "../baseline/read-baseline.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { checkFilters, listed } from "./check-filters.ts";
 import { exitWith } from "./exit-with.ts";
@@ -32,6 +35,7 @@ interface VerifyOptions extends TargetOptions {
   readonly runs?: number;
   readonly jobs?: number;
   readonly report: string;
+  readonly baseline?: string;
   readonly plan?: boolean;
   readonly format: "text" | "json";
   readonly quiet?: boolean;
@@ -62,6 +66,7 @@ export function addVerify(program: Command): void {
     .option("--runs <number>", "values to try for each property", wholeFrom(1, 100_000))
     .option("--jobs <number>", "checks at a time, where each has an organization of its own", wholeFrom(1, 64))
     .option("--report <folder>", "where the reports go", "report")
+    .option("--baseline <file>", "failures that are known: they are tried and told, and do not fail the run")
     .option("--plan", "tell what the run would do and cost, and send nothing")
     .addOption(new Option("--format <form>", "what standard output gets").choices(["text", "json"]).default("text"))
     .option("--quiet", "print the verdict and where the reports lie, nothing else")
@@ -77,10 +82,11 @@ Examples:
   npx bylaw verify --target target.yaml --profile full --allow exhausts
   npx bylaw verify --url http://127.0.0.1:8080 --only KEYC,limits.api-key-burst
   npx bylaw verify --url http://127.0.0.1:8080 --plan
+  npx bylaw verify --url http://127.0.0.1:8080 --baseline .bylaw/baseline.yaml
 
 Exit codes:
-  0   no violation, and something was decided
-  1   a violation
+  0   no violation that the baseline does not know, and something was decided
+  1   a violation that it does not know, or a stale entry of it
   2   the run itself failed: bad input, target out of reach or gone, interrupted, or a fault of the kit
   130 interrupted twice`;
 
@@ -96,10 +102,11 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
       "--path: A counterexample belongs to one check.\n  Name that check, and nothing else, with --only.",
     );
   }
+  const baseline = options.baseline === undefined ? null : await readBaseline(options.baseline);
   const reference = options.reference === true ? await startReference(options) : null;
   try {
     const target = reference?.target ?? (await targetFrom(options));
-    return await verifyTarget(target, options, {
+    return await verifyTarget(target, options, baseline, {
       profile: options.profile ?? (reference === null ? "core" : "full"),
       ...{ allow: options.allow ?? new Set(), only, skip, seed: options.seed, path: options.path ?? null },
       ...{ runs: options.runs ?? null, jobs: options.jobs ?? null },
@@ -112,7 +119,12 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
 
 type Asked = Omit<RunOptions, "signal" | "progress">;
 
-async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked): Promise<0 | 1 | 2> {
+async function verifyTarget(
+  target: Target,
+  options: VerifyOptions,
+  baseline: Baseline | null,
+  asked: Asked,
+): Promise<0 | 1 | 2> {
   const { format, report, quiet = false } = options;
   const width = process.stdout.columns ?? 100;
   const colour = format === "text" && usesColour(process.stdout);
@@ -128,7 +140,9 @@ async function verifyTarget(target: Target, options: VerifyOptions, asked: Asked
   await orCannotRun(prepareReportFolder(report));
   const notices = quiet ? [] : [gapNotice(allChecks), startNotice(plan, target), waitNotice(plan, target, asked.runs)];
   for (const notice of notices) if (notice !== null) process.stderr.write(`${notice}\n`);
-  const result = await runWatched(target, asked, quiet);
+  const found = await runWatched(target, asked, quiet);
+  const result =
+    baseline === null ? found : { ...found, baseline: judgeBaseline(baseline, { result: found, checks: allChecks }) };
   const reports = await orCannotRun(writeReports(result, report));
   process.stdout.write(
     format === "json" ? resultsJson(result) : terminalReport(result, { colour, width, reports, quiet }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fileProblemText, parseAcceptedChanges } from "./parse-accepted-changes.ts";
+import { fileProblemText } from "../decisions/decision-file.ts";
+import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
 
 const sound = `accepted:
   - id: operation-removed

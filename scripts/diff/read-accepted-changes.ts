@@ -1,18 +1,15 @@
-import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CannotRun } from "../commands/cannot-run.ts";
-import { onFiles } from "../commands/on-files.ts";
 import { shownPath } from "../commands/project.ts";
+import { fileProblemText } from "../decisions/decision-file.ts";
+import { maxBytes, readDecisions } from "../decisions/read-decisions.ts";
 import type { AcceptedChanges } from "./accepted-changes.ts";
 import { committedTextIfAny } from "./committed-contract.ts";
-import { fileProblemText, parseAcceptedChanges } from "./parse-accepted-changes.ts";
+import { parseAcceptedChanges } from "./parse-accepted-changes.ts";
 
 /** Where a project keeps its decisions, below the working folder. */
 export const acceptedFile = join(".bylaw", "accepted-changes.yaml");
-
-/** Bytes of the file that are read at most. */
-const maxBytes = 1024 * 1024;
 
 const nothing: AcceptedChanges = { accepted: [], severities: [] };
 
@@ -24,11 +21,7 @@ export async function readAcceptedChanges(named: string | undefined): Promise<Ac
     if (named === undefined) return nothing;
     throw new CannotRun(`--accepted ${named}: There is no such file.\n  Correct the name, or leave the flag out.`);
   }
-  const text = await onFiles(async () => {
-    if (statSync(path).size > maxBytes) throw new CannotRun(`${shown} is larger than 1 MB.\n  Accept fewer changes.`);
-    return readFile(path, "utf8");
-  });
-  const { changes, problems } = parseAcceptedChanges(shown, text);
+  const { changes, problems } = parseAcceptedChanges(shown, await readDecisions(path, "Accept fewer changes."));
   if (problems.length === 0) return changes;
   throw new CannotRun(`The accepted changes cannot be read.\n\n${problems.map(fileProblemText).join("\n\n")}`);
 }
