@@ -42,6 +42,8 @@ export interface Seen {
 /** A rule that every answer must keep. */
 export interface Invariant {
   readonly rule: RuleId;
+  /** A breach is one by answers that any check got before. */
+  readonly hangsOnEarlier?: true;
   /** Whether the rule speaks of this answer. */
   readonly applies: (exchange: Answered, surveyed: Surveyed) => boolean;
   /** Null when the rule holds. */

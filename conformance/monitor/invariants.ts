@@ -133,6 +133,7 @@ export const invariants: readonly Invariant[] = [
   { rule: "ENV-13", applies: isError, breach: hasRequestId },
   {
     rule: "ENV-14",
+    hangsOnEarlier: true,
     // The id may be the client's own, who may have sent it before.
     applies: (e) =>
       headerOf(e, constants.requestIdHeader) !== null &&
@@ -243,6 +244,7 @@ export const invariants: readonly Invariant[] = [
   ...keyInvariants,
   {
     rule: "AUTH-07",
+    hangsOnEarlier: true,
     applies: (_, { unauthorizedMessage }) => unauthorizedMessage !== null,
     breach: (e, { unauthorizedMessage }) =>
       unless(
@@ -254,6 +256,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "TEN-18",
+    hangsOnEarlier: true,
     applies: (_, { organization }) => organization !== null,
     breach: (e, { organization }) =>
       unless(

@@ -9,7 +9,8 @@ import { headerOf } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { StorySoFar } from "../story/step.ts";
-import { storySoFar } from "../story/stories.ts";
+import { checkUnderWay, storySoFar } from "../story/stories.ts";
+import { type Breakdown, newBreakdown } from "./breakdown.ts";
 import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
 
@@ -26,11 +27,14 @@ export interface Monitor {
 interface Tally {
   seen: number;
   breaches: number;
+  readonly breakdown: Breakdown;
   worst: {
     readonly exchange: Exchange;
     readonly what: Seen;
     readonly verdict: Verdict;
     readonly story: StorySoFar | undefined;
+    /** Check in whose course it was seen; null for what hangs on all that was seen before. */
+    readonly during: string | null;
   } | null;
 }
 
@@ -40,7 +44,9 @@ export function newMonitor(
   secrets: Secrets,
   breached: (finding: Finding) => void = () => undefined,
 ): Monitor {
-  const tallies = new Map(invariants.map((i) => [i, { seen: 0, breaches: 0, worst: null } as Tally]));
+  const tallies = new Map(
+    invariants.map((i) => [i, { seen: 0, breaches: 0, breakdown: newBreakdown(), worst: null } as Tally]),
+  );
   const requestIds = new Set<string>();
   const historyOf = newCallerMemory();
   return {
@@ -53,16 +59,19 @@ export function newMonitor(
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
       if (requestId !== null) requestIds.add(requestId);
       const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
+      const credential = credentialOf(exchange, secrets);
       const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;
         const what = invariant.breach(answered, surveyed);
+        tally.breakdown.add(answered, credential, what !== null);
         if (what === null) continue;
         tally.breaches += 1;
         const verdict = verdictOf(invariant.rule, what);
         if (tally.worst === null || (tally.worst.verdict === "warn" && verdict === "fail")) {
-          tally.worst = { exchange, what, verdict, story: storySoFar() };
+          const during = invariant.hangsOnEarlier ? null : checkUnderWay();
+          tally.worst = { exchange, what, verdict, story: storySoFar(), during };
           const finding = findingOf(invariant.rule, tally);
           if (isBreach(finding)) breached(finding);
         }
@@ -102,7 +111,15 @@ function verdictOf(rule: RuleId, what: Seen): Verdict {
 const placesOf = (exchange: Exchange, { expected, actual, at }: Seen): readonly Place[] =>
   at?.map((part) => atPart(exchange, part, expected)) ?? derivedPlaces({ expected, actual }, null, [exchange]);
 
-function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
+/** Who asked, without a secret: of credentials that nobody was given none is told from another. */
+function credentialOf({ request }: Exchange, secrets: Secrets): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return "without a credential";
+  const shown = secrets.redact(authorization);
+  return shown === authorization ? "with a made-up credential" : `as ${shown.replace(/^Bearer +/i, "")}`;
+}
+
+function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): Finding {
   const base = {
     rule,
     check: monitorId,
@@ -111,10 +128,10 @@ function findingOf(rule: RuleId, { seen, breaches, worst }: Tally): Finding {
   };
   if (worst) {
     const { expected, actual } = worst.what;
-    const message = `expected ${expected}, got ${actual} (${breaches} of ${seen} answers)`;
-    const { verdict, exchange, story } = worst;
+    const message = `expected ${expected}, got ${actual} (${[`${breaches} of ${seen} answers`, breakdown.text()].filter((part) => part !== null).join("; ")})`;
+    const { verdict, exchange, story, during } = worst;
     const at = placesOf(exchange, worst.what);
-    return { ...base, verdict, message, expected, actual, exchanges: [exchange], at, ...(story && { story }) };
+    return { ...base, verdict, message, expected, actual, exchanges: [exchange], at, during, ...(story && { story }) };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

@@ -31,6 +31,8 @@ export interface Finding {
   readonly counterexample: Counterexample | null;
   /** For a breach: where it shows. */
   readonly at?: readonly Place[];
+  /** For what the monitor saw: the check in whose course it did; null where one check alone may not show it. */
+  readonly during?: string | null;
   /** For a breach: all that was done in the check until then. */
   readonly story?: StorySoFar;
 }

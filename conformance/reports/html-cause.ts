@@ -6,7 +6,7 @@ import type { Cause } from "./causes.ts";
 import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
 import { type FailureGroup, remarkOf } from "./failure-groups.ts";
-import { copyable, momentBlock, openWhen, placesBlock } from "./html-exchange.ts";
+import { copyable, hintsBlock, momentBlock, openWhen } from "./html-exchange.ts";
 import { html, type Markup } from "./markup.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
@@ -50,7 +50,7 @@ function evidence(
 ${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", operations.length < 2 ? null : operations.join(", "))}${row("Seen", times < 2 ? null : `${times} times`)}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
-${placesBlock(finding)}${storyBlock(finding)}${timeline.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}
+${hintsBlock(finding)}${storyBlock(finding)}${timeline.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
 `;
 }

@@ -5,6 +5,7 @@ import type { Exchange, SentRequest } from "../exchange/exchange.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { durationText } from "../target/duration.ts";
 import { bodyLines, readableBody } from "./body-lines.ts";
+import { contrastText } from "./contrast-text.ts";
 import { curlOf } from "./curl.ts";
 import { isPlumbing, isTelling } from "./headers.ts";
 import { differing, type Marks, marksOf, noMarks, placeText } from "./marks.ts";
@@ -112,14 +113,14 @@ function marked(line: string, note: string): Markup {
 
 const noteText = (note: string): Markup => (note === "" ? html`` : html`<span class="note">  ⟵ ${note}</span>`);
 
-/** Where what came differs from what is admitted, part by part; nothing where expectation and observation say all of it. */
-export function placesBlock(finding: ToldFinding): Markup {
+/** What helps to see the fault: where what came differs from what is admitted, part by part, and a call that went well. */
+export function hintsBlock(finding: ToldFinding): Markup {
   const places = differing(finding);
-  if (places.length === 0) return html``;
+  const contrast = contrastText(finding);
   const lines = places.map(
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`<p class="label">What differs</p><ul class="differs">${lines}</ul>
+  return html`${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}
 `;
 }

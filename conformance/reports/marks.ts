@@ -66,4 +66,7 @@ function partText({ part }: Place): string {
  * the one place that they point at needs no second telling.
  */
 export const differing = ({ at, expected }: Pick<ToldFinding, "at" | "expected">): readonly Place[] =>
-  at.filter((place) => place.part.kind === "member" && place.admitted !== expected);
+  at.filter(({ part, in: whole, admitted }) => {
+    const isAll = whole === null && part.kind === "member" && part.pointer === "";
+    return part.kind === "member" && !isAll && admitted !== expected;
+  });

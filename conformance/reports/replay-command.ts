@@ -6,12 +6,14 @@ import type { RunResult } from "../runner/run-result.ts";
 import { shellQuoted } from "./shell-quoted.ts";
 
 /** The command that runs a finding's check again at the same target with the same values; secrets come from the environment. */
-export function replayCommand({ seed, profile, target }: RunResult, { check, counterexample }: Finding): string {
-  // The monitor watches every check: what it found is found again by all of them.
-  const only = check === monitorId ? [] : ["--only", check];
+export function replayCommand({ seed, profile, target }: RunResult, finding: Finding): string {
+  const { counterexample } = finding;
+  // What the monitor saw in the course of one check is seen there again, or else by all of them.
+  const check = finding.check === monitorId ? (finding.during ?? null) : finding.check;
+  const only = check === null ? [] : ["--only", check];
   const path = counterexample === null ? [] : ["--path", counterexample.path];
   const reach = ["--profile", profile];
-  const effects = target.sandbox ? [] : leaveFor(check);
+  const effects = target.sandbox || check === null ? [] : leaveFor(check);
   const leave = effects.length === 0 ? [] : ["--allow", effects.join(",")];
   const words = [...target.flags, ...only, ...reach, ...leave, "--seed", String(seed), ...path];
   return `npx bylaw verify ${words.map(shellQuoted).join(" ")}`;

@@ -7,6 +7,7 @@ import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import type { ToldStep } from "../story/step.ts";
 import { causesOf } from "./causes.ts";
+import { contrastText } from "./contrast-text.ts";
 import { curlOf } from "./curl.ts";
 import { type FailureGroup, unblockOf } from "./failure-groups.ts";
 import { headlineOf } from "./headline.ts";
@@ -122,6 +123,8 @@ export interface ResultsFailure {
   readonly story: readonly ResultsStep[];
   /** Steps in the middle of a long story that are left out. */
   readonly storyOmitted: number;
+  /** The same call where it went the other way; null where the check made none. */
+  readonly contrast: string | null;
   /** A command that runs the check again with the same values. */
   readonly replay: string;
   /** The value of a property that shows it; null where no value was chosen by one. */
@@ -209,6 +212,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           curl: last === undefined ? null : curlOf(last.request),
           story: (finding.told?.steps ?? []).map(stepOf),
           storyOmitted: finding.told?.omitted ?? 0,
+          contrast: contrastText(finding),
           replay: replayCommand(result, finding),
         },
       ];

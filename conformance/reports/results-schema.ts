@@ -138,6 +138,7 @@ const failure = object({
   curl: described(textOrNull, "The last exchange's request as a command."),
   story: list(step, "How it came to this: what was done in the check, in order."),
   storyOmitted: described(count, "Steps in the middle of a long story that are left out."),
+  contrast: described(textOrNull, "The same call where it went the other way; null where the check made none."),
   replay: described(text, "A command that runs the check again with the same values."),
   counterexample: {
     oneOf: [

@@ -10,7 +10,7 @@ import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
 import { storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
-import { placesLines } from "./terminal-places.ts";
+import { hintLines } from "./terminal-hints.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
 import { lastMoments, type Moment, timelineOf, withPointedAt } from "./timeline.ts";
 
@@ -43,7 +43,7 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
     ...(group.times < 2 ? [] : label("seen", `${group.times} times`)),
     ...(finding.expected === null ? [] : label("expected", finding.expected)),
     ...(finding.actual === null ? [] : label("actual", finding.actual)),
-    ...placesLines(finding, paint, width),
+    ...hintLines(finding, paint, width),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
     ...storySection(finding, paint, width),

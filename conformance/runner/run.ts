@@ -128,7 +128,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     const own = countingSender(sender);
     const fixture = provisioner.fixture(check.needs);
     const inboxes = receiver.inboxesOf(check);
-    const story = newStory();
+    const story = newStory(check.id);
     const runs = options.runs ?? plan.runs(check);
     const {
       context,

@@ -17,15 +17,17 @@ export interface Story {
 const stories = new AsyncLocalStorage<Course>();
 
 interface Course extends Pick<Story, "soFar"> {
+  readonly check: string | null;
   tell(step: Step): void;
 }
 
-export function newStory(): Story {
+/** The story of a check, by its id. */
+export function newStory(check: string | null = null): Story {
   const steps: Step[] = [];
   const before: Step[] = [];
   let beforeValues: number | null = null;
   const soFar: Story["soFar"] = () => ({ steps: [...steps].sort((a, b) => a.at - b.at), before: [...before] });
-  const course: Course = { soFar, tell: (step) => void steps.push(step) };
+  const course: Course = { check, soFar, tell: (step) => void steps.push(step) };
   return {
     run: (work) => stories.run(course, work),
     soFar,
@@ -38,6 +40,9 @@ export function newStory(): Story {
 
 /** Adds a step to the story of the check in whose course this is called; outside of any it is in none. */
 export const tellStep = (step: Step): void => stories.getStore()?.tell(step);
+
+/** Id of that check; null outside of any. */
+export const checkUnderWay = (): string | null => stories.getStore()?.check ?? null;
 
 /** What was done so far in that check; undefined outside of any. */
 export const storySoFar = (): StorySoFar | undefined => stories.getStore()?.soFar();

@@ -1,0 +1,36 @@
+import type { ToldFinding } from "../outcome/verdict.ts";
+import { contrastText } from "./contrast-text.ts";
+import { counted } from "./counted.ts";
+import { differing, placeText } from "./marks.ts";
+import type { Paint } from "./paint.ts";
+import { printable, printableLine } from "./printable.ts";
+import { labelled } from "./text-layout.ts";
+
+/** Differences that a terminal spells out. */
+const placeLimit = 8;
+
+/** What helps to see the fault: where what came differs from what is admitted, part by part, and a call that went well. */
+export function hintLines(finding: ToldFinding, paint: Paint, width: number): readonly string[] {
+  const label = (name: string, text: string): readonly string[] => labelled(`  ${paint.dim(name)}`, text, 13, width);
+  const contrast = contrastText(finding);
+  const differences = differenceLines(finding, paint);
+  return [
+    ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
+    ...(contrast === null ? [] : label("contrast", printable(contrast))),
+  ];
+}
+
+function differenceLines(finding: ToldFinding, paint: Paint): readonly string[] {
+  const places = differing(finding);
+  const more = places.length - placeLimit;
+  return [
+    ...places
+      .slice(0, placeLimit)
+      .flatMap((place) => [
+        placeText(place),
+        ...(place.admitted === null ? [] : [paint.green(`- ${printableLine(place.admitted)}`)]),
+        paint.red(`+ ${place.seen === null ? "(missing)" : printableLine(place.seen)}`),
+      ]),
+    ...(more > 0 ? [paint.dim(`and ${counted(more, "more difference")} in the report`)] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { contrastOf } from "./contrast.ts";
+import type { ToldStep } from "./step.ts";
+
+const base = "http://127.0.0.1:1";
+
+function called(exchange: number, path: string, as: string, status: number, body: object | null = null): ToldStep {
+  return {
+    ...{ through: "api", what: null, exchange, seconds: null, at: exchange, gives: [] },
+    request: {
+      method: "POST",
+      url: base + path,
+      headers: { authorization: `Bearer ${as}` },
+      body: body === null ? null : JSON.stringify(body),
+    },
+    outcome: { kind: "response", status, json: undefined },
+  };
+}
+
+const story = (...steps: ToldStep[]) => ({ steps, omitted: 0 });
+
+test("the call that went the other way and differs least is told with what differs", () => {
+  const told = story(
+    called(1, "/v1/things/a-1", "KEY_1", 403, { label: "x", size: 2 }),
+    called(2, "/v1/things/a-1", "KEY_2", 403, { label: "x" }),
+    called(3, "/v1/others/a-1", "KEY_1", 403),
+    called(4, "/v1/things/a-1", "KEY_1", 201, { label: "x" }),
+  );
+  expect(contrastOf(told, 4)).toEqual({ step: 2, exchange: 2, status: 403, differs: ["as KEY_2"] });
+});
+
+test("members of the body, the address and the query are told", () => {
+  const asked = called(2, "/v1/things/b-2?limit=1", "KEY_1", 422, { label: 7 });
+  expect(contrastOf(story(called(1, "/v1/things/a-1", "KEY_1", 200, { label: "x" }), asked), 2)?.differs).toEqual([
+    "at /v1/things/a-1",
+    "without a query",
+    'with label "x"',
+  ]);
+});
+
+test("what went the same way, or was another operation, is no contrast", () => {
+  const told = story(called(1, "/v1/things/a-1", "KEY_1", 200), called(2, "/v1/things", "KEY_1", 403));
+  expect(contrastOf(story(...told.steps, called(3, "/v1/things/a-1", "KEY_2", 201)), 3)).toBeNull();
+  expect(contrastOf(told, 9)).toBeNull();
+});

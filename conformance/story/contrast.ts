@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SentRequest } from "../exchange/exchange.ts";
+import type { ToldStory } from "./step.ts";
+
+/** A call like the one that shows a breach, which was answered in the other way. */
+export interface Contrast {
+  /** Number of its step, from 1. */
+  readonly step: number;
+  /** Number of its exchange in the run. */
+  readonly exchange: number;
+  readonly status: number;
+  /** What was different about it, in words such as "as ${KEY_2}"; empty where nothing was. */
+  readonly differs: readonly string[];
+}
+
+/**
+ * The call of a story that went the other way, served where this one was refused or refused where it was served, and
+ * differs least from it; null where there is none.
+ */
+export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | null {
+  const shown = steps.find((step) => step.exchange === exchange);
+  if (shown?.request == null || shown.outcome?.kind !== "response") return null;
+  const { request, outcome } = shown;
+  const others = steps.flatMap((step, index): readonly Contrast[] =>
+    step.exchange !== null &&
+    step.request !== null &&
+    step.outcome?.kind === "response" &&
+    isSuccess(step.outcome.status) !== isSuccess(outcome.status) &&
+    routeOf(step.request) === routeOf(request)
+      ? [
+          {
+            ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
+            differs: differencesFrom(step.request, request),
+          },
+        ]
+      : [],
+  );
+  const nearness = (one: Contrast): number => Math.abs(one.exchange - exchange);
+  return others.toSorted((a, b) => a.differs.length - b.differs.length || nearness(a) - nearness(b)).at(0) ?? null;
+}
+
+const isSuccess = (status: number): boolean => status < 300;
+
+/** Method and path, without what names a record. */
+const routeOf = ({ method, url }: SentRequest): string =>
+  `${method} ${partsOf(url).path.replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : "·"))}`;
+
+function partsOf(url: string): { readonly path: string; readonly query: string } {
+  const target = url.replace(/^https?:\/\/[^/?#]*/, "");
+  const [path = "", ...query] = target.split("?");
+  return { path, query: query.join("?") };
+}
+
+/** What a request has otherwise than another one of the same operation. */
+function differencesFrom(one: SentRequest, other: SentRequest): readonly string[] {
+  const [own, others] = [partsOf(one.url), partsOf(other.url)];
+  return [
+    ...(own.path === others.path ? [] : [`at ${own.path}`]),
+    ...(own.query === others.query ? [] : [own.query === "" ? "without a query" : `with ?${own.query}`]),
+    ...headersApart(one.headers, other.headers),
+    ...bodiesApart(one.body, other.body),
+  ];
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function headersApart(own: Headers, others: Headers): readonly string[] {
+  const [mine, theirs] = [lowered(own), lowered(others)];
+  return [...new Set([...mine.keys(), ...theirs.keys()])]
+    .filter((name) => name !== "content-length" && mine.get(name) !== theirs.get(name))
+    .map((name) => {
+      const value = mine.get(name);
+      if (name === "authorization")
+        return value === undefined ? "without a credential" : `as ${value.replace(/^Bearer /, "")}`;
+      return value === undefined ? `without ${name}` : `with ${name}: ${value}`;
+    });
+}
+
+const lowered = (headers: Headers): ReadonlyMap<string, string> =>
+  new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function bodiesApart(own: string | null, others: string | null): readonly string[] {
+  if (own === others) return [];
+  const [mine, theirs] = [recordIn(own), recordIn(others)];
+  if (mine === null || theirs === null) return [own === null ? "without a body" : `with the body ${clipped(own)}`];
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
+    .filter((name) => !isDeepStrictEqual(mine[name], theirs[name]))
+    .map((name) => (name in mine ? `with ${name} ${clipped(JSON.stringify(mine[name]))}` : `without ${name}`));
+}
+
+function recordIn(text: string | null): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Characters of a value that is told. */
+const valueLimit = 80;
+
+const clipped = (text: string): string => (text.length > valueLimit ? `${text.slice(0, valueLimit)}…` : text);
