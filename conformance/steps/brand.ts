@@ -23,12 +23,13 @@ export interface RegisteredBrand {
 }
 
 /** The body of a registration, written as the target wants it. Two companies need not have one name. */
-export const brandBody = (t: CheckContext): unknown =>
-  t.shapeRequest("createBrand", { name: `Conformance Kit Bakery ${randomUUID().slice(0, 8)}` });
+export const brandBody = (t: CheckContext, name = newBrandName()): unknown => t.shapeRequest("createBrand", { name });
+
+export const newBrandName = (): string => `Conformance Kit Bakery ${randomUUID().slice(0, 8)}`;
 
 /** Registers a brand, whatever the answer. */
-export const callBrand = (t: CheckContext, as: Credential): Promise<Exchange> =>
-  t.call("createBrand", { body: brandBody(t) }, as);
+export const callBrand = (t: CheckContext, as: Credential, name?: string): Promise<Exchange> =>
+  t.call("createBrand", { body: brandBody(t, name) }, as);
 
 /** Registers a brand: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */
 export const registerBrand = async (t: CheckContext, as: Credential): Promise<RegisteredBrand> =>

@@ -5,7 +5,7 @@ import type { Met } from "./vantage.ts";
 
 /** Answers of which the outcome is plain. */
 const taken: readonly Met[] = [200];
-const failures: readonly Met[] = [500, 502, 503, 504, 599];
+const failures: readonly Met[] = [500, 501, 502, 503, 504, 599];
 
 /** Answers of which the document does not say what comes of them, and everybody knows. A redirect may be either. */
 const usuallyTaken: readonly Met[] = [201, 202, 204, 226, 299];

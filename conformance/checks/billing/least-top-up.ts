@@ -81,6 +81,9 @@ export const floor = check({
         if (rule === "BIL-02" && named.isListed) t.accepted("BIL-22", exchange);
       }
     }
+    // What auto top-up pays by is no reason to take less.
+    const few = below === null ? null : await productFor(t, exact, below);
+    if (few?.isListed) t.refused("BIL-01", await callTopUp(t, exact, few.product.id), "BelowMinimumCredit");
   },
 });
 

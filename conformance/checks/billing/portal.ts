@@ -1,11 +1,13 @@
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
+  balanceOncePaid,
   callAutoTopUp,
   callTopUp,
+  disableAutoTopUp,
   havePaid,
   oncePaid,
   openPortal,
@@ -16,6 +18,7 @@ import {
 } from "../../steps/billing.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { callLookup } from "../../steps/lookup.ts";
+import { eventually } from "../../steps/settle.ts";
 
 /** A product that no target has. */
 const noProduct = "no-such-product";
@@ -69,6 +72,39 @@ export const customer = check({
       expected: "the address of the portal",
       actual: JSON.stringify(url) ?? "none",
       exchanges: [last],
+    });
+  },
+});
+
+/** An organization without money that auto top-up gives some, and that has paid in no other way. */
+export const ownCustomer = check({
+  id: "billing.portal-auto-top-up",
+  title: "The billing portal is for organizations, too, that have paid by auto top-up alone",
+  rules: ["BIL-24"],
+  kind: "scenario",
+  needs: ["wallet", "lifetime-spend", "state"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual", wallet_micros: 0, lifetime_spend_micros: 0 });
+    const main = await tenant.main();
+    const [product] = await productsOf(t, main);
+    await disableAutoTopUp(t, main);
+    const enabled = await callAutoTopUp(t, main, { product, threshold: usualThreshold });
+    // When auto top-up pays is open; that an empty wallet is below any threshold is not.
+    const added = isSuccess(enabled) ? await balanceOncePaid(t, tenant, (balance) => balance > 0) : 0;
+    if (added === 0)
+      throw new NotApplicable(`auto top-up of an empty wallet was answered ${summaryOf(enabled)}, and paid nothing`);
+    let last = await openPortal(t, main);
+    await eventually(t, tenant, async () => {
+      if (!answeredBy(last, "NoBillingCustomer")) return true;
+      last = await openPortal(t, main);
+      return null;
+    });
+    t.verify("BIL-24", !answeredBy(last, "NoBillingCustomer"), {
+      expected: "anything but a refusal for never having paid, after auto top-up has paid",
+      actual: summaryOf(last),
+      exchanges: [enabled, last],
     });
   },
 });

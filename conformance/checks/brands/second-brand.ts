@@ -4,7 +4,15 @@ import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { brandPriceMicros, callBrand, concludeBrand, registerBrand } from "../../steps/brand.ts";
+import {
+  brandIn,
+  brandPriceMicros,
+  callBrand,
+  concludeBrand,
+  newBrandName,
+  registerBrand,
+  unhindered,
+} from "../../steps/brand.ts";
 import { untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 
@@ -20,7 +28,8 @@ export const secondBrand = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual", is_reseller: false });
     const main = await tenant.main();
-    const { id } = await registerBrand(t, main);
+    const name = newBrandName();
+    const { id } = brandIn(t, unhindered(await callBrand(t, main, name)));
     const refuseAgain = async (): Promise<void> => {
       const { exchange, before, after } = await effectOf(tenant, () => callBrand(t, main));
       t.refused("BRD-03", exchange, "ResellerRequired");
@@ -30,6 +39,13 @@ export const secondBrand = check({
     };
     await refuseAgain();
     await refuseAgain();
+    const again = await callBrand(t, main, name);
+    // Of one that is there already a server may say so.
+    t.verify("BRD-03", !isSuccess(again), {
+      expected: "a refusal of a second brand, of the name of the first",
+      actual: summaryOf(again),
+      exchanges: [again],
+    });
     if (!tenant.can(brandVerification)) return;
     // One that could not be verified may be replaced: whether it counts the document does not say.
     await concludeBrand(t, main, id, constants.verifiedBrand);

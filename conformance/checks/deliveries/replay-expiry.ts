@@ -25,7 +25,7 @@ const day = 86_400;
 export const replayExpiry = check({
   id: "deliveries.replay-expiry",
   title: "A replay of what is past retention is refused for good and sends nothing",
-  rules: ["WHP-27", "WHP-28", "WHP-29"],
+  rules: ["TEN-03", "WHP-27", "WHP-28", "WHP-29"],
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates"],
@@ -59,6 +59,10 @@ export const replayExpiry = check({
       // In an organization that others use, something may have happened of which the endpoint heard.
       warnOnly: !alone,
     });
+
+    // That it is past retention, its own organization alone is told.
+    const stranger = await (await t.otherTenant({ clock: "manual" })).main();
+    t.refused("TEN-03", await callReplay(t, stranger, own.id), "NotFound");
   },
 });
 

@@ -6,6 +6,7 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { likeKeys } from "../../steps/like-keys.ts";
 import {
   balanceOf,
   balanceOnce,
@@ -39,7 +40,7 @@ export const retry = check({
       actual: `the lookup ${other.id}`,
       exchanges: [first.exchange, other.exchange],
     });
-    for (const alike of keysLike(randomUUID())) {
+    for (const alike of likeKeys(randomUUID())) {
       const [theirs, its] = [
         await callLookup(t, main, { number, key: alike.one }),
         await callLookup(t, main, { number, key: alike.other }),
@@ -72,13 +73,6 @@ export const retry = check({
     isExisting(t, first, await callLookup(t, main, { number, key }));
   },
 });
-
-/** Keys that differ in little. */
-const keysLike = (text: string) => [
-  { one: `${text}-${text}-a`, other: `${text}-${text}-b`, by: "in its end", isVague: false },
-  // A server may compare keys as UUIDs, which have no case.
-  { one: `${text}-key`, other: `${text}-KEY`, by: "in its case", isVague: true },
-];
 
 function isExisting(t: CheckContext<"LKP-09">, first: MadeLookup, exchange: Exchange): void {
   const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };

@@ -8,8 +8,8 @@ import { followPages, metaOf, nextCursorOf, recordsOf } from "../../steps/feed.t
 import { callCancel, listMessages, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
-/** Messages of each organization: more than a small page holds. */
-const messages = 3;
+/** Messages of each organization: as many as a small page and a second one hold. */
+const messages = 4;
 
 /** A size of pages on which they have no room. */
 const small = 2;
@@ -34,6 +34,24 @@ const isAmong = (ids: readonly unknown[], id: unknown): boolean => ids.some((one
 /** The places at which messages are shown, in the order in which they were sent; only those that are. */
 const placesOf = (ids: readonly unknown[], taken: readonly TakenMessage[]): readonly number[] =>
   taken.map(({ id }) => ids.findIndex((one) => isSameId(one, id))).filter((place) => place >= 0);
+
+/** Decides whether what was sent last comes first, from one page to the next. */
+function judgeOrder(t: CheckContext<"MSG-62">, pages: readonly Exchange[], taken: readonly TakenMessage[]): void {
+  const places = placesOf(idsOn(pages), taken);
+  t.verify(
+    "MSG-62",
+    isDeepStrictEqual(
+      places,
+      places.toSorted((one, other) => other - one),
+    ),
+    {
+      expected: "what was sent last before what was sent first",
+      actual: `messages sent one after the other at places ${places.map((place) => place + 1).join(", ")}`,
+      exchanges: pages.slice(0, 2),
+      question: "Q170",
+    },
+  );
+}
 
 /** The list of messages, on pages of whatever size. */
 export const messageList = check({
@@ -67,22 +85,9 @@ export const messageList = check({
     });
     if (missing !== undefined) throw new Blocked("messages are not in the list", "see MSG-60 first", "server");
 
-    const places = placesOf(idsOn(pages), taken);
-    t.verify(
-      "MSG-62",
-      isDeepStrictEqual(
-        places,
-        places.toSorted((one, other) => other - one),
-      ),
-      {
-        expected: "what was sent last before what was sent first",
-        actual: `messages sent one after the other at places ${places.map((place) => place + 1).join(", ")}`,
-        exchanges: pages.slice(0, 2),
-        question: "Q170",
-      },
-    );
-
+    judgeOrder(t, pages, taken);
     const paged = await through({ limit: String(small) });
+    judgeOrder(t, paged.pages, taken);
     const ids = idsOn(paged.pages);
     const lost = taken.find(({ id }) => !isAmong(ids, id));
     const twice = ids.find((id, index) => ids.findIndex((one) => isSameId(one, id)) !== index);

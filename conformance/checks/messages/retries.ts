@@ -5,6 +5,7 @@ import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { likeKeys } from "../../steps/like-keys.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import {
   admissible,
@@ -39,7 +40,7 @@ export const retriedSends = check({
   kind: "scenario",
   needs: ["state", "other-organization", "limit-override"],
   effects: ["creates", "spends"],
-  draws: { ...sendDraws(2 + bodies.length * (1 + 9 + 2 * (repeats + 3))), consentRecords: 2 },
+  draws: { ...sendDraws(6 + bodies.length * (1 + 9 + 2 * (repeats + 3))), consentRecords: 2 },
   async run(t) {
     const roomy = { clock: "manual", ...roomyLimits(operations.sendMessage) } as const;
     const tenant = await t.tenant(roomy);
@@ -53,6 +54,19 @@ export const retriedSends = check({
     const send = async (as: Credential, wish: SendWish): Promise<Exchange> =>
       admissible(await callSend(t, as, { scheduled_at, ...wish }));
 
+    for (const { one, other, by, isVague } of likeKeys(randomUUID())) {
+      const sent = [await send(main, { body: bodies[0], key: one }), await send(main, { body: bodies[0], key: other })];
+      const [first = null, second = null] = sent.map((exchange) => idIn(t, exchange));
+      // Which keys there are is open: one may be refused for how it is written.
+      if (first === null || second === null) continue;
+      t.verify("MSG-67", first !== second, {
+        expected: `another message for a key that differs ${by}`,
+        actual: `the message ${first} again`,
+        exchanges: sent,
+        question: "Q98",
+        warnOnly: isVague,
+      });
+    }
     for (const body of bodies) {
       const alone = await cost(t, main, () => send(main, { body }));
       t.control(alone.result, "sending a message");

@@ -43,7 +43,7 @@ const namesMember = (exchange: Exchange, name: string): boolean =>
 
 /** Messages to two recipients who have opted in, each as it is sent. */
 const sends = {
-  later: [{ body: text }, { body: "Ihr Tisch ist bereit: 20 €, 😀", bypass_quiet_hours: false }],
+  later: [{ body: text }, { body: "Ihr  Tisch ist bereit:\n20 €, 😀", bypass_quiet_hours: false }],
   now: [{ body: text }, { body: text }],
 } as const;
 

@@ -5,11 +5,11 @@ import { lineType } from "../../arrangements/line-type.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, summaryOf } from "../../exchange/exchange.ts";
+import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { callLookup } from "../../steps/lookup.ts";
+import { callLookup, readLookup, shownIn } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
 
@@ -82,7 +82,7 @@ function judgeLater(t: CheckContext<"MSG-14" | "MSG-15" | "MSG-21">, exchange: E
 export const switchedLine = check({
   id: "messages.switched-line",
   title: "A line that becomes a fixed one is blocked, and one that is none any more is not",
-  rules: ["MSG-14", "MSG-15", "MSG-21"],
+  rules: ["LKP-18", "MSG-14", "MSG-15", "MSG-21"],
   kind: "scenario",
   needs: ["line-type"],
   effects: ["creates", "spends"],
@@ -90,6 +90,7 @@ export const switchedLine = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    const known: LookedUp[] = [];
     for (const group of recipientsOf(t)) {
       for (const { number } of group) await optIn(t, main, number);
       const rounds = Math.max(...group.map(({ types }) => types.length));
@@ -103,8 +104,15 @@ export const switchedLine = check({
           const exchange = await sendTo(t, main, number);
           if (round === 0) needsGate(type, exchange);
           else judgeLater(t, exchange, looked);
+          known.push(looked);
         }
       }
+    }
+    // What a later lookup has found is nothing that an earlier one found.
+    for (const { id, lineType: found } of known) {
+      const exchange = await readLookup(t, main, id);
+      if (isSuccess(exchange))
+        t.equal("LKP-18", "line_type", shownIn(t, "getLookup", exchange).lineType, found, exchange);
     }
   },
 });

@@ -4,6 +4,7 @@ import { constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
   bulkOrderNumbers,
@@ -78,7 +79,10 @@ export const release = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    const [one, other] = [await orderNumber(t, main), await orderNumber(t, main)];
+    // Of one order, which they have in common.
+    const [one, other] = (await orderNumbers(t, main, 2)).numbers;
+    if (one === undefined || other === undefined)
+      throw new Blocked("an order of two numbers shows one", "see NUM-37 first", "server");
     const kept = t.control(await readNumber(t, main, other.id), "reading a number");
     t.control(await readNumber(t, main, one.id), "reading a number");
     const released = await releaseNumber(t, main, one.id);

@@ -17,7 +17,7 @@ import { refusedAlways } from "../../steps/refused-always.ts";
 /** What an update may have, with a value each. */
 const supported = {
   label: "conformance",
-  inbound_url: "https://receiver.example.com/inbound",
+  inbound_url: "https://receiver.example.com/inbound?line=1&line=2",
   status_url: "https://receiver.example.com/status",
 } as const;
 
@@ -30,6 +30,7 @@ const unsupported: readonly Readonly<Record<string, unknown>>[] = [
   { bylaw: null },
   { Label: "applied" },
   { labels: "applied" },
+  { " label": "applied" },
   { bylaw: "anything", label: "applied" },
   { label: "applied", bylaw: "anything" },
 ];
@@ -68,6 +69,16 @@ export const update = check({
       for (const left of Object.keys(supported).filter((name) => name !== field))
         t.equal("NUM-38", `${left}, which the update left out`, after[left], before[left], exchange);
       t.equal("NUM-39", "another number", await shownNumber(t, main, other.id), kept, exchange);
+    }
+    if (unfit.length === 0) {
+      // All at once, and the addresses the other way round.
+      const { label, inbound_url, status_url } = supported;
+      const whole = { label: `${label} again`, inbound_url: status_url, status_url: inbound_url };
+      const exchange = await updateNumber(t, main, one.id, whole);
+      t.accepted("NUM-13", exchange);
+      const after = await shownNumber(t, main, one.id);
+      if (isSuccess(exchange))
+        for (const [field, value] of Object.entries(whole)) t.equal("NUM-38", field, after[field], value, exchange);
     }
     if (unfit.length > 0) throw new Blocked(unfit.join("; "), "have the target take this label and these addresses");
   },

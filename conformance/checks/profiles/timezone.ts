@@ -1,7 +1,7 @@
 import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
+import { errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
@@ -49,6 +49,13 @@ async function judgeTimezones(
     const shown = await profileShowing(t, user, name);
     t.equal("USR-20", "timezone", shown.timezone, name, exchange, shown.exchange);
   }
+  const empty = await changeProfile(t, user, { timezone: "" });
+  // Where texts must not be empty at all, that may be said in another way.
+  t.verify("USR-01", !isSuccess(empty), {
+    expected: "a refusal of an empty timezone",
+    actual: summaryOf(empty),
+    exchanges: [empty],
+  });
   // What the kit knows to be taken in the first place stands beside what is not, too.
   for (const bad of noTimezones) {
     for (const wish of [{ timezone: bad }, { name: `Kit ${bad.length}`, timezone: bad }]) {

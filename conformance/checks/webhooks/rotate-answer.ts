@@ -29,7 +29,7 @@ export const rotateAnswer = check({
   draws: {},
   async run(t) {
     const main = await (await t.tenant()).main();
-    await createEndpoint(t, main);
+    const other = await createEndpoint(t, main);
     const created = await createEndpoint(t, main, { events });
     await createEndpoint(t, main);
     const path = { id: created.id };
@@ -54,6 +54,15 @@ export const rotateAnswer = check({
       });
       rotations.push(again);
     }
+    const beside = t.control(
+      await t.call("rotateEndpointSecret", { path: { id: other.id } }, main),
+      "another endpoint",
+    );
+    t.verify("WHR-04", !rotations.some((one) => secretOf(one) === secretOf(beside)), {
+      expected: "a secret other than all of another endpoint",
+      actual: secretOf(beside) === undefined ? "none" : "one of them",
+      exchanges: [...rotations, beside],
+    });
     await judgeTypes(t, created);
     for (const again of rotations.slice(1))
       t.equal("WHR-19", "created_at", endpointIn(again).created_at, endpointIn(first).created_at, first, again);
