@@ -3,17 +3,17 @@ import { orderTester } from "../../reference-server/edits/load-edited.ts";
 import { concessions } from "./concessions.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
 import { packApart } from "./pack-apart.ts";
-import { packChoices } from "./pack-choices.ts";
+import { type Join, packChoices } from "./pack-choices.ts";
 import { isWatched } from "./watched-rules.ts";
 
 /** More that meet at once hide more of what a check would find; fewer take more runs. */
 const meetingSize = 32;
 
-/** As above; a few more, as each of these packs takes the whole suite. */
-const wholeSize = 48;
+/** As above; more, as each of these packs takes the whole suite. */
+const wholeSize = 64;
 
 /** Choices that keep apart hide nothing from each other's checks; so many changes of one server can still be read. */
-const largestPack = 64;
+const largestPack = 96;
 
 /** Lawful choices in one server. */
 export interface Pack {
@@ -38,6 +38,9 @@ export function meetingPacks(): readonly Pack[] {
   });
 }
 
+/** Rules touched that a choice counts for where it cannot stand with another one: late, it would need a pack of its own. */
+const foeWeight = 10;
+
 /** With so many choices, what they touch is most of the suite: under all of it, they need no other run of that. */
 const manyChoices = 24;
 
@@ -46,17 +49,20 @@ const manyChoices = 24;
  * conceded to the other, under all of these; under the whole suite where they are many, or one touches nothing known.
  */
 export function apartPacks(): readonly Pack[] {
+  const join = choiceJoiner();
+  const foes = foesAmong(lawfulChoices, join);
   const weightOf = (choice: LawfulChoice): number => {
     const touched = rulesTouchedBy(choice);
-    return touched.length + (touched.some(isWatched) ? Object.keys(rules).length : 0);
+    const watched = touched.some(isWatched) ? Object.keys(rules).length : 0;
+    return touched.length + watched + foeWeight * (foes.get(choice) ?? 0);
   };
-  // What fills few packs first: the monitor's rules want most of the checks, and many rules leave room for few others.
+  // What fits few packs first: the monitor's rules want most of the checks, and many rules leave room for few others.
   const ordered = lawfulChoices.toSorted((one, other) => weightOf(other) - weightOf(one));
   const touchedBy = (choice: LawfulChoice): readonly string[] => [
     choice.question ?? choice.name,
     ...rulesTouchedBy(choice),
   ];
-  return packApart(ordered, touchedBy, choiceJoiner(), largestPack).map((choices) => {
+  return packApart(ordered, touchedBy, join, largestPack).map((choices) => {
     const isWhole = choices.length >= manyChoices || choices.some((choice) => choice.rules.length === 0);
     return { choices, rules: isWhole ? [] : [...new Set(choices.flatMap(rulesTouchedBy))] };
   });
@@ -68,11 +74,20 @@ export function wholePacks(apart: readonly Pack[], meeting: readonly Pack[]): re
   const met = new Set(meeting.flatMap(({ choices }) => choices));
   const left = lawfulChoices.filter((choice) => !seen.has(choice) || !met.has(choice));
   const join = choiceJoiner();
-  const foes = new Map(left.map((choice) => [choice, left.filter((other) => join([choice], other) === null).length]));
+  const foes = foesAmong(left, join);
   // Who can stand with few others first: the rest fits wherever there is room.
   const ordered = left.toSorted((one, other) => (foes.get(other) ?? 0) - (foes.get(one) ?? 0));
   return packApart(ordered, () => [], join, wholeSize).map((choices) => ({ choices, rules: [] }));
 }
+
+/** With how many others each of them cannot stand together. */
+const foesAmong = (choices: readonly LawfulChoice[], join: Join<LawfulChoice>): ReadonlyMap<LawfulChoice, number> =>
+  new Map(
+    choices.map((choice) => [
+      choice,
+      choices.filter((other) => other !== choice && join([choice], other) === null).length,
+    ]),
+  );
 
 /** What its question touches, and what is conceded to it. */
 const rulesTouchedBy = ({ name, rules: its }: LawfulChoice): readonly string[] => [
@@ -84,10 +99,7 @@ const rulesTouchedBy = ({ name, rules: its }: LawfulChoice): readonly string[] =
  * Two values of one option cannot stand together, nor contrarians of which one excludes the other, nor those that change
  * the same place: each one is tried behind those that are there, and before them.
  */
-export function choiceJoiner(): (
-  pack: readonly LawfulChoice[],
-  choice: LawfulChoice,
-) => readonly LawfulChoice[] | null {
+export function choiceJoiner(): Join<LawfulChoice> {
   const applies = orderTester();
   const stands = (pack: readonly LawfulChoice[]): boolean =>
     applies(pack.flatMap(({ contrarian }) => contrarian ?? []));
