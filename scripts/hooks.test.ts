@@ -80,18 +80,18 @@ async function startCounting() {
 
 describe("the example of hooks", () => {
   test("decides as many rules as the guide says, and no check draws more on a limit than it declares", async () => {
-    // The same by a command, to show that the forms of a hook mix.
+    // The same by a command, to show that the forms of a hook mix: one that is asked now and then.
     const program = `
       import { text } from "node:stream/consumers";
-      import { revokeKey } from ${JSON.stringify(resolve(root, "conformance/examples/hooks.ts"))};
-      await revokeKey(JSON.parse(await text(process.stdin)));
+      import { setNumberAssignment } from ${JSON.stringify(resolve(root, "conformance/examples/hooks.ts"))};
+      await setNumberAssignment(JSON.parse(await text(process.stdin)));
     `;
     const command = [process.execPath, "--input-type=module", "-e", program];
     const counting = await startCounting();
     const target = exampleTarget(counting.url);
     const drawn = new Map<string, Draws>();
     const result = await verify(
-      { ...target, hooks: { ...target.hooks, revoke_key: { kind: "command", command } } },
+      { ...target, hooks: { ...target.hooks, set_number_assignment: { kind: "command", command } } },
       // One at a time, each in organizations of its own, so that it is known whose the calls are.
       { ...wholeRuns.hooked, progress: ({ check }) => void drawn.set(check?.id ?? "", counting.taken()) },
     );
