@@ -16,7 +16,7 @@ export function $onValidate(program: Program): void {
   lintDeclarations(program);
 }
 
-/** The decorators that `main.tsp` declares. */
+/** The decorators that the files beside it declare. */
 export const $decorators = {
   Bylaw: {
     rule,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, SyntaxKind } from "@typespec/compiler/ast";
 import { parseSync } from "oxc-parser";
@@ -24,8 +24,8 @@ const interfaceOf: Readonly<Record<string, string>> = {
 type Members = ReadonlyMap<string, readonly string[]>;
 
 const models: Members = new Map(
-  parse(textOf("main.tsp"))
-    .statements.flatMap((one) => (one.kind === SyntaxKind.NamespaceStatement ? [] : [one]))
+  globSync("*.tsp", { cwd: import.meta.dirname })
+    .flatMap((file) => parse(textOf(file)).statements)
     .flatMap((one) => (one.kind === SyntaxKind.ModelStatement ? [one] : []))
     .map(({ id, properties }) => [
       id.sv,

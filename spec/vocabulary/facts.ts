@@ -1,6 +1,6 @@
 import type { DiagnosticTarget, EnumMember, Model } from "@typespec/compiler";
 
-/** What decorators are given: the models of `main.tsp` as their values arrive, which `facts.test.ts` compares; and more. */
+/** What decorators are given: the models beside it as their values arrive, which `facts.test.ts` compares; and more. */
 
 export interface BasisFacts {
   readonly entailed?: string;
