@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RuleId } from "../../generated/rules.ts";
 import { rules } from "../../generated/rules.ts";
+import { atPart, header, member, type Part } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { causesOf } from "./causes.ts";
@@ -13,6 +14,8 @@ interface Seen {
   readonly expected: string;
   readonly actual: string;
   readonly by: Exchange;
+  /** Where in the answer; nowhere in particular unless given. */
+  readonly part?: Part;
 }
 
 const at = (operation: string, number: number, status = 200): Exchange => ({
@@ -28,12 +31,13 @@ function causes(...all: readonly Seen[]): readonly string[] {
       id,
       rules[id],
       seen[0]?.verdict ?? "fail",
-      seen.map(({ check, verdict = "fail", expected, actual, by }) =>
+      seen.map(({ check, verdict = "fail", expected, actual, by, part }) =>
         finding(id, check, verdict, {
           message: `expected ${expected}, got ${actual}`,
           expected,
           actual,
           exchanges: [by],
+          at: part === undefined ? [] : [atPart(by, part, null)],
         }),
       ),
     ),
@@ -87,7 +91,7 @@ describe("one cause", () => {
   });
 
   test("is one header at several operations, and the rule that speaks of all of them leads", () => {
-    const missing = { expected: "Retry-After, whole seconds", actual: "no Retry-After" };
+    const missing = { expected: "whole seconds", actual: "none", part: header("Retry-After") };
     const [first] = causes(
       { rule: "KEYC-31", check: "a", ...missing, by: at("createApiKey", 3, 429) },
       { rule: "LIM-12", check: "monitor", ...missing, by: at("replayDelivery", 9, 429) },
@@ -158,8 +162,8 @@ describe("several causes", () => {
     const by = at("getApiKey", 3);
     expect(
       causes(
-        { rule: "ENV-12", check: "monitor", expected: "a header X-Request-Id", actual: "none", by },
-        { rule: "KEYG-01", check: "monitor", expected: "every member", actual: "/data/label must be string", by },
+        { rule: "ENV-12", check: "monitor", expected: "one", actual: "none", by, part: header("X-Request-Id") },
+        { rule: "KEYG-01", check: "monitor", expected: "a string", actual: "1", by, part: member("/data/label") },
       ),
     ).toHaveLength(2);
   });
@@ -178,5 +182,20 @@ describe("several causes", () => {
         { rule: "TEN-10", check: "d", verdict: "warn", ...other, by: by(1) },
       ),
     ).toEqual(["TEN-10", "MSG-60 MSG-61", "KEYG-02", "LKP-11", "KEYC-33"]);
+  });
+});
+
+describe("a possible leak", () => {
+  const leaks = (actual: string, status: number): readonly boolean[] => {
+    const expected = "404 NOT_FOUND";
+    const seen = finding("TEN-10", "a", "fail", { expected, actual, exchanges: [at("getBrand", 3, status)] });
+    return causesOf({ ...cleanRun, rules: [ruleResult("TEN-10", rules["TEN-10"], "fail", [seen])] }).map(
+      ({ isLeak }) => isLeak,
+    );
+  };
+
+  test("is an answer that is served, and no refusal of another kind", () => {
+    expect(leaks("200 success", 200)).toEqual([true]);
+    expect(leaks("403 FORBIDDEN", 403)).toEqual([false]);
   });
 });

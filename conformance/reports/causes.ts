@@ -1,6 +1,9 @@
+import type { RuleId } from "../../generated/rules.ts";
+import { statusOf } from "../exchange/exchange.ts";
+import { monitorId } from "../monitor/monitor.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
-import { type Deviation, deviationOf, exactnessOf } from "./deviation.ts";
+import { type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 
 /** What was found that has one cause, as far as that can be told. */
@@ -56,21 +59,25 @@ function isRelated(one: Sight, other: Sight): boolean {
   // A fault of the kit says nothing about the server.
   if (one.group.verdict === "kit_error" || other.group.verdict === "kit_error") return false;
   // What one organization sees of another it sees in several ways.
-  const isOneCheck = one.group.check === other.group.check;
-  if (isOneCheck && isLeak(one.group) && isLeak(other.group)) return true;
+  const isOneCheck = one.group.check === other.group.check && one.group.check !== monitorId;
+  if (isOneCheck && isOfTenancy(one.group) && isOfTenancy(other.group)) return true;
   const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
   return one.deviations.some((mine) =>
     other.deviations.some(
-      (theirs) => isSameAnswer(mine, theirs) || isSameDeviation(mine, theirs) || (hasSameRule && isAlike(mine, theirs)),
+      (theirs) =>
+        (isSameAnswer(mine, theirs) && (isOneCheck || !areApart(mine.parts, theirs.parts))) ||
+        isSameDeviation(mine, theirs) ||
+        (hasSameRule && isAlike(mine, theirs)),
     ),
   );
 }
 
-/** Both are seen in one answer, and not in parts of it that have nothing to do with each other. */
 const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
-  one.exchange !== null &&
-  one.exchange === other.exchange &&
-  (one.parts.length === 0 || other.parts.length === 0 || meet(one.parts, other.parts));
+  one.exchange !== null && one.exchange.number === other.exchange?.number;
+
+/** Both are known, and have nothing to do with each other. */
+const areApart = (these: readonly string[], those: readonly string[]): boolean =>
+  these.length > 0 && those.length > 0 && !meet(these, those);
 
 /** Answers to one operation deviate in one way. */
 function isSameDeviation(one: Deviation, other: Deviation): boolean {
@@ -80,13 +87,13 @@ function isSameDeviation(one: Deviation, other: Deviation): boolean {
   if (one.operation !== other.operation) return false;
   if (one.came !== null && one.came === other.came) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
-    const isServed = one.came.endsWith("success");
-    return one.admitted === other.admitted || (!isServed && !isSuccess(one.admitted) && !isSuccess(other.admitted));
+    const isSuccessful = one.came.endsWith("success");
+    return one.admitted === other.admitted || (!isSuccessful && !isSuccess(one.admitted) && !isSuccess(other.admitted));
   }
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
 
-const isAround = (part: string): boolean => !part.startsWith("/data");
+const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
 
 const isSuccess = (statuses: string): boolean => statuses.startsWith("2");
 
@@ -120,8 +127,18 @@ function causeOf(sights: readonly Sight[]): Cause {
 /** From the least to the most telling. */
 const verdicts: readonly FailureGroup["verdict"][] = ["kit_error", "warn", "fail"];
 
-/** The rules that keep organizations apart. */
-const isLeak = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));
+const isOfTenancy = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => mayLeak(id));
+
+/** A refusal that changes another organization's record all the same. */
+const isTampering = ({ rules }: FailureGroup): boolean => rules.some(({ id }) => id === ("TEN-20" satisfies RuleId));
+
+/** Whether an organization got more than a refusal where another one's is concerned. */
+const isLeak = (group: FailureGroup): boolean =>
+  isOfTenancy(group) && (isTampering(group) || group.findings.map(deviationOf).some(isServed));
+
+/** An answer that is no refusal came where it may be for somebody else. */
+const isServed = ({ exchange, came, admitted }: Deviation): boolean =>
+  (exchange === null || (statusOf(exchange) ?? 500) < 400) && !(came !== null && isSuccess(admitted));
 
 /** What makes one of several the primary one, the weightiest first. */
 function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {
@@ -129,9 +146,12 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     Number(isLeak(group)),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
+    // Of the whole of it what is wrong with its parts.
+    -Math.min(...deviations.map(depthOf)),
     verdicts.indexOf(group.verdict),
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
-    -Math.min(...deviations.map(({ exchange }) => exchange ?? Number.POSITIVE_INFINITY)),
+    // What the document says first is said of the more general thing.
+    -Math.min(...group.rules.map(({ id }) => Number(id.split("-")[1]))),
   ];
 }
 

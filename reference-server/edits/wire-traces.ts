@@ -11,7 +11,7 @@ export interface WireTrace {
   /** The body of the answer as text. */
   readonly text: string;
   /**
-   * What was changed: `request`, `status`, `header <name>`, a JSON Pointer into the answer's body, `body` where it is no
+   * What was changed: `request`, also where more was asked than the client did, `status`, `header <name>`, a JSON Pointer into the answer's body, `body` where it is no
    * JSON, and `answer` where the server was not asked.
    */
   readonly places: readonly string[];
@@ -55,7 +55,9 @@ function changedPlaces(request: WireRequest, answer: WireAnswer, calls: readonly
       own.request.method === request.method &&
       own.request.bytes.equals(request.bytes) &&
       isDeepStrictEqual(own.request.rawHeaders, request.rawHeaders));
-  return [...(isSame ? [] : ["request"]), ...answerPlaces(own.answer, answer)];
+  // What is done besides is done for no other reason.
+  const isDoingMore = calls.some((call) => call !== own && call.request.method !== "GET");
+  return [...(isSame && !isDoingMore ? [] : ["request"]), ...answerPlaces(own.answer, answer)];
 }
 
 /** Headers that tell of the body's length. */

@@ -3,12 +3,14 @@ import { readEditsOptions } from "./edits-options.ts";
 
 describe("the arguments of npm run edits", () => {
   it("ask for everything when there are none", () => {
-    expect(readEditsOptions([])).toEqual({ only: [], changed: null, pack: null, drawn: null, format: "text" });
+    expect(readEditsOptions([])).toEqual({
+      ...{ only: [], changed: null, pack: null, drawn: null, reports: null, format: "text" },
+    });
   });
 
   it("name edits, a commit and a format", () => {
     const args = ["KEYC-30", "--base", "HEAD~3", "--format", "json"];
-    const others = { pack: null, drawn: null, format: "json" };
+    const others = { pack: null, drawn: null, reports: null, format: "json" };
     expect(readEditsOptions(args)).toEqual({ only: ["KEYC-30"], changed: "HEAD~3", ...others });
   });
 
@@ -23,6 +25,10 @@ describe("the arguments of npm run edits", () => {
     expect(readEditsOptions(["--packs-of", "9", "--seed", "2,3"])).toMatchObject({ drawn: { size: 9, seeds: [2, 3] } });
   });
 
+  it("ask for whole reports of mutants, by seed", () => {
+    expect(readEditsOptions(["--reports-of", "9", "--seed", "2"])).toMatchObject({ reports: { size: 9, seeds: [2] } });
+  });
+
   it.each([
     [["-at-"]],
     [["--all"]],
@@ -30,6 +36,8 @@ describe("the arguments of npm run edits", () => {
     [["--pack", "a,b", "KEYC"]],
     [["--pack", "a", "--packs-of", "9"]],
     [["--packs-of", "all"]],
+    [["--packs-of", "9", "--reports-of", "9"]],
+    [["--reports-of", "0"]],
     [["--seed", "2"]],
     [["--packs-of", "9", "--seed", "x"]],
   ])("are refused: %j", (args) => {

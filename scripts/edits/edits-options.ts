@@ -9,8 +9,16 @@ export interface EditsOptions {
   /** Names of choices that are put together into a pack of their own; null for none. */
   readonly pack: readonly string[] | null;
   /** How many lawful choices are drawn for each pack, and a seed for each; null for none. */
-  readonly drawn: { readonly size: number; readonly seeds: readonly number[] } | null;
+  readonly drawn: Drawn | null;
+  /** How many mutants are drawn for whole runs, whose reports are judged, and by which seeds; null for none. */
+  readonly reports: Drawn | null;
   readonly format: "text" | "json";
+}
+
+/** So many of something, drawn once for each seed. */
+export interface Drawn {
+  readonly size: number;
+  readonly seeds: readonly number[];
 }
 
 export const editsHelp = `Runs the kit against edited servers: mutants, which a check of their own rule must find, and lawful ones, which no check
@@ -21,6 +29,7 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
   npm run edits -- [NAME…] [--changed | --base COMMIT] [--format text|json]
   npm run edits -- --pack CHOICE,…
   npm run edits -- --packs-of N [--seed SEED,…]
+  npm run edits -- --reports-of N [--seed SEED,…]
 
   NAME        runs those whose name contains one of these (default: all, which rewrites conformance/MATRIX.md)
   --changed   runs those that a change may concern: of their definition, of the source that they edit, of a check of
@@ -28,7 +37,9 @@ is told that fails in the same way. A choice that NAME or --changed asks for run
   --base      compares with this commit instead; implies --changed
   --pack      runs these lawful choices together under the whole suite
   --packs-of  draws so many lawful choices, or as many as can stand together, and runs them so
-  --seed      draws by this seed, one pack for each (default: 1)
+  --reports-of
+              draws so many mutants, runs each under the whole suite, to its end, and judges what the report says of it
+  --seed      draws by this seed, once for each (default: 1)
   --format    json prints one document to stdout: { passed, failed, trials: [{ name, does, holds, message, checks }] }
   --help      prints this
 
@@ -39,6 +50,7 @@ Examples:
   npm run edits -- --base HEAD~3 --format json
   npm run edits -- --pack "Q54-reads,bucketAlgorithm fixed-window"
   npm run edits -- --packs-of 60 --seed 1,2,3
+  npm run edits -- --reports-of 60
 
 Exit codes:
   0   every mutant was found, and no lawful server was called a violator
@@ -57,6 +69,7 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
         base: { type: "string" },
         pack: { type: "string" },
         "packs-of": { type: "string" },
+        "reports-of": { type: "string" },
         seed: { type: "string" },
         format: { type: "string", default: "text" },
         help: { type: "boolean", default: false },
@@ -66,25 +79,32 @@ export function readEditsOptions(args: readonly string[]): EditsOptions | "help"
     const { format } = values;
     if (format !== "text" && format !== "json") return { problem: `--format ${format}: Choose text or json.` };
     const pack = values.pack?.split(",").map((name) => name.trim()) ?? null;
-    const drawn = drawnPacks(values["packs-of"], values.seed);
+    const drawn = drawnOf("--packs-of", values["packs-of"], values.seed);
     if (drawn !== null && "problem" in drawn) return drawn;
+    const reports = drawnOf("--reports-of", values["reports-of"], values.seed);
+    if (reports !== null && "problem" in reports) return reports;
+    if (values.seed !== undefined && drawn === null && reports === null)
+      return { problem: "--seed is for --packs-of and --reports-of: Give one of these too." };
     const changed = values.base ?? (values.changed ? "" : null);
-    const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null];
+    const alone = [positionals.length > 0 || changed !== null, pack !== null, drawn !== null, reports !== null];
     if (alone.filter(Boolean).length > 1)
-      return { problem: "--pack and --packs-of run packs alone: Leave out the other, names, --changed and --base." };
-    return { only: positionals, changed, pack, drawn, format };
+      return {
+        problem: "--pack, --packs-of and --reports-of stand alone: Leave out the others, names, --changed and --base.",
+      };
+    return { only: positionals, changed, pack, drawn, reports, format };
   } catch (problem) {
     return { problem: problem instanceof Error ? problem.message : String(problem) };
   }
 }
 
-function drawnPacks(
+function drawnOf(
+  flag: string,
   size: string | undefined,
   seeds: string | undefined,
-): EditsOptions["drawn"] | { readonly problem: string } {
-  if (size === undefined) return seeds === undefined ? null : { problem: "--seed is for --packs-of: Give that too." };
+): Drawn | null | { readonly problem: string } {
+  if (size === undefined) return null;
   const numbers = (seeds ?? "1").split(",").map(Number);
-  if (!(Number(size) >= 1)) return { problem: `--packs-of ${size}: Give a number of choices.` };
+  if (!(Number(size) >= 1)) return { problem: `${flag} ${size}: Give a number.` };
   if (!numbers.every(Number.isInteger)) return { problem: `--seed ${seeds}: Give whole numbers, such as 1,2,3.` };
   return { size: Number(size), seeds: numbers };
 }

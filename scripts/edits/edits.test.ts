@@ -10,7 +10,9 @@ import { completenessTable } from "../completeness/completeness.ts";
 import { plantedFaults } from "../soak/planted-faults.ts";
 import { compileEdits } from "./compile-edits.ts";
 import { concessions } from "./concessions.ts";
+import type { Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
+import { judgedReports, sharesOf } from "./report-shares.ts";
 import type { Trial, TrialOutcome } from "./trial.ts";
 import { lawfulTrials, mutantTrials, type NamedTrial } from "./trials.ts";
 import { tryAll, tryEdits } from "./try-edits.ts";
@@ -90,7 +92,7 @@ describe("edits of the server", () => {
     const outcomes = new Map<NamedTrial, TrialOutcome>();
     const tryEach = (trials: readonly NamedTrial[], trialOf: (each: NamedTrial) => Trial): Promise<void> =>
       tryAll(trials, 2, trialOf, (each, { outcome }) => outcomes.set(each, outcome));
-    const judged = (each: NamedTrial) => {
+    const judged = (each: NamedTrial): Judgement | null => {
       const outcome = outcomes.get(each);
       return outcome === undefined ? null : each.judge(outcome, null);
     };
@@ -104,6 +106,18 @@ describe("edits of the server", () => {
 
     it.each(some)("$name is killed by a check of its own rule", (each) => {
       expect(judged(each)).toMatchObject({ holds: true });
+    });
+
+    it("are named by their reports, nineteen of twenty", () => {
+      const reports = judgedReports(
+        new Map(
+          some.flatMap((each) => {
+            const judgement = judged(each);
+            return judgement === null ? [] : [[each, judgement]];
+          }),
+        ),
+      );
+      for (const share of sharesOf(reports)) expect(share.have / share.of, share.wanted).toBeGreaterThan(0.9);
     });
   });
 

@@ -7,6 +7,7 @@ const ran = (verdicts: Readonly<Record<string, string>>): TrialOutcome => ({
   kind: "ran",
   rules: Object.entries(verdicts).map(([id, verdict]) => ({ id, verdict, message: "", checks: [`about ${id}`] })),
   failures: [],
+  report: { causes: 0, primary: [], shows: null },
 });
 
 const reference = decidedIn(ran({ "KEYC-01": "pass", "WHO-02": "pass", "EVT-15": "warn", "AUTH-25": "blocked" }));

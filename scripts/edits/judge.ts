@@ -2,6 +2,7 @@ import { rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { type Concession, concessions } from "./concessions.ts";
+import type { ToldReport } from "./told-report.ts";
 import type { RuleOutcome, TrialOutcome } from "./trial.ts";
 
 /** How an edit fared. */
@@ -12,6 +13,8 @@ export interface Judgement {
   readonly checks: readonly string[];
   /** What was conceded to a lawful server, as it needed it. */
   readonly conceded: readonly Concession[];
+  /** What the report says of a mutant; null of anything else, and where nothing ran. */
+  readonly report: ToldReport | null;
 }
 
 /** A mutant must be found by a check of its own rule, and by what it does, not by what it was not meant to: throw. */
@@ -25,6 +28,7 @@ export function judgeMutant(mutant: Mutant, outcome: TrialOutcome): Judgement {
     message: rule ? `${rule.verdict}: ${rule.message}` : "no verdict",
     checks: rule?.checks ?? [],
     conceded: [],
+    report: outcome.report,
   };
 }
 
@@ -74,6 +78,7 @@ export function judgeLawful(
     message: why.length > 0 ? why.join("; ") : told.join("; ") || "green",
     checks: [...new Set(faults.flatMap(([{ checks }]) => checks))],
     conceded: [...conceded],
+    report: null,
   };
 }
 
@@ -86,7 +91,9 @@ export function decidedIn(outcome: TrialOutcome): ReadonlySet<string> {
 const levels = new Map(Object.entries<Rule>(rules).map(([id, { level }]) => [id, level]));
 const isMust = (rule: string): boolean => levels.get(rule) === "must";
 
-const brokenTrial = (why: string): Judgement => ({ holds: false, message: `broken: ${why}`, checks: [], conceded: [] });
+const brokenTrial = (why: string): Judgement => ({
+  ...{ holds: false, message: `broken: ${why}`, checks: [], conceded: [], report: null },
+});
 
 /** Why a trial says nothing; null when it says something. */
 function brokenBy(outcome: TrialOutcome, mayThrow: boolean): string | null {

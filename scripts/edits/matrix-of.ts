@@ -8,6 +8,7 @@ import { completenessTable } from "../completeness/completeness.ts";
 import type { Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
 import { type MatrixRow, printMatrix } from "./matrix.ts";
+import { judgedReports, sharesOf } from "./report-shares.ts";
 import type { NamedTrial } from "./trials.ts";
 
 /** What is published of a run of every trial, in the order of their catalogs. */
@@ -23,7 +24,13 @@ export function matrixOf(judged: ReadonlyMap<NamedTrial, Judgement>): string {
       .filter(({ pack }) => pack.includes(choice))
       .map(({ name }) => name.replace(/^lawful /, "")),
   }));
-  return printMatrix({ rows: rowsOf(byName), lawful, choices, completeness: completenessTable() });
+  return printMatrix({
+    rows: rowsOf(byName),
+    lawful,
+    choices,
+    reports: sharesOf(judgedReports(judged)),
+    completeness: completenessTable(),
+  });
 }
 
 function rowsOf(byName: ReadonlyMap<string, Judgement>): readonly MatrixRow[] {

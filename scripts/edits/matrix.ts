@@ -1,5 +1,6 @@
 import { apiOperations } from "../../conformance/context/for-each-operation.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
+import { percentOf, type Share } from "./report-shares.ts";
 
 /** How one rule fared against its mutants. */
 export interface MatrixRow {
@@ -18,12 +19,14 @@ export interface Matrix {
   readonly lawful: readonly { readonly name: string; readonly verdict: string }[];
   /** Every lawful choice, with the names of the servers that were run with it. */
   readonly choices: readonly { readonly name: string; readonly does: string; readonly seenIn: readonly string[] }[];
+  /** What the reports of mutants say of their faults. */
+  readonly reports: readonly Share[];
   /** What the contract has and what of it is put to the test, as a table. */
   readonly completeness: string;
 }
 
 /** The matrix as Markdown. The same outcomes give the same bytes. */
-export function printMatrix({ rows, lawful, choices, completeness }: Matrix): string {
+export function printMatrix({ rows, lawful, choices, reports, completeness }: Matrix): string {
   const mutants = rows.flatMap((row) => row.mutants);
   const killed = mutants.filter((m) => m.killedBy.length > 0);
   const survivors = mutants.filter((m) => m.killedBy.length === 0);
@@ -37,6 +40,14 @@ their own rule; survivors: ${survivors.length === 0 ? "none" : survivors.map((m)
 in ${lawful.length} servers.
 
 ${completeness}
+
+## Reports
+
+Each mutant's report is judged by a program: of the trial that found it, which ends with the first breach of its rule.
+
+| the reports of mutants | share |
+| --- | --- |
+${reports.map((share) => `| ${share.wanted} | ${percentOf(share)} |`).join("\n")}
 
 ## Rules
 

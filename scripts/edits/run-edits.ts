@@ -11,8 +11,17 @@ import { lawfulChoices } from "./lawful-choices.ts";
 import { choiceJoiner } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
+import { type JudgedReport, judgedReports, leadsRight, sharesOf } from "./report-shares.ts";
 import { smallestPack } from "./smallest-pack.ts";
-import { lawfulTrials, mutantTrials, type NamedTrial, packTrial, referenceTrials, singleTrials } from "./trials.ts";
+import {
+  lawfulTrials,
+  mutantTrials,
+  type NamedTrial,
+  packTrial,
+  referenceTrials,
+  singleTrials,
+  wholeTrials,
+} from "./trials.ts";
 import { forLongTrials, forShortTrials, type Tried, tryAll } from "./try-edits.ts";
 
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
@@ -30,7 +39,8 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   const { judged, decided } = await runTrials(chosen, options.format);
   let failed = chosen.filter((each) => judged.get(each)?.holds !== true).length;
   await tellSmallest(judged, decided);
-  if (options.only.length === 0 && options.changed === null && options.pack === null && options.drawn === null) {
+  const { only, changed, pack, drawn, reports } = options;
+  if (only.length === 0 && [changed, pack, drawn, reports].every((asked) => asked === null)) {
     writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
     process.stderr.write("conformance/MATRIX.md written\n");
     const needed = new Set([...judged.values()].flatMap(({ conceded }) => conceded));
@@ -49,12 +59,19 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
 }
 
 /** The trials that are asked for; a text says why there are none. */
-async function trialsFor({ only, changed, pack, drawn }: EditsOptions): Promise<readonly NamedTrial[] | string> {
+async function trialsFor({
+  only,
+  changed,
+  pack,
+  drawn,
+  reports,
+}: EditsOptions): Promise<readonly NamedTrial[] | string> {
   if (pack !== null) return packFor(pack);
   if (drawn !== null)
     return drawn.seeds.map((seed) =>
       packTrial(`pack of ${drawn.size} drawn by ${seed}`, randomPack(drawn.size, seed), [], 1),
     );
+  if (reports !== null) return reports.seeds.flatMap((seed) => wholeTrials(reports.size, seed));
   const isWhole = only.length === 0 && changed === null;
   const named = [...mutantTrials(), ...lawfulTrials(), ...(isWhole ? [] : singleTrials())].filter(
     ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
@@ -87,6 +104,14 @@ async function tellSmallest(judged: Run["judged"], decided: Run["decided"]): Pro
     const smallest = await smallestPack(each, judgement, decided.get(each.trial.seed) ?? null);
     process.stderr.write(`${each.name} fails so with: ${smallest.map((choice) => choice.name).join(",")}\n`);
   }
+}
+
+/** What the reports of mutants have of what is wanted, and where one leads with another rule. */
+function tellReports(reports: readonly JudgedReport[], out: Pick<NodeJS.WriteStream, "write">): void {
+  if (reports.length === 0) return;
+  for (const one of reports.filter((each) => !leadsRight(each)))
+    out.write(`the report of ${one.name} leads with ${one.report.primary.join(", ")}, not ${one.breaks}\n`);
+  for (const share of sharesOf(reports)) out.write(`${share.have} of ${share.of} reports ${share.wanted}\n`);
 }
 
 /** What came of trials. */
@@ -151,5 +176,6 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   const each = processorTotal / 1000 / Math.max(1, judged.size);
   out.write(`${secondsSince().toFixed(0)} s, ${each.toFixed(2)} s of processor time for each\n`);
   out.write(`${judged.size - bad.length} passed, ${bad.length} failed\n`);
+  tellReports(judgedReports(judged), out);
   return { judged, decided };
 }

@@ -6,6 +6,7 @@ import { loopbackReceiver } from "../../conformance/target/loopback-receiver.ts"
 import type { Target } from "../../conformance/target/target.ts";
 import { allEdits } from "../../reference-server/edits/all-edits.ts";
 import { startEdited } from "../../reference-server/edits/start-edited.ts";
+import { newWitness } from "./told-report.ts";
 import { seenByMonitor, type Trial, type TrialOutcome } from "./trial.ts";
 
 /** The check in whose course something is done. */
@@ -31,6 +32,7 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes, numbers: {} },
   };
   const enough = new AbortController();
+  const witness = newWitness(server);
   let monitorName = monitorId;
   /** What the server had failed at when enough was seen: what is cut off afterwards may fail. */
   let failures: readonly string[] | null = null;
@@ -38,7 +40,9 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ profile: "full", allow: new Set(), only, skip: [], seed },
     ...{ runs: null, jobs, path: null },
     signal: enough.signal,
-    breached({ rule, check }) {
+    breached(finding) {
+      witness.breached(finding);
+      const { rule, check } = finding;
       if (rule !== until || enough.signal.aborted) return;
       const during = course.getStore();
       if (check === monitorId && during !== undefined) monitorName = seenByMonitor(during);
@@ -52,5 +56,5 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ id, verdict, message },
     checks: [...new Set(findings.filter((f) => f.verdict === verdict).map((f) => nameOf(f.check)))],
   }));
-  return { kind: "ran", rules, failures: failures ?? server.failures };
+  return { kind: "ran", rules, failures: failures ?? server.failures, report: witness.told(result) };
 }

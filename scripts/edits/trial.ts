@@ -2,6 +2,7 @@ import { monitorId } from "../../conformance/monitor/monitor.ts";
 import type { Shapes } from "../../conformance/target/shapes.ts";
 import type { Choices } from "../../generated/choices.ts";
 import type { RuleId } from "../../generated/rules.ts";
+import type { ToldReport } from "./told-report.ts";
 
 /** One run of the kit against an edited server. */
 export interface Trial {
@@ -26,6 +27,7 @@ export type TrialOutcome =
       readonly rules: readonly RuleOutcome[];
       /** What the server logged as a failure of its own. */
       readonly failures: readonly string[];
+      readonly report: ToldReport;
     }
   /** There is no result that could be trusted. */
   | { readonly kind: "broken"; readonly message: string };

@@ -1,4 +1,5 @@
 import { allChecks } from "../../conformance/checks/all-checks.ts";
+import { randomFrom } from "../../conformance/context/seeded-random.ts";
 import type { Mutant } from "../../reference-server/edits/edit.ts";
 import { mutants } from "../../reference-server/edits/mutants.ts";
 import { concessions } from "./concessions.ts";
@@ -50,6 +51,16 @@ export function mutantTrials(): NamedTrial[] {
       judge: (outcome) => judgeMutant(m, outcome),
     };
   });
+}
+
+/** So many mutants, drawn by a seed, each under the whole suite to its end: what the report says of it is all there is. */
+export function wholeTrials(size: number, seed: number): NamedTrial[] {
+  const random = randomFrom(seed);
+  return mutantTrials()
+    .map((each) => ({ each, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .slice(0, size)
+    .map(({ each }) => ({ ...each, trial: { ...each.trial, only: [], until: null }, shorter: null }));
 }
 
 /** With the check that found it the last time; what the monitor watches and nobody remembers, under those that show most. */

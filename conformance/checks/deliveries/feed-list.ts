@@ -20,9 +20,10 @@ export const feedList = check({
     t.control(first, "reading the feed");
     const meta = metaOf(first);
     const missing = ["total", "limit", "offset"].filter((name) => !Object.hasOwn(meta, name));
-    t.verify("WHL-01", Array.isArray(dataOf(first)) && missing.length === 0, {
-      expected: "data, a list, and meta with total, limit and offset",
-      actual: Array.isArray(dataOf(first)) ? `no meta.${missing.join(", no meta.")}` : "data that is no list",
+    const isList = Array.isArray(dataOf(first));
+    t.verify("WHL-01", isList && missing.length === 0, {
+      expected: isList ? missing.map((name) => `meta.${name}`).join(" and ") : "data, a list",
+      actual: isList ? `no ${missing.join(" and no ")}` : "data that is no list",
       exchanges: [first],
     });
 
