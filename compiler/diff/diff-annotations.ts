@@ -3,13 +3,13 @@ import type { Json, JsonSchema } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { isObject } from "../schema/schema-node.ts";
-import type { Edit } from "./change.ts";
 import type { ChangeId } from "./change-table.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
+import { pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
-import { findInPairs, namesAt } from "./schema-walk.ts";
+import { namesAt } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
@@ -68,35 +68,41 @@ export function diffAnnotations(
   { variance: direction, subject }: Pick<Judged, "variance" | "subject">,
   where: Where,
 ): readonly Draft[] {
-  const editAt = (place: string, keyword: string): Edit =>
-    schemaEdit(base, head, documentPointer(where), { place, keyword });
-  return findInPairs(base, head, direction, (visit) => {
-    const { pointer } = visit;
-    const drafts = meaningful[direction].flatMap((keyword): readonly Draft[] => {
+  return annotationsOf[direction](base, head).map(({ pointer, found: { id, keyword, isGone, why } }): Draft => {
+    const edit = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
+    const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
+    const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
+    if (id === "unread-keyword-changed") return draft(id, at, message, { kind: "unproven", why: unreadable });
+    const side = isGone ? base : head;
+    return draft(id, { ...at, about: [...where.about, ...namesAt(side.schema, side.components, pointer)] }, message);
+  });
+}
+
+interface Change {
+  readonly id: ChangeId;
+  readonly keyword: string;
+  /** The head says nothing by the keyword. */
+  readonly isGone: boolean;
+  readonly why: string;
+}
+
+const annotationsIn = (direction: keyof typeof meaningful) =>
+  pairSearch((visit): readonly Change[] => {
+    const changes = meaningful[direction].flatMap((keyword): readonly Change[] => {
       const [old, now] = [visit.base, visit.head].map((schemas) => textOfAll(keyword, schemas));
       if (old === now) return [];
       const { added, removed, changed, why } = told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
-      const edit = editAt(pointer, keyword);
-      const side = now === undefined ? base : head;
-      const about = [...where.about, ...namesAt(side.schema, side.components, pointer)];
-      return [
-        draft(
-          id,
-          { ...where, pointer: `${where.pointer}${pointer}`, about, edit },
-          `${editIn(subject, edit, direction, pointer)}: ${why}.`,
-        ),
-      ];
+      return [{ id, keyword, isGone: now === undefined, why }];
     });
     const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
-    if (keyword === undefined) return drafts;
-    const edit = editAt(pointer, keyword);
-    const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
-    const message = `${editIn(subject, edit, direction, pointer)}: it can't be applied, and who obeys it may break.`;
-    return [...drafts, draft("unread-keyword-changed", at, message, { kind: "unproven", why: unreadable })];
+    if (keyword === undefined) return changes;
+    const why = "it can't be applied, and who obeys it may break";
+    return [...changes, { id: "unread-keyword-changed", keyword, isGone: !other.has(keyword), why }];
   });
-}
+
+const annotationsOf = { request: annotationsIn("request"), response: annotationsIn("response") } as const;
 
 const unreadable = "the keywords are unknown or malformed";
 

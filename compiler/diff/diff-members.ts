@@ -9,33 +9,38 @@ import { excluded, isFlagged } from "./direction-view.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
+import { type PairedVisit, pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
-import { findInPairs, namesAt, type PairedVisit } from "./schema-walk.ts";
+import { namesAt } from "./schema-walk.ts";
 
 /**
  * Members that one side names and the other does not, where objects are open and so admit them by the letter: what a
  * client sends by that name has an effect anew or no longer, what it reads is there anew or no longer. A member that is
  * required anew, or of an answer no longer, is told as a schema that admits less or more.
  */
-export function diffMembers(base: Meant, head: Meant, judged: Judged, where: Where): readonly Draft[] {
-  const { variance, subject } = judged;
-  return findInPairs(base, head, `members of a ${variance}`, (visit) => {
-    const told = new Map<string, Told>();
-    for (const [before, after] of pairsIn(visit, base.components, head.components)) {
-      for (const one of changesBetween(before, after, variance)) {
-        if (!isLeftOut(one, before, after, variance, base.components, head.components)) told.set(one.name, one);
-      }
-    }
-    return [...told.values()].map(({ name, id }): Draft => {
-      const place = `${visit.pointer}/${escapeToken(name)}`;
-      const side = isGone(id) ? base : head;
-      const about = [...where.about, ...namesAt(side.schema, side.components, place)];
-      const edit = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
-      const message = `${editIn(subject, edit, variance, place)}: ${consequences[id]}.`;
-      return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
-    });
+export function diffMembers(base: Meant, head: Meant, { variance, subject }: Judged, where: Where): readonly Draft[] {
+  return membersOf[variance](base, head).map(({ pointer, found: { name, id } }): Draft => {
+    const place = `${pointer}/${escapeToken(name)}`;
+    const side = isGone(id) ? base : head;
+    const about = [...where.about, ...namesAt(side.schema, side.components, place)];
+    const edit = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
+    const message = `${editIn(subject, edit, variance, place)}: ${consequences[id]}.`;
+    return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
   });
 }
+
+const membersIn = (variance: Judged["variance"]) =>
+  pairSearch((visit, base, head): readonly Told[] => {
+    const told = new Map<string, Told>();
+    for (const [before, after] of pairsIn(visit, base, head)) {
+      for (const one of changesBetween(before, after, variance)) {
+        if (!isLeftOut(one, before, after, variance, base, head)) told.set(one.name, one);
+      }
+    }
+    return [...told.values()];
+  });
+
+const membersOf = { request: membersIn("request"), response: membersIn("response") } as const;
 
 type MemberChange = Extract<
   ChangeId,

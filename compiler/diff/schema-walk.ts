@@ -1,10 +1,7 @@
 import type { JsonSchema } from "../contract.ts";
-import { canonicalJson, sameJson } from "../schema/canonical-json.ts";
 import { type Components, parseReference, resolveReference } from "../schema/resolve-reference.ts";
 import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
-import type { Meant } from "./meant.ts";
-import { leansOnly, unchangedComponents } from "./same-schema.ts";
 
 /** One schema that speaks about the values at a pointer; `*` stands for any item or undeclared member. */
 export interface Visit {
@@ -89,7 +86,8 @@ function* walkSchema(
   yield* visit(schema, "", [], null, [], []);
 }
 
-function targetOf(
+/** What a reference leads to; null where it leads nowhere. */
+export function targetOf(
   reference: string,
   components: Components,
 ): { readonly name: string; readonly schema: JsonSchema } | null {
@@ -135,122 +133,4 @@ function isPrefix(pattern: string, pointer: string): "whole" | "part" | null {
     return null;
   }
   return wanted.length === tokens.length ? "whole" : "part";
-}
-
-/** What two schemas say about one place of their values. */
-export interface PairedVisit {
-  readonly pointer: string;
-  /** Every schema of the side that speaks about the place; not empty. */
-  readonly base: readonly JsonSchema[];
-  readonly head: readonly JsonSchema[];
-  /** The schemas that stand at the place; the others are applied by them. */
-  readonly written: { readonly base: readonly JsonSchema[]; readonly head: readonly JsonSchema[] };
-}
-
-/** A place on the way, with the two sides' texts. */
-interface Step extends Omit<PairedVisit, "written"> {
-  readonly key: string;
-}
-
-/**
- * What is found at the places that both schemas speak about, the outer before the inner, in the order of their names.
- * What two components say inside of a place is looked at once, where it is met first: so the search ends, and soon,
- * however often components are used and whatever they contain. Pairs of components in which nothing was found are
- * remembered, for each `topic`.
- */
-export function findInPairs<T>(
-  base: Meant,
-  head: Meant,
-  topic: string,
-  look: (visit: PairedVisit) => readonly T[],
-): readonly T[] {
-  const unchanged = unchangedComponents(base.components, head.components);
-  const without = pairsWithout(base.components, head.components, topic);
-  const seen = new Set<string>();
-  const found: T[] = [];
-  const pending = [stepTo("", [base.schema], [head.schema])];
-  // A list that grows while it is walked is walked to its new end.
-  for (const step of pending) {
-    const { key, base: before, head: after } = step;
-    const isOfComponents = [...before, ...after].every(isReference);
-    if (isOfComponents && (seen.has(key) || without.has(key))) continue;
-    if (sameJson([...before], [...after]) && before.every((schema) => leansOnly(schema, unchanged))) continue;
-    const spoken = { base: speakers(before, base.components), head: speakers(after, head.components) };
-    const here = look({ pointer: step.pointer, ...spoken, written: { base: before, head: after } });
-    found.push(...here);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const [members, otherMembers] = [partsOf(spoken.base), partsOf(spoken.head)];
-    for (const token of [...members.keys()].sort()) {
-      const [inner, otherInner] = [members.get(token), otherMembers.get(token)];
-      if (inner === undefined || otherInner === undefined) continue;
-      pending.push(stepTo(`${step.pointer}/${token}`, inner, otherInner));
-    }
-  }
-  // What is skipped on one way may be blamed on another, so nothing is remembered of a search that found something.
-  if (found.length > 0) return found;
-  for (const { key, base: before, head: after } of pending) {
-    if ([...before, ...after].every(isReference)) without.add(key);
-  }
-  return found;
-}
-
-const stepTo = (pointer: string, base: readonly JsonSchema[], head: readonly JsonSchema[]): Step => ({
-  pointer,
-  base,
-  head,
-  key: `${canonicalJson([...base])} ${canonicalJson([...head])}`,
-});
-
-const isReference = (schema: JsonSchema): boolean => schema.$ref !== undefined && Object.keys(schema).length === 1;
-
-const known = new WeakMap<Components, WeakMap<Components, Map<string, Set<string>>>>();
-
-function pairsWithout(base: Components, head: Components, topic: string): Set<string> {
-  const ofBase = known.get(base) ?? new WeakMap<Components, Map<string, Set<string>>>();
-  known.set(base, ofBase);
-  const ofBoth = ofBase.get(head) ?? new Map<string, Set<string>>();
-  ofBase.set(head, ofBoth);
-  const found = ofBoth.get(topic) ?? new Set<string>();
-  ofBoth.set(topic, found);
-  return found;
-}
-
-/** The schemas, and all that they apply to the same value in turn. */
-function speakers(schemas: readonly JsonSchema[], components: Components): readonly JsonSchema[] {
-  const entered = new Set<string>();
-  const found: JsonSchema[] = [...schemas];
-  for (const at of found) {
-    const reference = stringAt(at, "$ref");
-    if (reference !== undefined && !entered.has(reference)) {
-      entered.add(reference);
-      const target = targetOf(reference, components);
-      if (target !== null) found.push(target.schema);
-    }
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) found.push(...schemasAt(at, keyword));
-    for (const keyword of ["if", "then", "else"])
-      found.push(...[schemaAt(at, keyword)].filter((one) => one !== undefined));
-    found.push(...schemaMapAt(at, "dependentSchemas").values());
-  }
-  return found;
-}
-
-/** The schemas about each part of a value, by the token that leads to it. */
-function partsOf(speaking: readonly JsonSchema[]): ReadonlyMap<string, readonly JsonSchema[]> {
-  const found = new Map<string, JsonSchema[]>();
-  const add = (token: string, schema: JsonSchema): void => {
-    const known = found.get(token);
-    if (known === undefined) found.set(token, [schema]);
-    else known.push(schema);
-  };
-  for (const at of speaking) {
-    for (const [name, member] of schemaMapAt(at, "properties")) add(escapeToken(name), member);
-    for (const [index, item] of schemasAt(at, "prefixItems").entries()) add(String(index), item);
-    for (const member of schemaMapAt(at, "patternProperties").values()) add("*", member);
-    for (const keyword of ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]) {
-      const inner = schemaAt(at, keyword);
-      if (inner !== undefined) add("*", inner);
-    }
-  }
-  return found;
 }

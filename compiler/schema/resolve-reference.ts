@@ -91,4 +91,5 @@ function memberOf(json: Json | undefined, key: string): Json | undefined {
   return isObject(json) && Object.hasOwn(json, key) ? json[key] : undefined;
 }
 
-const unescaped = (token: string): string => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+const unescaped = (token: string): string =>
+  /[%~]/.test(token) ? decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~") : token;
