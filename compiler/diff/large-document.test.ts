@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonSchema } from "../contract.ts";
-import { includes } from "../schema/inclusion.ts";
+import { includes, type Reading } from "../schema/inclusion.ts";
 import { diff } from "./diff.ts";
 import { contractOf, documentOf } from "./fixtures/document-of.ts";
 import { largeDocument } from "./fixtures/large-document.ts";
 
-const between = (base: Parameters<typeof diff>[0], head: Parameters<typeof diff>[1]) =>
-  diff(base, head, { includes, extent: "document" });
+const between = (base: Parameters<typeof diff>[0], head: Parameters<typeof diff>[1], reading: Reading = "letter") =>
+  diff(base, head, { includes: (one, other) => includes(one, other, reading), extent: "document" });
 
 describe("two documents of many operations", () => {
   const document = (changes: number) => largeDocument({ operations: 60, changes });
@@ -56,8 +56,9 @@ describe("what unfolds far ends in time", () => {
   const ids = (
     one: readonly [JsonSchema, Record<string, JsonSchema>],
     other: readonly [JsonSchema, Record<string, JsonSchema>],
+    reading: Reading = "letter",
   ) =>
-    between(documentOf("request", ...one), documentOf("request", ...other)).map(
+    between(documentOf("request", ...one), documentOf("request", ...other), reading).map(
       ({ id, evidence }) => `${id} ${evidence?.kind ?? "none"}`,
     );
 
@@ -112,6 +113,38 @@ describe("what unfolds far ends in time", () => {
     const [base, head] = [{ type: "string", minLength: 1 }, { allOf: [{ type: "string" }, { minLength: 1 }] }];
     const [one, other] = [base, head].map((inner) => ({ schema: any, components: things(inner ?? {}) }));
     expect(one && other && includes(one, other)).toEqual({ kind: "included" });
+  });
+
+  it("components that refer to each other by id or whole, as an expanded answer has them", () => {
+    const many = 90;
+    const things = (limit: (index: number) => JsonSchema): Record<string, JsonSchema> =>
+      Object.fromEntries(
+        numbered(many, (index) => index).flatMap((index) => {
+          const kind = { enum: [`thing_${index}`] };
+          const others = numbered(5, (way) => (index * 7 + way * 11 + 1) % many).map((other, way) => [
+            `to_${way}`,
+            { anyOf: [{ type: "string", maxLength: 500 }, ref(`Thing${other}`), ref(`Gone${other}`)] },
+          ]);
+          const properties = {
+            id: { type: "string" },
+            object: kind,
+            amount: limit(index),
+            ...Object.fromEntries(others),
+          };
+          const gone = { id: { type: "string" }, object: kind, deleted: { enum: [true] } };
+          return [
+            [`Thing${index}`, { type: "object", required: ["id", "object"], properties }],
+            [`Gone${index}`, { type: "object", required: ["id", "object", "deleted"], properties: gone }],
+          ];
+        }),
+      );
+    const usual: JsonSchema = { type: "integer" };
+    const less = things((index) => (index === 60 ? { ...usual, maximum: 9 } : usual));
+    expect(ids([ref("Thing0"), things(() => usual)], [ref("Thing0"), less], "names")).toEqual([
+      "request-body-narrowed value",
+    ]);
+    const regrouped = things(() => ({ allOf: [usual, { multipleOf: 1 }] }));
+    expect(ids([ref("Thing0"), things(() => usual)], [ref("Thing0"), regrouped], "names")).toEqual([]);
   });
 
   it("what nests a hundred levels deep is not judged, and says why", () => {

@@ -56,11 +56,11 @@ export function includes(one: Sided, other: Sided, reading: Reading = "letter", 
   return orUnknown(() => {
     const sides = twoSides(one.components, other.components);
     const [first, second] = [sides.first(one.schema), sides.second(other.schema)];
-    const [text, otherText] = [canonicalJson(first), canonicalJson(second)];
-    if (text === otherText) return { kind: "included" };
+    const [number, otherNumber] = [sides.numbers.numberOf(first), sides.numbers.numberOf(second)];
+    if (number === otherNumber) return { kind: "included" };
     const taken = work ?? workOn(sides);
     const { verdicts } = knownOf(taken, sides);
-    const key = `${reading} ${text} ${otherText}`;
+    const key = `${reading} ${number} ${otherNumber}`;
     const made = verdicts.get(key) ?? orUnknown(() => judge(one, other, first, second, sides, reading, taken));
     verdicts.set(key, made);
     return made;

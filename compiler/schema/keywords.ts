@@ -106,12 +106,12 @@ export function mapSubschemas(
 }
 
 /** Hands over each schema directly in this one, as `mapSubschemas` does. Boolean schemas are left alone. */
-export function forEachSubschema(schema: JsonSchema, visit: (subschema: JsonSchema) => void): void {
-  const one = (json: Json | undefined): void => {
-    if (isObject(json)) visit(json);
-  };
+export function forEachSubschema(schema: JsonSchema, visit: (subschema: JsonSchema, keyword: string) => void): void {
   for (const [keyword, json] of Object.entries(schema)) {
     if (typeof json !== "object" || json === null) continue;
+    const one = (inner: Json | undefined): void => {
+      if (isObject(inner)) visit(inner, keyword);
+    };
     if (oneSchema.has(keyword)) one(json);
     else if (schemaList.has(keyword) && isList(json)) json.forEach(one);
     else if (schemaMap.has(keyword) && isObject(json)) Object.values(json).forEach(one);

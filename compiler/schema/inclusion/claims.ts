@@ -4,11 +4,16 @@ import { OutOfWork, type Work } from "./work.ts";
 /** Steps of all proofs of two documents after which each takes a short cut. */
 const thorough = 60_000;
 const deepest = 2_000;
-/** Claims proved inside of each other; beyond, one about components is put off, for the stack's sake. */
+/** Claims proved inside of each other; beyond, one about a part of the value is put off, for the stack's sake. */
 const mostOpen = 100;
+/** The same where none can be put off, since all are about one value. */
+const mostOfOneValue = 200;
 
-/** Earlier than any open claim. */
+/** Stands among the orders of open claims for all that are put off. */
 const onPutOff = -1;
+
+/** Proofs of a claim that fails, until what was found against it is taken to be all. */
+const mostFailures = 2;
 
 /** A claim that is being proved; a claim about parts of the value may rest on it. */
 interface Open {
@@ -28,12 +33,13 @@ export class Claims {
   private innermost = -1;
   private readonly work: Work;
   private steps = 0;
-  /** Order of the earliest open claim that the current one rests on. */
-  private restsOn = Infinity;
-  /** Claims that rest on open ones, with the order of the earliest, in the order in which they were proved. */
-  private readonly provisional = new Map<string, number>();
+  /** Orders of the open claims that the current one rests on. */
+  private restsOn = new Set<number>();
+  /** Claims that rest on open ones, with their orders, in the order in which they were proved. */
+  private readonly provisional = new Map<string, ReadonlySet<number>>();
   /** Claims of the current proof that fail even with open ones taken for granted. */
   private readonly failed = new Map<string, readonly Doubt[]>();
+  private readonly failures = new Map<string, number>();
   /** Claims taken for granted that are still to be proved. */
   private readonly putOff = new Map<string, () => readonly Doubt[]>();
 
@@ -69,45 +75,49 @@ export class Claims {
   /**
    * What stands against a claim. It is proved once, or taken for granted. What is proved with claims that are still open stands until one of them
    * fails; what fails with their help fails without it. `later` proves it when it is put off; null when it can't be.
+   * `isOfComponents`: it is about two components, so that it is met again wherever they are used.
    */
   claim(
     key: string,
     unproved: readonly Doubt[],
     prove: () => readonly Doubt[],
     later: (() => readonly Doubt[]) | null,
+    isOfComponents: boolean,
   ): readonly Doubt[] {
     const known = this.settled.get(key) ?? this.failed.get(key);
     if (known !== undefined) return known;
     const above = this.open.get(key);
     if (above !== undefined) {
       if (above.depth >= this.depth) return unproved;
-      this.restsOn = Math.min(this.restsOn, above.order);
+      this.restsOn.add(above.order);
       return [];
     }
     const rest = this.provisional.get(key);
     // About a part of what each open claim is about: whichever of them it rests on is about a larger value.
     if (rest !== undefined && this.depth > this.innermost) {
-      this.restsOn = Math.min(this.restsOn, rest);
+      for (const order of rest) this.restsOn.add(order);
       return [];
     }
-    if (this.open.size > mostOpen) {
-      if (later === null || this.depth <= this.innermost || this.depth > deepest) return unproved;
+    const isToPutOff = this.open.size > mostOpen && later !== null && this.depth > this.innermost;
+    if (this.open.size > mostOfOneValue || (isToPutOff && this.depth > deepest)) return unproved;
+    if (isToPutOff) {
       this.putOff.set(key, later);
-      this.restsOn = onPutOff;
+      this.restsOn.add(onPutOff);
       return [];
     }
     this.step();
     const order = this.open.size;
     const [outer, around] = [this.restsOn, this.innermost];
     const before = this.provisional.size;
-    this.restsOn = Infinity;
+    this.restsOn = new Set();
     this.innermost = this.depth;
     this.open.set(key, { depth: this.depth, order });
-    const doubts = eachOnce(this.whileWorkLasts(key, unproved, prove, later !== null)).slice(0, mostDoubts);
+    const doubts = eachOnce(this.whileWorkLasts(key, unproved, prove, isOfComponents)).slice(0, mostDoubts);
     this.open.delete(key);
     this.innermost = around;
     this.conclude(key, doubts, order, before);
-    this.restsOn = Math.min(outer, this.restsOn);
+    for (const order of this.restsOn) outer.add(order);
+    this.restsOn = outer;
     return doubts;
   }
 
@@ -137,24 +147,34 @@ export class Claims {
 
   private conclude(key: string, doubts: readonly Doubt[], order: number, before: number): void {
     const since = [...this.provisional].slice(before);
-    const isAlone = this.restsOn >= order;
+    this.restsOn.delete(order);
     if (doubts.length > 0) {
-      for (const [other] of since) this.provisional.delete(other);
+      for (const [other, rest] of since) if (rest.has(order)) this.provisional.delete(other);
+      const failures = (this.failures.get(key) ?? 0) + 1;
+      this.failures.set(key, failures);
       // What was taken for granted was not looked at: once more doubts may be found where it is no longer open.
-      const isFinal = isAlone || this.steps > thorough;
+      const isFinal = this.restsOn.size === 0 || failures >= mostFailures || this.steps > thorough;
       (isFinal ? this.settled : this.failed).set(key, doubts);
-    } else if (isAlone) {
-      for (const [other] of since) {
-        this.provisional.delete(other);
-        this.settled.set(other, []);
-      }
-      this.settled.set(key, doubts);
-    } else {
-      for (const [other, rest] of since) this.provisional.set(other, Math.min(rest, this.restsOn));
-      // One that was proved before, for smaller values, rests on no more than it did.
-      if (!this.provisional.has(key)) this.provisional.set(key, this.restsOn);
+      // It fails whatever else holds.
+      this.restsOn.clear();
+      return;
     }
-    if (isAlone) this.restsOn = Infinity;
+    for (const [other, rest] of since) {
+      if (!rest.has(order)) continue;
+      this.stands(other, new Set([...rest, ...this.restsOn].filter((one) => one !== order)));
+    }
+    // One that was proved before, for smaller values, rests on no more than it did.
+    if (this.restsOn.size === 0 || !this.provisional.has(key)) this.stands(key, new Set(this.restsOn));
+  }
+
+  /** A claim is proved if those of the orders are. */
+  private stands(key: string, rest: ReadonlySet<number>): void {
+    if (rest.size > 0) {
+      this.provisional.set(key, rest);
+      return;
+    }
+    this.provisional.delete(key);
+    this.settled.set(key, []);
   }
 
   step(): void {
@@ -166,7 +186,7 @@ export class Claims {
     this.depth = depth;
     this.innermost = -1;
     this.open.clear();
-    this.restsOn = Infinity;
+    this.restsOn = new Set();
     return prove();
   }
 

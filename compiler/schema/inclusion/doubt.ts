@@ -61,6 +61,20 @@ export function eachOnce(doubts: readonly Doubt[]): readonly Doubt[] {
     });
 }
 
+/** What stands against some things, one after the other, until there are enough. */
+export function collected<T>(
+  all: readonly T[],
+  doubts: (one: T) => readonly Doubt[],
+  most = mostDoubts,
+): readonly Doubt[] {
+  const found: Doubt[] = [];
+  for (const one of all) {
+    if (found.length >= most) break;
+    found.push(...doubts(one));
+  }
+  return found;
+}
+
 /** What the rules of one type may ask about schemas elsewhere. */
 export interface Judge {
   /** What stands against every part's value of the one schema being one of the other. A part is one step down. */

@@ -1,9 +1,11 @@
 import { flatten } from "../flatten.ts";
+import type { Interning } from "../interning.ts";
 import { closedPlainly } from "../intersect.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
 import type { Components } from "../resolve-reference.ts";
 import {
   enumerated,
+  isAnything,
   isNothing,
   isObject,
   type JsonType,
@@ -13,14 +15,18 @@ import {
   schemasAt,
   stringsAt,
   typesOf,
+  withDefined,
   without,
 } from "../schema-node.ts";
+import { bareReference } from "./counterpart.ts";
 
 /** The values of one type that a schema admits: what is compared with the other side. */
 export interface Left {
   readonly type: JsonType;
   /** Admits exactly these values. */
   readonly schema: JsonSchema;
+  /** The reference to the component that admits exactly these values; null where there is none. */
+  readonly reference: JsonSchema | null;
   /** Schemas without `$ref` and `allOf` that all of these values satisfy; other values may satisfy them too. */
   readonly views: readonly JsonSchema[];
 }
@@ -45,7 +51,22 @@ export function leftSide(schema: JsonSchema, components: Components): LeftSide {
   }
   const required = [...sureNames(views)];
   const speaking: JsonSchema = required.length > stringsAt(flat, "required").length ? { ...flat, required } : flat;
-  return { kind: "types", lefts: types.map((type) => ({ type, schema: { ...speaking, type }, views })) };
+  const reference = types.length === 1 ? bareReference(schema) : null;
+  return { kind: "types", lefts: types.map((type) => ({ type, schema: { ...speaking, type }, reference, views })) };
+}
+
+/** How a schema reads, type by type. */
+export type SideOf = (schema: JsonSchema) => LeftSide;
+
+/** How schemas read that lean on some components, each looked at once. */
+export function sideReader(numbers: Interning, components: Components): SideOf {
+  const known = new Map<number, LeftSide>();
+  return (schema) => {
+    const number = numbers.numberOf(schema);
+    const made = known.get(number) ?? leftSide(schema, components);
+    known.set(number, made);
+    return made;
+  };
 }
 
 /** The schemas that views have at a keyword. */
@@ -106,6 +127,12 @@ function unionTypes(view: JsonSchema, components: Components): readonly (readonl
   });
 }
 
+/** The types that a schema admits, as far as it tells by its face. */
+function typesByFace(schema: JsonSchema, components: Components): readonly JsonType[] {
+  const { schema: flat } = flatten(schema, components);
+  return [typesOf(flat), ...unionTypes(flat, components)].reduce<readonly JsonType[]>(sharedTypes, jsonTypes);
+}
+
 function sharedTypes(some: readonly JsonType[], others: readonly JsonType[]): readonly JsonType[] {
   return some.flatMap((type) => {
     if (others.includes(type)) return [type];
@@ -139,10 +166,14 @@ export function casesOf(
     // Of exactly one alternative the others have seen nothing, so what it leaves unevaluated is all that is left.
     const stays = branches.keywords.includes("oneOf") && others.length === 0 && branchesOf(rest) === null;
     const closes = stays ? { unevaluatedProperties, unevaluatedItems } : {};
-    return branches.cases.map((branch) => ({
-      ...Object.fromEntries(Object.entries(closes).filter((entry): entry is [string, Json] => entry[1] !== undefined)),
-      allOf: [...others, rest, branch, { type: left.type }],
-    }));
+    const closed = withDefined({}, closes);
+    return branches.cases.flatMap((branch): readonly JsonSchema[] => {
+      const types = typesByFace(branch, components);
+      if (!types.some((type) => sharedTypes([type], [left.type]).length > 0)) return [];
+      const isAlone = others.length === 0 && isAnything(closed) && types.every((type) => type === left.type);
+      if (isAlone && Object.keys(rest).every((keyword) => keyword === "type")) return [branch];
+      return [{ ...closed, allOf: [...others, rest, branch, { type: left.type }] }];
+    });
   }
   return by === "members" && left.type === "object" ? memberCases(left, components, most) : null;
 }

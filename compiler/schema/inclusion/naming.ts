@@ -105,12 +105,22 @@ function matches(pattern: string, name: string): boolean {
 }
 
 /** The members that objects of a schema have by name; null where the schema is read by the letter. */
-export function namingOf(schema: JsonSchema, components: Components): Naming | null {
+function namingOf(schema: JsonSchema, components: Components): Naming | null {
   const speakers = speakersIn(schema, components);
   const { openness, has } = namesIn(speakers.map((speaker) => speaker.schema));
   if (openness !== "open") return null;
   const conditional = speakers.filter((speaker) => speaker.conditional).map((speaker) => speaker.schema);
   return { has, isConditional: namesIn(conditional).has };
+}
+
+/** The same for schemas that lean on some components, each looked at once. */
+export function namingReader(components: Components): (schema: JsonSchema) => Naming | null {
+  const known = new WeakMap<JsonSchema, { readonly naming: Naming | null }>();
+  return (schema) => {
+    const made = known.get(schema) ?? { naming: namingOf(schema, components) };
+    known.set(schema, made);
+    return made.naming;
+  };
 }
 
 /** Whether an alternative or a condition may say something about items, or about members that are not listed. */

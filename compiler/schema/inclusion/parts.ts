@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import type { JsonType } from "../schema-node.ts";
 import type { Doubt } from "./doubt.ts";
 import type { Left } from "./left.ts";
 
@@ -23,3 +24,22 @@ export const isUnfinished = (doubts: readonly Doubt[]): boolean => doubts.some((
 export const speaksOfUnevaluated = ({ type }: Left, schema: JsonSchema): boolean =>
   (type === "array" && schema.unevaluatedItems !== undefined) ||
   (type === "object" && schema.unevaluatedProperties !== undefined);
+
+/** What the rules of a type find; nothing for types that have none. */
+export function byType<T>(
+  type: JsonType,
+  rules: { readonly [name in "string" | "number" | "array" | "object"]: () => readonly T[] },
+): readonly T[] {
+  switch (type) {
+    case "string":
+    case "number":
+    case "array":
+    case "object":
+      return rules[type]();
+    case "integer":
+      return rules.number();
+    case "null":
+    case "boolean":
+      return [];
+  }
+}

@@ -1,4 +1,4 @@
-import { canonicalJson, sameJson } from "../canonical-json.ts";
+import { sameJson } from "../canonical-json.ts";
 import { flatten } from "../flatten.ts";
 import { closedPlainly } from "../intersect.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
@@ -7,7 +7,6 @@ import {
   enumerated,
   isAnything,
   isNothing,
-  type JsonType,
   schemaAt,
   schemasAt,
   stringAt,
@@ -15,16 +14,18 @@ import {
   without,
 } from "../schema-node.ts";
 import { validatorFor } from "../validator.ts";
+import { admitsType, areApart } from "./apart.ts";
 import { arrayDoubts, isEmptyOfArrays } from "./array-rules.ts";
 import { Claims } from "./claims.ts";
+import { bareReference, likelyFirst } from "./counterpart.ts";
 import { coverOf } from "./cover.ts";
-import { type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
-import { casesOf, finiteTypes, type Left, leftSide, schemasUnder } from "./left.ts";
-import { isConditionalBeyondNames, type Naming, namingOf, type Reading } from "./naming.ts";
+import { collected, type Doubt, doubt, type Judge, mostDoubts, narrowed, originatingIn } from "./doubt.ts";
+import { casesOf, finiteTypes, type Left, type SideOf, schemasUnder, sideReader } from "./left.ts";
+import { isConditionalBeyondNames, type Naming, namingReader, type Reading } from "./naming.ts";
 import { isEmptyOfNumbers, listedNumbers, numberDoubts, typeDoubts } from "./number-rules.ts";
 import { isEmptyOfObjects, objectDoubts } from "./object-rules.ts";
 import { obligationsOf } from "./obligations.ts";
-import { isDividedByMembers, isOnlyWrapper, isReference, isUnfinished, speaksOfUnevaluated } from "./parts.ts";
+import { byType, isDividedByMembers, isOnlyWrapper, isReference, isUnfinished, speaksOfUnevaluated } from "./parts.ts";
 import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
@@ -40,17 +41,20 @@ export class Prover {
   private readonly claims: Claims;
   private nesting = 0;
   private splits = 0;
-  private readonly unions = new Map<string, TaggedUnion | null>();
+  private readonly unions = new Map<number, TaggedUnion | null>();
+  private readonly sideOf: SideOf;
   private readonly judge: Judge;
   /** How the left side is read for what is proved now. */
   private reading: Reading;
-  private readonly namings = new WeakMap<JsonSchema, { readonly naming: Naming | null }>();
+  private readonly namingOf: (schema: JsonSchema) => Naming | null;
 
   /** Every proof takes its steps from the work. */
   constructor(sides: TwoSides, reading: Reading, work: Work) {
     this.sides = sides;
     this.claims = new Claims(work);
     this.reading = reading;
+    this.sideOf = sideReader(sides.numbers, sides.components);
+    this.namingOf = namingReader(sides.components);
     this.judge = {
       includes: (one, other) => this.includes(one, other),
       isEmpty: (schema) => this.isEmpty(schema),
@@ -60,7 +64,7 @@ export class Prover {
       byLetter: (prove) => this.readAs("letter", prove),
       accepts: (schema, value) => {
         if (isAnything(schema)) return true;
-        return isCheckableWith(this.sides.components, schema) ? this.accepts(schema, value) : null;
+        return isCheckableWith(this.sides.components, schema, value) ? this.accepts(schema, value) : null;
       },
     };
   }
@@ -85,14 +89,6 @@ export class Prover {
     }
   }
 
-  private namingOf(schema: JsonSchema): Naming | null {
-    const known = this.namings.get(schema);
-    if (known !== undefined) return known.naming;
-    const naming = namingOf(schema, this.sides.components);
-    this.namings.set(schema, { naming });
-    return naming;
-  }
-
   private deeper<T>(prove: () => T): T {
     const nesting = this.nesting;
     this.nesting = 0;
@@ -104,50 +100,47 @@ export class Prover {
   }
 
   private includes(one: JsonSchema, other: JsonSchema): readonly Doubt[] {
-    if (isAnything(other) || isNothing(one) || sameJson(one, other)) return [];
+    const { numbers } = this.sides;
+    const [number, otherNumber] = [numbers.numberOf(one), numbers.numberOf(other)];
+    if (isAnything(other) || isNothing(one) || number === otherNumber) return [];
     const unproved = [{ pointer: "", keyword: "$ref", origin: null, suspects: one }];
     const { reading } = this;
-    const key = `${canonicalJson(one)} in ${canonicalJson(other)} by ${reading}`;
+    const key = `${number} in ${otherNumber} by ${reading}`;
     const isOfComponents = isReference(one) && isReference(other);
     const prove = (): readonly Doubt[] => {
-      const side = leftSide(one, this.sides.components);
+      const side = this.sideOf(one);
+      // Of any value at all one type that is refused tells enough.
+      const most = isAnything(one) ? 1 : mostDoubts;
       const doubts =
         side.kind === "values"
           ? this.valueDoubts(one, side.values, other)
-          : this.some(side.lefts, (left) => this.leftDoubts(left, other));
+          : collected(side.lefts, (left) => this.leftDoubts(left, other), most);
       return isOfComponents ? doubts.map((each) => originatingIn(key, each)) : doubts;
     };
     const later = (): readonly Doubt[] => this.readAs(reading, () => this.includes(one, other));
-    return this.claims.claim(key, unproved, prove, isOfComponents ? later : null);
+    return this.claims.claim(key, unproved, prove, later, isOfComponents);
   }
 
   private isEmpty(schema: JsonSchema): boolean {
     if (isNothing(schema)) return true;
     const unproved = [{ pointer: "", keyword: "not", origin: null, suspects: schema }];
     const prove = (): readonly Doubt[] => {
-      const side = leftSide(schema, this.sides.components);
+      const side = this.sideOf(schema);
       const isNone =
         side.kind === "values"
           ? side.values.every((value) => !this.accepts(schema, value))
           : side.lefts.every((left) => this.isEmptyLeft(left));
       return isNone ? [] : unproved;
     };
-    const none = `none of ${canonicalJson(schema)}`;
-    return this.readAs("letter", () => this.claims.claim(none, unproved, prove, null).length === 0);
-  }
-
-  private some<T>(all: readonly T[], doubts: (one: T) => readonly Doubt[]): readonly Doubt[] {
-    const found: Doubt[] = [];
-    for (const one of all) {
-      if (found.length >= mostDoubts) break;
-      found.push(...doubts(one));
-    }
-    return found;
+    const none = `none of ${this.sides.numbers.numberOf(schema)}`;
+    return this.readAs("letter", () => this.claims.claim(none, unproved, prove, null, false).length === 0);
   }
 
   private valueDoubts(one: JsonSchema, values: readonly Json[], other: JsonSchema): readonly Doubt[] {
-    const isTold = isCheckableWith(this.sides.components, other);
-    const doubted = values.filter((value) => this.accepts(one, value) && !(isTold && this.accepts(other, value)));
+    const isTold = (value: Json): boolean => isCheckableWith(this.sides.components, other, value);
+    const doubted = values.filter(
+      (value) => this.accepts(one, value) && !(isTold(value) && this.accepts(other, value)),
+    );
     if (doubted.length === 0) return [];
     return [{ pointer: "", keyword: "enum", origin: null, suspects: { enum: doubted } }];
   }
@@ -155,7 +148,8 @@ export class Prover {
   private leftDoubts(left: Left, other: JsonSchema): readonly Doubt[] {
     const listed = finiteTypes.get(left.type) ?? listedNumbers(left);
     if (listed !== null) return this.valueDoubts(left.schema, listed, other);
-    return this.some(obligationsOf(other), (part) => this.partDoubts(left, part));
+    if (!admitsType(left, other, this.sideOf)) return this.isEmpty(left.schema) ? [] : [doubt(left, "type", {})];
+    return collected(obligationsOf(other), (part) => this.partDoubts(left, part));
   }
 
   /** First of the left side as a whole, then case by case. */
@@ -164,17 +158,41 @@ export class Prover {
     if (this.nesting > mostNesting) throw new OutOfWork("The proof nests too deep.");
     this.nesting++;
     const tagged = this.taggedDoubts(left, part);
-    const direct = tagged ?? this.direct(left, part);
+    const apart = tagged === null ? this.unionDoubts(left, part) : null;
+    const direct = tagged ?? apart ?? this.direct(left, part);
     this.nesting--;
+    if (apart !== null) return apart;
     // What these apply was taken case by case already, each piece by itself.
     if (isOnlyWrapper(part)) return direct;
     if (tagged !== null) return tagged.length === 0 || this.isEmpty(left.schema) ? [] : tagged;
     if (direct.length === 0 || this.isEmpty(left.schema)) return [];
     const cases = casesOf(left, this.sides.components, isDividedByMembers(left, part) ? "members" : "alternatives");
-    if (cases !== null) return this.some(cases, (each) => this.includes(each, part));
+    if (cases !== null) return collected(cases, (each) => this.includes(each, part));
     const kept = refusedCases(left, this.sides.components);
     const isProved = (kept !== null && this.isProvedApart(left, kept, part)) || this.isCovered(left, part);
     return isProved ? [] : direct;
+  }
+
+  /** Of a union in a union each alternative is looked at by itself, and where one alone may admit it with that; else null. */
+  private unionDoubts(left: Left, part: JsonSchema): readonly Doubt[] | null {
+    // What is unevaluated beside a union is asked for by itself.
+    if ((part.anyOf === undefined && part.oneOf === undefined) || Object.keys(part).length > 1) return null;
+    if (part.oneOf !== undefined && this.isSameOneOf(left, schemasAt(part, "oneOf"))) return [];
+    const cases = casesOf(left, this.sides.components, "alternatives", mostTaggedCases);
+    if (cases !== null) return collected(cases, (each) => this.includes(each, part));
+    const branches = schemasAt(part, part.anyOf === undefined ? "oneOf" : "anyOf");
+    const [only, ...others] = branches.filter(
+      (branch) => !areApart(left, branch, this.judge.naming(left), this.sideOf),
+    );
+    if (only === undefined || others.length > 0) return null;
+    const reference = bareReference(only);
+    const doubts =
+      left.reference === null || reference === null
+        ? this.leftDoubts(left, only)
+        : this.includes(left.reference, reference);
+    // No other admits the value, so what stands against the one stands against the union.
+    if (doubts.length === 0) return part.anyOf === undefined && branches.length > 1 ? null : [];
+    return this.isEmpty(left.schema) ? [] : doubts;
   }
 
   /** All of some cases of the left side are proved. */
@@ -206,14 +224,14 @@ export class Prover {
     const [only, ...others] = found?.met ?? [];
     if (found === null || others.length > 0 || (only !== undefined && found.unmet.length > 0)) {
       const cases = casesOf(left, this.sides.components, "members", mostTaggedCases);
-      return cases === null ? null : this.some(cases, (each) => this.includes(each, part));
+      return cases === null ? null : collected(cases, (each) => this.includes(each, part));
     }
     if (only !== undefined) return this.leftDoubts(left, only);
     return [doubt(left, union.keyword, { properties: { [union.name]: { enum: found.unmet } } })];
   }
 
   private taggedUnion(part: JsonSchema): TaggedUnion | null {
-    const key = canonicalJson(part);
+    const key = this.sides.numbers.numberOf(part);
     const known = this.unions.get(key);
     const made = known === undefined ? taggedUnion(part, this.sides.components) : known;
     this.unions.set(key, made);
@@ -227,7 +245,7 @@ export class Prover {
     }
     const reference = stringAt(part, "$ref");
     if (reference !== undefined) return this.leftDoubts(left, resolveReference(reference, this.sides.components));
-    if (part.allOf !== undefined) return this.some(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
+    if (part.allOf !== undefined) return collected(schemasAt(part, "allOf"), (each) => this.leftDoubts(left, each));
     if (part.type !== undefined) return typeDoubts(left, part);
     const values = enumerated(part);
     if (values !== undefined) return valuesDoubts(left, values, part.enum ? "enum" : "const");
@@ -236,7 +254,7 @@ export class Prover {
     const refused = schemaAt(part, "not");
     if (refused !== undefined) return this.notDoubts(left, refused);
     if (part.if !== undefined) return this.conditionDoubts(left, part);
-    return this.ofType(left.type, {
+    return byType(left.type, {
       string: () => stringDoubts(left, part),
       number: () => numberDoubts(left, part),
       array: () => this.partsOf(left, () => arrayDoubts(left, part, this.judge)),
@@ -250,27 +268,9 @@ export class Prover {
     return this.readAs("letter", prove);
   }
 
-  private ofType<T>(
-    type: JsonType,
-    rules: { readonly [name in "string" | "number" | "array" | "object"]: () => readonly T[] },
-  ): readonly T[] {
-    switch (type) {
-      case "string":
-      case "number":
-      case "array":
-      case "object":
-        return rules[type]();
-      case "integer":
-        return rules.number();
-      case "null":
-      case "boolean":
-        return [];
-    }
-  }
-
   private anyOfDoubts(left: Left, branches: readonly JsonSchema[], keyword: string): readonly Doubt[] {
     const inEach: (readonly Doubt[])[] = [];
-    for (const branch of branches) {
+    for (const branch of likelyFirst(branches, left.reference)) {
       const doubts = this.leftDoubts(left, branch);
       if (doubts.length === 0) return [];
       inEach.push(doubts);
@@ -285,12 +285,6 @@ export class Prover {
   }
 
   private oneOfDoubts(left: Left, branches: readonly JsonSchema[]): readonly Doubt[] {
-    const isSame = left.views.some((view) => {
-      if (view.oneOf === undefined) return false;
-      const beside = left.views.map((each) => (each === view ? without(view, "oneOf") : each));
-      return this.areSame(schemasAt(view, "oneOf"), branches, beside);
-    });
-    if (isSame) return [];
     const within = this.anyOfDoubts(left, branches, "oneOf");
     if (within.length > 0) return within;
     const rival = (one: JsonSchema, other: JsonSchema): JsonSchema => narrowed(left, one, other);
@@ -302,6 +296,14 @@ export class Prover {
       return shared.map((other) => ({ pointer: "", keyword: "oneOf", origin: null, suspects: rival(branch, other) }));
     }
     return [doubt(left, "oneOf", {})];
+  }
+
+  private isSameOneOf(left: Left, branches: readonly JsonSchema[]): boolean {
+    return left.views.some((view) => {
+      if (view.oneOf === undefined) return false;
+      const beside = left.views.map((each) => (each === view ? without(view, "oneOf") : each));
+      return this.areSame(schemasAt(view, "oneOf"), branches, beside);
+    });
   }
 
   /**
@@ -368,7 +370,7 @@ export class Prover {
   }
 
   private isEmptyLeft(left: Left): boolean {
-    const byRules = this.ofType(left.type, {
+    const byRules = byType(left.type, {
       string: () => [isEmptyOfTexts(left)],
       number: () => [isEmptyOfNumbers(left)],
       array: () => [isEmptyOfArrays(left, this.judge)],

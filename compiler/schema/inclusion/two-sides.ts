@@ -1,8 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { canonicalJson, sameJson } from "../canonical-json.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { addStrictFormats } from "../formats.ts";
+import { Interning } from "../interning.ts";
 import type { Json, JsonSchema } from "../json-schema.ts";
-import { isAnnotation, isKnown, mapSubschemas } from "../keywords.ts";
+import { forEachSubschema, inPlaceApplicators, isAnnotation, isKnown, mapSubschemas } from "../keywords.ts";
 import {
   type Components,
   parseReference,
@@ -27,6 +28,8 @@ export interface TwoSides {
   /** The schema of a side as it reads here. */
   readonly first: (schema: JsonSchema) => JsonSchema;
   readonly second: (schema: JsonSchema) => JsonSchema;
+  /** Numbers for schemas of either side, as they read here. */
+  readonly numbers: Interning;
 }
 
 const known = new WeakMap<Components, WeakMap<Components, TwoSides>>();
@@ -65,6 +68,7 @@ function bring(first: Components, second: Components): TwoSides {
     checkable: checkableComponents(components),
     first: (schema) => renamed("first")(plain(schema)),
     second: (schema) => renamed("second")(plain(schema)),
+    numbers: new Interning(),
   };
 }
 
@@ -143,20 +147,28 @@ export function checkable(schema: JsonSchema): JsonSchema {
   return made;
 }
 
-/** False where a format that nobody can check may have its say. */
-export function isCheckableWith(components: Components, schema: JsonSchema): boolean {
+/** False where a format that nobody can check may have its say about a value. */
+export function isCheckableWith(components: Components, schema: JsonSchema, value: Json): boolean {
+  if (value === null || typeof value === "boolean") return true;
+  const hasParts = typeof value === "object";
   const pending = [schema];
   const seen = new Set<string>();
+  // A list that grows while it is walked is walked to its new end.
   for (const at of pending) {
-    if (!sameJson(checkable(at), at)) return false;
-    for (const reference of referencesIn(at)) {
-      if (seen.has(reference)) continue;
+    if (at.format !== undefined && !formats.has(at.format)) return false;
+    const reference = stringAt(at, "$ref");
+    if (reference !== undefined && !seen.has(reference)) {
       seen.add(reference);
       pending.push(resolveReference(reference, components));
     }
+    forEachSubschema(at, (inner, keyword) => {
+      if (hasParts || ofTheValueItself.has(keyword)) pending.push(inner);
+    });
   }
   return true;
 }
+
+const ofTheValueItself: ReadonlySet<string> = new Set(["not", ...inPlaceApplicators]);
 
 /** Kept, so that the same schema stays the same for whoever compiles it. */
 const withoutFormats = new WeakMap<JsonSchema, JsonSchema>();
