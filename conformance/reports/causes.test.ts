@@ -117,6 +117,19 @@ describe("one cause", () => {
     expect(causesOf(run).map(({ primary, consequences }) => [primary.times, consequences.length])).toEqual([[3, 0]]);
   });
 
+  test("is one refusal of many operations, and who should be served tells of it", () => {
+    const failed = { actual: "500 INTERNAL_ERROR" };
+    const by = (operation: string, number: number): Exchange => at(operation, number, 500);
+    expect(
+      causes(
+        { rule: "KEYC-15", check: "a", expected: "400 INVALID_INPUT", ...failed, by: by("createApiKey", 1) },
+        { rule: "KEYG-01", check: "b", expected: "2xx success", ...failed, by: by("getApiKey", 2) },
+        { rule: "MSG-60", check: "c", expected: "404 NOT_FOUND", ...failed, by: by("listMessages", 3) },
+        { rule: "LKP-11", check: "d", expected: "404 NOT_FOUND", ...failed, by: by("getLookup", 4) },
+      ),
+    ).toEqual(["KEYG-01 LKP-11 KEYC-15 MSG-60"]);
+  });
+
   test("has a wrong status first and what follows of it for the body behind", () => {
     const [first] = causes(
       {

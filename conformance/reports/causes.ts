@@ -26,7 +26,8 @@ export interface Cause {
  */
 export function causesOf(result: RunResult): readonly Cause[] {
   const sights = failureGroups(result).map(sightOf);
-  return joined(sights, isRelated)
+  const everywhere = refusedEverywhere(sights);
+  return joined(sights, (one, other) => isRelated(one, other, everywhere))
     .map(causeOf)
     .sort((a, b) => orderOf(a).reduce((sum, mine, at) => sum || (orderOf(b)[at] ?? 0) - mine, 0));
 }
@@ -55,7 +56,18 @@ function joined<T>(all: readonly T[], belong: (one: T, other: T) => boolean): re
   });
 }
 
-function isRelated(one: Sight, other: Sight): boolean {
+/** Refusals that so many operations give in place of something else are made in one place, whatever they are. */
+const isEverywhere = 4;
+
+function refusedEverywhere(sights: readonly Sight[]): ReadonlySet<string | null> {
+  const wrong = sights.flatMap(({ deviations }) => deviations).filter(({ came }) => /^[45]/.test(came ?? ""));
+  const at = [...Map.groupBy(wrong, ({ came }) => came)].filter(
+    ([, those]) => new Set(those.map(({ operation }) => operation)).size >= isEverywhere,
+  );
+  return new Set(at.map(([came]) => came));
+}
+
+function isRelated(one: Sight, other: Sight, everywhere: ReadonlySet<string | null>): boolean {
   // A fault of the kit says nothing about the server.
   if (one.group.verdict === "kit_error" || other.group.verdict === "kit_error") return false;
   // What one organization sees of another it sees in several ways.
@@ -66,7 +78,7 @@ function isRelated(one: Sight, other: Sight): boolean {
     other.deviations.some(
       (theirs) =>
         (isSameAnswer(mine, theirs) && (isOneCheck || !areApart(mine.parts, theirs.parts))) ||
-        isSameDeviation(mine, theirs) ||
+        isSameDeviation(mine, theirs, everywhere) ||
         (hasSameRule && isAlike(mine, theirs)),
     ),
   );
@@ -79,19 +91,24 @@ const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
 const areApart = (these: readonly string[], those: readonly string[]): boolean =>
   these.length > 0 && those.length > 0 && !meet(these, those);
 
-/** Answers to one operation deviate in one way. */
-function isSameDeviation(one: Deviation, other: Deviation): boolean {
+/** Answers to one operation, or to any where it does not matter to which, deviate in one way. */
+function isSameDeviation(one: Deviation, other: Deviation, everywhere: ReadonlySet<string | null>): boolean {
   if (isSilence(one) && isSilence(other)) return true;
   // What stands around the data is made in one place for all operations.
   if (meet(one.parts.filter(isAround), other.parts.filter(isAround))) return true;
+  const hasSameAnswer = one.came !== null && one.came === other.came;
+  if (hasSameAnswer && (isBeforehand(one.came) || everywhere.has(one.came))) return true;
   if (one.operation !== other.operation) return false;
-  if (one.came !== null && one.came === other.came) {
+  if (hasSameAnswer) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
-    const isSuccessful = one.came.endsWith("success");
+    const isSuccessful = one.came?.endsWith("success");
     return one.admitted === other.admitted || (!isSuccessful && !isSuccess(one.admitted) && !isSuccess(other.admitted));
   }
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
+
+/** A refusal that is made before an operation is looked at: of who calls, of too much at once. */
+const isBeforehand = (came: string | null): boolean => /^(401|429)\b/.test(came ?? "");
 
 const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
 
@@ -112,10 +129,17 @@ const isWithin = (part: string, whole: string): boolean => part === whole || par
 
 function causeOf(sights: readonly Sight[]): Cause {
   const at = new Set(sights.flatMap(({ deviations }) => deviations.map(({ operation }) => operation)));
-  const [primary, ...consequences] = sights
-    .toSorted((a, b) => weightOf(a, at).reduce((sum, mine, i) => sum || (weightOf(b, at)[i] ?? 0) - mine, 0))
-    .map(({ group }) => group);
-  if (primary === undefined) throw new Error("a cause without anything that was found");
+  const [first, ...others] = sights.toSorted((a, b) =>
+    weightOf(a, at).reduce((sum, mine, i) => sum || (weightOf(b, at)[i] ?? 0) - mine, 0),
+  );
+  if (first === undefined) throw new Error("a cause without anything that was found");
+  const consequences = others.map(({ group }) => group);
+  const exactness = (rule: RuleResult): number =>
+    Math.max(...first.deviations.map((deviation) => exactnessOf(rule, deviation, at)));
+  const primary = {
+    ...first.group,
+    rules: first.group.rules.toSorted((a, b) => exactness(b) - exactness(a)),
+  };
   return {
     verdict: verdicts.findLast((verdict) => sights.some(({ group }) => group.verdict === verdict)) ?? primary.verdict,
     isLeak: sights.some(({ group }) => isLeak(group)),
@@ -146,6 +170,8 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     Number(isLeak(group)),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
+    // Of who is refused, those who were to be served tell most.
+    Number(deviations.some(({ came, admitted }) => came !== null && isSuccess(admitted))),
     // Of the whole of it what is wrong with its parts.
     -Math.min(...deviations.map(depthOf)),
     verdicts.indexOf(group.verdict),

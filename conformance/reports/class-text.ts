@@ -6,7 +6,7 @@ const meanings: Readonly<Record<RedClass, string>> = {
   server: "server",
   environment: "environment: what lies around the server, not the server itself",
   "target file": "target file: the kit was not given what it needs",
-  "open question": "how the document is read, open question",
+  "open question": "server, unless the document is read otherwise: open question",
   kit: "kit: a fault of the kit, which says nothing about the server",
 };
 

@@ -60,7 +60,7 @@ describe("what is said of a class", () => {
     const [question] = openQuestions(["Q14"]);
     const texts = classTexts([warned("Q14"), warned(null), warned("Q14")]);
     expect(texts).toEqual([
-      `how the document is read, open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`,
+      `server, unless the document is read otherwise: open question Q14: ${question?.asks} Tolerated: ${question?.tolerates}`,
       "server",
     ]);
   });

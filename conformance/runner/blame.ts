@@ -1,6 +1,9 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Invariant, Surveyed } from "../monitor/invariant.ts";
+import { invariants } from "../monitor/invariants.ts";
 import { monitorId } from "../monitor/monitor.ts";
-import { Blocked, type Finding, type Verdict } from "../outcome/verdict.ts";
+import { Blocked, type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 
 /**
  * What keeps the other rules of a check undecided once it has found some broken: these, and never the kit. Null where
@@ -35,17 +38,42 @@ const listed = (ids: readonly RuleId[]): string =>
     : ids.join(" and ");
 
 /**
- * A set-up that the server refused is blamed on the rules about its operation that are broken in this run, or else on what
- * every answer must keep.
+ * Advice to mend or see a rule first names those that are broken in this run, and no other. A set-up that the server refused
+ * is blamed on the rules that its answer shows broken, or else on those about its operation, or else on what every answer
+ * must keep and that one does not.
  */
 export function blamed(findings: readonly Finding[]): readonly Finding[] {
   const failed = findings.filter((f) => f.verdict === "fail");
+  const broken = new Set(findings.filter(isBreach).map((f): string => f.rule));
   const about = Map.groupBy(failed, (f): string => rules[f.rule].about);
-  const always = failed.filter((f) => f.check === monitorId);
+  const shownBy = Map.groupBy(failed, (f) => f.exchanges.at(-1)?.number);
+  const always = invariants.filter(({ rule }) => failed.some((f) => f.check === monitorId && f.rule === rule));
   return findings.map((finding) => {
-    const [setUp] = finding.verdict === "blocked" && finding.origin === "server" ? finding.exchanges : [];
-    if (setUp === undefined) return finding;
-    const broken = [...new Set((about.get(setUp.operation ?? "") ?? always).map((f) => f.rule))];
-    return broken.length === 0 ? finding : { ...finding, unblock: `mend ${listed(broken)} first` };
+    if (finding.verdict !== "blocked" || finding.origin !== "server") return finding;
+    const [setUp] = finding.exchanges;
+    const to = setUp === undefined ? [] : [shownBy.get(setUp.number), about.get(setUp.operation ?? "")];
+    const [culprits = []] = to.filter((some) => some !== undefined);
+    const named =
+      culprits.length > 0 || setUp === undefined
+        ? culprits.map((f) => f.rule)
+        : always.filter((invariant) => isBrokenBy(invariant, setUp)).map(({ rule }) => rule);
+    if (named.length > 0) return { ...finding, unblock: `mend ${listed([...new Set(named)])} first` };
+    const [, seen] = finding.unblock?.match(advised) ?? [];
+    return seen === undefined || broken.has(seen) ? finding : { ...finding, unblock: null };
   });
 }
+
+/** How checks say which rule a block comes from, before anybody knows whether it is broken. */
+const advised = /^see ([A-Z]+-\d+) first$/;
+
+function isBrokenBy({ applies, breach }: Invariant, exchange: Exchange): boolean {
+  const { outcome } = exchange;
+  if (outcome.kind === "lost") return false;
+  const answered = { ...exchange, outcome };
+  return applies(answered, nothingBefore) && breach(answered, nothingBefore) !== null;
+}
+
+/** What an answer is judged by where nothing went before. */
+const nothingBefore: Surveyed = {
+  ...{ leaked: [], repeatedRequestId: false, unauthorizedMessage: null, organization: null },
+};

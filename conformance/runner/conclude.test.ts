@@ -109,8 +109,20 @@ describe("a set-up that the server refused", () => {
   });
 
   test("is blamed on what every answer must keep where none is", () => {
-    const [finding] = blamed([...blocked, ...failing("ENV-01", monitorId), ...failing("KEYG-01", "another")]);
-    expect(finding?.unblock).toBe("mend ENV-01 first");
+    // The answer has no envelope; of a body that is no error nothing is said.
+    const broken = [...failing("ENV-07", monitorId), ...failing("ENV-04", monitorId), ...failing("KEYG-01", "another")];
+    expect(blamed([...blocked, ...broken])[0]?.unblock).toBe("mend ENV-07 first");
+  });
+
+  test("is blamed on the rules that its answer shows broken before any other", () => {
+    const shown = failing("AUTH-10", "another").map((finding) => ({ ...finding, exchanges: [refused] }));
+    expect(blamed([...blocked, ...failing("KEYC-30", "another"), ...shown])[0]?.unblock).toBe("mend AUTH-10 first");
+  });
+
+  test("is told to see a rule only where that is broken", () => {
+    const advised = blocked.map((finding) => ({ ...finding, unblock: "see KEYG-01 first", exchanges: [] }));
+    expect(blamed([...advised, ...failing("KEYG-01", "another")])[0]?.unblock).toBe("see KEYG-01 first");
+    expect(blamed(advised)[0]?.unblock).toBeNull();
   });
 
   test("keeps its advice where nothing is broken", () => {
