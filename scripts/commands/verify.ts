@@ -109,13 +109,16 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
     return await verifyTarget(target, options, baseline, {
       profile: options.profile ?? (reference === null ? "core" : "full"),
       ...{ allow: options.allow ?? new Set(), only, skip, seed: options.seed, path: options.path ?? null },
-      ...{ runs: options.runs ?? null, jobs: options.jobs ?? null },
+      ...{ runs: options.runs ?? null, jobs: options.jobs ?? (reference === null ? null : jobsOfReference) },
       targetFlags: reference === null ? targetFlags(options, target) : [referenceFlag],
     });
   } finally {
     await reference?.close();
   }
 }
+
+/** A target is spared unless its owner wants it busy; the reference waits for nothing but its machine. */
+const jobsOfReference = 16;
 
 type Asked = Omit<RunOptions, "signal" | "progress">;
 
