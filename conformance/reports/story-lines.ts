@@ -1,6 +1,7 @@
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
+import { isPlumbing } from "./headers.ts";
 import { printableLine } from "./printable.ts";
 
 /** A line of a story: one step, or several alike that follow each other. */
@@ -45,10 +46,20 @@ const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
   cameOf(before) === cameOf(step);
 
 /** What steps alike share: the request without ids and other values. */
-const kindOf = ({ through, what, request }: ToldStep): string =>
-  request === null
-    ? `${through} ${what}`
-    : `${through} ${what} ${request.method} ${pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·")}`;
+function kindOf({ through, what, request }: ToldStep): string {
+  if (request === null) return `${through} ${what}`;
+  const headers = ownHeaders(request).map(([name]) => name.toLowerCase());
+  return [through, what, request.method, pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·"), ...headers].join(" ");
+}
+
+/** Headers that make a request another one: neither its credential nor what every request of its kind has. */
+const ownHeaders = ({ headers }: SentRequest): readonly (readonly [name: string, value: string])[] =>
+  Object.entries(headers).filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    return !isPlumbing(lower) && lower !== "authorization" && !(lower === "content-type" && value === jsonType);
+  });
+
+const jsonType = "application/json";
 
 function askedOf({ through, what, request }: ToldStep): string {
   const text = bodyOf(request);
@@ -57,7 +68,8 @@ function askedOf({ through, what, request }: ToldStep): string {
   const { method, url, headers } = request;
   const credential = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const as = credential === undefined ? "without a credential" : `as ${credential.replace(/^Bearer /, "")}`;
-  return printableLine(`${method} ${pathOf(url)} ${as}${text}`);
+  const own = ownHeaders(request).map(([name, value]) => `, ${name}: ${clipped(value)}`);
+  return printableLine(`${method} ${pathOf(url)} ${as}${own.join("")}${text}`);
 }
 
 function bodyOf(request: SentRequest | null): string {
