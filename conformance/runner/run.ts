@@ -42,8 +42,6 @@ import { type Plan, planOf } from "./plan.ts";
 import { openRunReceiver } from "./run-receiver.ts";
 import { type CheckResult, isDecided, type Profile, type RunResult } from "./run-result.ts";
 
-export { planOf };
-
 export interface RunOptions extends LedgerListener {
   readonly profile: Profile;
   readonly allow: ReadonlySet<Effect>;

@@ -11,7 +11,7 @@ import { type Paint, paintWith } from "../../conformance/reports/paint.ts";
 import { nextStepLines } from "../../conformance/reports/plan-text.ts";
 import { printableLine } from "../../conformance/reports/printable.ts";
 import { padEnd } from "../../conformance/reports/text-layout.ts";
-import { planOf } from "../../conformance/runner/run.ts";
+import { planOf } from "../../conformance/runner/plan.ts";
 import { durationText } from "../../conformance/target/duration.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
