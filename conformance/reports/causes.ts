@@ -117,9 +117,13 @@ const isSuccess = (statuses: string): boolean => statuses.startsWith("2");
 /** What was waited for never came. */
 const isSilence = ({ actual }: Deviation): boolean => /^(nothing arrived|none) within |^not at /.test(actual);
 
-/** One rule is broken at one operation, or in one way. */
+/** One rule is broken at one operation, or in one way, as far as is known. */
 const isAlike = (one: Deviation, other: Deviation): boolean =>
-  one.operation === other.operation || one.actual === other.actual || meet(one.parts, other.parts);
+  one.exchange === null ||
+  other.exchange === null ||
+  one.operation === other.operation ||
+  one.actual === other.actual ||
+  meet(one.parts, other.parts);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>

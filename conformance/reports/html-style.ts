@@ -88,6 +88,9 @@ pre {
 .story li { overflow-wrap: anywhere; margin: .15rem 0; }
 .story li.evidence { font-weight: 650; }
 .story .label { padding: 0 .8rem .5rem; margin: 0; }
+.follows summary { padding: .35rem .8rem; font-size: .92rem; }
+.follows ul { margin: 0 0 .6rem; padding: 0 .8rem; list-style: none; }
+.follows li { overflow-wrap: anywhere; margin: .3rem 0; }
 mark { background: color-mix(in srgb, var(--fail) 18%, transparent); color: inherit; border-radius: 3px; padding: 0 .2em; font-weight: 650; }
 .note { color: var(--fail); } .minor { color: var(--soft); }
 .differs { margin: .3rem 0; padding: 0; list-style: none; }

@@ -1,5 +1,6 @@
+import { operations } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import type { Invariant, Surveyed } from "../monitor/invariant.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { monitorId } from "../monitor/monitor.ts";
@@ -39,19 +40,33 @@ const listed = (ids: readonly RuleId[]): string =>
 
 /**
  * Advice to mend or see a rule first names those that are broken in this run, and no other. A set-up that the server refused
- * is blamed on the rules that its answer shows broken, or else on those about its operation, or else on what every answer
- * must keep and that one does not.
+ * is blamed on the rules that its answer shows broken, or else on those about its operation, or else on those that the same
+ * refusal breaks elsewhere, or else on what every answer must keep and that one does not.
  */
 export function blamed(findings: readonly Finding[]): readonly Finding[] {
   const failed = findings.filter((f) => f.verdict === "fail");
   const broken = new Set(findings.filter(isBreach).map((f): string => f.rule));
   const about = Map.groupBy(failed, (f): string => rules[f.rule].about);
   const shownBy = Map.groupBy(failed, (f) => f.exchanges.at(-1)?.number);
+  // First those that speak of no operation in particular.
+  const refusedSo = Map.groupBy(
+    failed
+      .filter(({ exchanges, actual }) => exchanges.some((exchange) => actual === summaryOf(exchange)))
+      .toSorted((a, b) => Number(isOfOperation(a)) - Number(isOfOperation(b))),
+    ({ actual }) => actual ?? "",
+  );
   const always = invariants.filter(({ rule }) => failed.some((f) => f.check === monitorId && f.rule === rule));
   return findings.map((finding) => {
     if (finding.verdict !== "blocked" || finding.origin !== "server") return finding;
     const [setUp] = finding.exchanges;
-    const to = setUp === undefined ? [] : [shownBy.get(setUp.number), about.get(setUp.operation ?? "")];
+    const to =
+      setUp === undefined
+        ? []
+        : [
+            shownBy.get(setUp.number),
+            about.get(setUp.operation ?? ""),
+            isBeforehand(setUp) ? refusedSo.get(summaryOf(setUp)) : undefined,
+          ];
     const [culprits = []] = to.filter((some) => some !== undefined);
     const named =
       culprits.length > 0 || setUp === undefined
@@ -62,6 +77,11 @@ export function blamed(findings: readonly Finding[]): readonly Finding[] {
     return seen === undefined || broken.has(seen) ? finding : { ...finding, unblock: null };
   });
 }
+
+const isOfOperation = ({ rule }: Finding): boolean => Object.hasOwn(operations, rules[rule].about);
+
+/** Whether a refusal has nothing to do with what was asked: of who calls, or of a failing server. */
+const isBeforehand = (exchange: Exchange): boolean => /^(401|5\d\d)\b/.test(summaryOf(exchange));
 
 /** How checks say which rule a block comes from, before anybody knows whether it is broken. */
 const advised = /^see ([A-Z]+-\d+) first$/;

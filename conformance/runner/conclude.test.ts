@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newRecorder } from "../context/recorder.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import { Blocked, type Finding, NotApplicable } from "../outcome/verdict.ts";
 import { blamed } from "./blame.ts";
@@ -117,6 +117,18 @@ describe("a set-up that the server refused", () => {
   test("is blamed on the rules that its answer shows broken before any other", () => {
     const shown = failing("AUTH-10", "another").map((finding) => ({ ...finding, exchanges: [refused] }));
     expect(blamed([...blocked, ...failing("KEYC-30", "another"), ...shown])[0]?.unblock).toBe("mend AUTH-10 first");
+  });
+
+  test("is blamed on what the same failure breaks elsewhere", () => {
+    const elsewhere = { ...refused, number: 9, operation: "getApiKey" };
+    const failed = failing("KEYG-01", "another").map((finding) => ({
+      ...finding,
+      ...{ actual: summaryOf(elsewhere), exchanges: [elsewhere] },
+    }));
+    expect(blamed([...blocked, ...failed])[0]?.unblock).toBe("mend KEYG-01 first");
+    const notFailing = { ...refused, outcome: { ...refused.outcome, status: 404 } } as Exchange;
+    const [other] = blocked.map((finding) => ({ ...finding, exchanges: [notFailing] }));
+    expect(blamed([...(other ? [other] : []), ...failed])[0]?.unblock).toBe("see its rules");
   });
 
   test("is told to see a rule only where that is broken", () => {

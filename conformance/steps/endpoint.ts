@@ -127,6 +127,10 @@ function refusedCreation(exchange: Exchange, url: string, received: boolean): Bl
     return new Blocked(message, `give the kit a key that holds ${operations.createWebhookEndpoint.scope}`);
   if (answeredBy(exchange, "LimitExceeded"))
     return new Blocked(message, "delete endpoints that are no longer used, or give the kit an organization of its own");
+  // Who calls, and a failing server, have nothing to do with the address or the shape.
+  const status = statusOf(exchange) ?? 0;
+  if (status === 401 || status >= 500)
+    return new Blocked(message, "see the rules on this request first", "server", exchange);
   const shapes = "if its request looks different, map it: shapes in the target file";
   return received
     ? new Blocked(
