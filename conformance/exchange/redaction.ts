@@ -10,6 +10,8 @@ import { newStringFinder, shortestString } from "./string-finder.ts";
 export interface Secrets {
   /** Remembers a secret; `shownIn` is the number of the only exchange that may show it, null for one given to the kit. */
   learn(secret: string, name: string, shownIn: number | null): void;
+  /** All that were learned, in order. */
+  known(): readonly string[];
   /** Secrets that the text shows although no answer but another one may. */
   leakedIn(text: string, exchange: number): readonly string[];
   redact(text: string): string;
@@ -38,6 +40,7 @@ export const formsOf = (secret: string): readonly string[] =>
 
 export function newSecrets(): Secrets {
   const known = new Map<string, Known>();
+  const learned: string[] = [];
   const finder = newStringFinder();
   const redact = (text: string): string => {
     let shown = text;
@@ -58,11 +61,13 @@ export function newSecrets(): Secrets {
   return {
     learn(secret, name, shownIn) {
       if (secret.length < shortestString || known.has(secret)) return;
+      learned.push(secret);
       for (const form of formsOf(secret)) {
         known.set(form, { name, shownIn });
         finder.add(form);
       }
     },
+    known: () => [...learned],
     leakedIn(text, exchange) {
       const found = finder.foundIn(text).flatMap((form) => known.get(form) ?? []);
       return [...new Set(found.filter(({ shownIn }) => shownIn !== exchange).map(({ name }) => name))];

@@ -41,8 +41,17 @@ export interface Finding {
 export interface ToldFinding extends Omit<Finding, "story" | "at"> {
   /** Where a breach shows; empty where no single place does. */
   readonly at: readonly Place[];
+  /** What is likely wrong behind a breach. */
+  readonly likely: readonly Likely[];
   /** How it came to a breach; null for anything else. */
   readonly told: ToldStory | null;
+}
+
+/** A guess at what is wrong behind a breach, with what speaks for it. */
+export interface Likely {
+  /** Id of the probe that guesses. */
+  readonly probe: string;
+  readonly says: string;
 }
 
 /** Whether it was found that a rule does not hold. */

@@ -113,7 +113,10 @@ function marked(line: string, note: string): Markup {
 
 const noteText = (note: string): Markup => (note === "" ? html`` : html`<span class="note">  ⟵ ${note}</span>`);
 
-/** What helps to see the fault: where what came differs from what is admitted, part by part, and a call that went well. */
+/**
+ * What helps to see the fault: what is likely wrong, where what came differs from what is admitted, part by part, and a
+ * call that went well.
+ */
 export function hintsBlock(finding: ToldFinding): Markup {
   const places = differing(finding);
   const contrast = contrastText(finding);
@@ -121,6 +124,6 @@ export function hintsBlock(finding: ToldFinding): Markup {
     (place) =>
       html`<li><code>${placeText(place)}</code>${place.admitted === null ? null : html`<del>${printableLine(place.admitted)}</del>`}<ins>${place.seen === null ? "(missing)" : printableLine(place.seen)}</ins></li>`,
   );
-  return html`${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}
+  return html`${finding.likely.map(({ says }) => html`<p class="likely"><b>Likely:</b> ${printable(says)}</p>`)}${places.length === 0 ? null : html`<p class="label">What differs</p><ul class="differs">${lines}</ul>`}${contrast === null ? null : html`<p><span class="label">In contrast</span> <code>${printable(contrast)}</code></p>`}
 `;
 }

@@ -92,6 +92,7 @@ pre {
 .follows ul { margin: 0 0 .6rem; padding: 0 .8rem; list-style: none; }
 .follows li { overflow-wrap: anywhere; margin: .3rem 0; }
 mark { background: color-mix(in srgb, var(--fail) 18%, transparent); color: inherit; border-radius: 3px; padding: 0 .2em; font-weight: 650; }
+.likely { border-left: 4px solid var(--warn); padding-left: .7rem; overflow-wrap: anywhere; }
 .note { color: var(--fail); } .minor { color: var(--soft); }
 .differs { margin: .3rem 0; padding: 0; list-style: none; }
 .differs li { display: grid; margin: .35rem 0; }

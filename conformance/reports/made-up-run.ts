@@ -59,12 +59,14 @@ export const finding = (
     question: null,
     counterexample: null,
     told: null,
+    likely: [],
     at: [],
     ...more,
   },
 });
 
 const breach: Partial<ToldFinding> = {
+  likely: [{ probe: "other-unit", says: `the value is another one: ${hostile}` }],
   message: "expected 400 INVALID_INPUT, got 201 success",
   expected: "400 INVALID_INPUT",
   actual: "201 success",

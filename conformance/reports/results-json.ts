@@ -2,7 +2,7 @@ import type { Rule } from "../../generated/runtime/rule.ts";
 import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange, Outcome, SentRequest } from "../exchange/exchange.ts";
-import type { Counterexample, Verdict } from "../outcome/verdict.ts";
+import type { Counterexample, Likely, Verdict } from "../outcome/verdict.ts";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import type { ToldStep } from "../story/step.ts";
@@ -123,6 +123,8 @@ export interface ResultsFailure {
   readonly story: readonly ResultsStep[];
   /** Steps in the middle of a long story that are left out. */
   readonly storyOmitted: number;
+  /** What is likely wrong: guesses, on which no verdict rests. */
+  readonly likely: readonly Likely[];
   /** The same call where it went the other way; null where the check made none. */
   readonly contrast: string | null;
   /** A command that runs the check again with the same values. */
@@ -212,6 +214,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           curl: last === undefined ? null : curlOf(last.request),
           story: (finding.told?.steps ?? []).map(stepOf),
           storyOmitted: finding.told?.omitted ?? 0,
+          likely: finding.likely,
           contrast: contrastText(finding),
           replay: replayCommand(result, finding),
         },

@@ -138,6 +138,10 @@ const failure = object({
   curl: described(textOrNull, "The last exchange's request as a command."),
   story: list(step, "How it came to this: what was done in the check, in order."),
   storyOmitted: described(count, "Steps in the middle of a long story that are left out."),
+  likely: list(
+    object({ probe: described(text, "What guesses."), says: text }),
+    "What is likely wrong: guesses, on which no verdict rests.",
+  ),
   contrast: described(textOrNull, "The same call where it went the other way; null where the check made none."),
   replay: described(text, "A command that runs the check again with the same values."),
   counterexample: {

@@ -9,7 +9,10 @@ import { labelled } from "./text-layout.ts";
 /** Differences that a terminal spells out. */
 const placeLimit = 8;
 
-/** What helps to see the fault: where what came differs from what is admitted, part by part, and a call that went well. */
+/**
+ * What helps to see the fault: where what came differs from what is admitted, part by part, a call that
+ * went well, and what is likely wrong.
+ */
 export function hintLines(finding: ToldFinding, paint: Paint, width: number): readonly string[] {
   const label = (name: string, text: string): readonly string[] => labelled(`  ${paint.dim(name)}`, text, 13, width);
   const contrast = contrastText(finding);
@@ -17,6 +20,7 @@ export function hintLines(finding: ToldFinding, paint: Paint, width: number): re
   return [
     ...(differences.length === 0 ? [] : label("differs", differences.join("\n"))),
     ...(contrast === null ? [] : label("contrast", printable(contrast))),
+    ...finding.likely.flatMap(({ says }) => label("likely", paint.bold(printable(says)))),
   ];
 }
 

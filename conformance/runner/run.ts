@@ -22,6 +22,7 @@ import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
 import type { Finding } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
+import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
 import { newProvisioner } from "../provision/provisioner.ts";
@@ -177,8 +178,14 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const { sandboxDown, sandboxCalls } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
+  const guesses = newGuesses();
   const redacted = blamed(findings).map(({ story, at = [], ...f }) => ({
     ...f,
+    likely: guesses({
+      finding: { ...f, at },
+      steps: [...(story?.before ?? []), ...(story?.steps ?? [])],
+      secrets: secrets.known(),
+    }).map((one) => ({ ...one, says: secrets.redact(one.says) })),
     at: at.map((place) => redactedPlace(place, secrets.redact)),
     told:
       story === undefined

@@ -1,0 +1,39 @@
+import { isBreach, type Likely } from "../outcome/verdict.ts";
+import { nearCredential, replacedCredential } from "./credential-probes.ts";
+import { foreignRecord, ignoredParameter, overlappingPages, turnedOrder } from "./list-probes.ts";
+import type { Case, Probe } from "./probe.ts";
+import { constantSignature, otherContent, otherSecret } from "./signature-probes.ts";
+import { otherUnit, takenForOne } from "./value-probes.ts";
+
+/** Every probe. */
+export const probes: readonly Probe[] = [
+  ...[nearCredential, replacedCredential],
+  ...[otherSecret, otherContent, constantSignature],
+  ...[ignoredParameter, turnedOrder, overlappingPages, foreignRecord],
+  ...[otherUnit, takenForOne],
+];
+
+/** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */
+const timeLimit = 3_000;
+
+/** Guesses at what is wrong behind breaches, as long as there is time. */
+export function newGuesses(now: () => number = Date.now): (seen: Case) => readonly Likely[] {
+  let spent = 0;
+  return (seen) => {
+    if (!isBreach(seen.finding) || spent > timeLimit) return [];
+    const begun = now();
+    const found = probes.flatMap((probe) => guessOf(probe, seen));
+    spent += now() - begun;
+    return found;
+  };
+}
+
+function guessOf({ id, says }: Probe, seen: Case): readonly Likely[] {
+  try {
+    const text = says(seen);
+    return text === null ? [] : [{ probe: id, says: text }];
+  } catch {
+    // Whatever a target answered, a breach counts without a guess.
+    return [];
+  }
+}

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import type { Step } from "../story/step.ts";
+import { type Case, exchangeIn, type Probe } from "./probe.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Parameters that choose a page and no records. */
+const ofPages: ReadonlySet<string> = new Set(["limit", "offset", "cursor"]);
+
+/** A parameter of the query that changes nothing. */
+export const ignoredParameter: Probe = {
+  id: "ignored-parameter",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    const rows = exchange === null ? [] : rowsOf(dataOf(exchange));
+    if (exchange === null || rows.length === 0) return null;
+    const url = new URL(exchange.request.url);
+    const [filter, ...others] = [...url.searchParams].filter(([name]) => !ofPages.has(name));
+    // Among several filters one may change nothing lawfully.
+    if (filter === undefined || others.length > 0) return null;
+    const [name, value] = filter;
+    const isMet = rows.map((row) => meets(row, name, value));
+    if (!isMet.includes(true) || !isMet.includes(false)) return null;
+    const without = seen.steps.find(
+      (step) =>
+        step.exchange !== exchange.number &&
+        askedFor(step)?.pathname === url.pathname &&
+        !askedFor(step)?.searchParams.has(name) &&
+        isDeepStrictEqual(rowsOf(dataIn(step)), rows),
+    );
+    return without === undefined
+      ? null
+      : `${name} is ignored: answer ${without.exchange}, which was asked for without it, has the same records`;
+  },
+};
+
+/** Whether a record is one that a filter asks for; null where it does not tell. */
+function meets(row: Row, name: string, value: string): boolean | null {
+  if (Object.hasOwn(row, name)) return row[name] === value;
+  const [at] = Object.keys(row).filter((key) => key.endsWith("_at"));
+  const [time, bound] = [Date.parse(String(row[at ?? ""])), Date.parse(value)];
+  if (Number.isNaN(time) || Number.isNaN(bound)) return null;
+  return name === "since" ? time >= bound : name === "until" ? time <= bound : null;
+}
+
+/** A list that stands the other way round. */
+export const turnedOrder: Probe = {
+  id: "turned-order",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    if (!/newest|oldest|order/i.test(`${seen.finding.expected} ${seen.finding.actual}`) || exchange === null)
+      return null;
+    const rows = rowsOf(dataOf(exchange));
+    for (const name of Object.keys(rows[0] ?? {}).filter((one) => one.endsWith("_at"))) {
+      const times = rows.map((row) => Date.parse(String(row[name])));
+      const isRising = times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
+      if (isRising && new Set(times).size > 1)
+        return `the order is turned round: answer ${exchange.number} has the oldest first by ${name}`;
+    }
+    return null;
+  },
+};
+
+/** A page behind a cursor that shows what the page before did, or begins again. */
+export const overlappingPages: Probe = {
+  id: "overlapping-pages",
+  says({ finding, steps }) {
+    for (const exchange of finding.exchanges.toReversed()) {
+      const before = pageBefore(exchange, finding.exchanges, steps);
+      const [own, others] = [idsIn(dataOf(exchange)), idsIn(before?.data)];
+      const both = own.filter((id) => others.includes(id));
+      if (before === null || both.length === 0) continue;
+      const added = madeBetween(steps, before.at, exchange);
+      const what = `answer ${exchange.number} shows ${both.length} of the records of answer ${before.number} again`;
+      if (added > 0) return `the cursor counts positions: ${added} made in between, and ${what}`;
+      return both.length === own.length && both.length === others.length
+        ? `the cursor is ignored: ${what}, which are all`
+        : `the cursor begins too early: ${what}`;
+    }
+    return null;
+  },
+};
+
+interface Page {
+  readonly number: number;
+  readonly data: unknown;
+  readonly at: number;
+}
+
+/** The page whose cursor a page was asked for with. */
+function pageBefore({ request }: Exchange, exchanges: readonly Exchange[], steps: readonly Step[]): Page | null {
+  const cursor = URL.canParse(request.url) ? new URL(request.url).searchParams.get("cursor") : null;
+  if (cursor === null) return null;
+  const isIt = (json: unknown): boolean => objectOf(objectOf(json)?.meta)?.next_cursor === cursor;
+  for (const { outcome, number, sentAt } of exchanges)
+    if (outcome.kind === "response" && isIt(outcome.json))
+      return { number, data: objectOf(outcome.json)?.data, at: sentAt };
+  for (const { outcome, exchange, at } of steps)
+    if (exchange !== null && outcome?.kind === "response" && isIt(outcome.json))
+      return { number: exchange, data: objectOf(outcome.json)?.data, at };
+  return null;
+}
+
+/** Events that were made between two pages. */
+const madeBetween = (steps: readonly Step[], from: number, { sentAt }: Exchange): number =>
+  steps.filter(({ what, at, request }) => at > from && at < sentAt && (what?.includes("emit") || isCreation(request)))
+    .length;
+
+const isCreation = (request: Step["request"]): boolean =>
+  request?.method === "POST" && /\/v1\/(messages|lookup)$/.test(request.url);
+
+/** A record of another organization. */
+export const foreignRecord: Probe = {
+  id: "foreign-record",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    const caller = exchange?.request.headers.authorization;
+    if (exchange === null || caller === undefined) return null;
+    const owners = ownersIn(seen);
+    const own = owners.ofCaller.get(caller);
+    if (own === undefined) return null;
+    for (const row of rowsOf(dataOf(exchange))) {
+      for (const [name, value] of Object.entries(row)) {
+        const owner = typeof value === "string" ? owners.ofId.get(value) : undefined;
+        if (owner !== undefined && owner !== own)
+          return `a record of another organization is shown: ${name} ${value} belongs to ${owner}, and the key to ${own}`;
+      }
+    }
+    return null;
+  },
+};
+
+interface Owners {
+  /** By the Authorization header that its keys are sent in. */
+  readonly ofCaller: ReadonlyMap<string, string>;
+  readonly ofId: ReadonlyMap<string, string>;
+}
+
+/** Whose the keys and the records of a check are: what the sandbox gave an organization, and what its keys made. */
+function ownersIn({ steps, secrets }: Case): Owners {
+  const ofCaller = new Map<string, string>();
+  const ofId = new Map<string, string>();
+  for (const step of steps) {
+    const made = objectOf(dataIn(step));
+    if (made === null || step.request === null) continue;
+    const inPath = /\/organizations\/([\w-]{8,})/.exec(step.request.url)?.[1];
+    const isNew = step.through === "sandbox" && /\/organizations$/.test(step.request.url);
+    const caller = step.request.headers.authorization ?? "";
+    const own = step.through === "sandbox" ? (isNew ? String(made.id) : inPath) : ofCaller.get(caller);
+    if (own === undefined || step.request.method !== "POST") continue;
+    if (typeof made.id === "string") ofId.set(made.id, own);
+    for (const text of textsIn(made)) if (secrets.includes(text)) ofCaller.set(`Bearer ${text}`, own);
+  }
+  return { ofCaller, ofId };
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+const askedFor = ({ through, request }: Step): URL | null =>
+  through === "api" && request?.method === "GET" && URL.canParse(request.url) ? new URL(request.url) : null;
+
+const dataIn = ({ outcome }: Step): unknown =>
+  outcome?.kind === "response" ? objectOf(outcome.json)?.data : undefined;
+
+const rowsOf = (data: unknown): readonly Row[] =>
+  (Array.isArray(data) ? data : [data]).map(objectOf).filter((row) => row !== null);
+
+const idsIn = (data: unknown): readonly unknown[] => (Array.isArray(data) ? rowsOf(data).map(({ id }) => id) : []);

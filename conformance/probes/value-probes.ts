@@ -1,0 +1,103 @@
+import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import type { Probe } from "./probe.ts";
+
+/** A number or an instant that is told in another unit, form or zone. */
+export const otherUnit: Probe = {
+  id: "other-unit",
+  says({ finding: { at = [], expected, actual } }) {
+    for (const { admitted, seen, part } of at) {
+      const [wanted, came] = [parsed(admitted), parsed(seen)];
+      const where = part.kind === "member" && part.pointer !== "" ? part.pointer : "the value";
+      const how = unitOf(wanted, came);
+      if (how !== null) return `${where} is ${how}: ${seen} in place of ${admitted}`;
+    }
+    const [wanted, came] = [instantsIn(expected ?? ""), instantsIn(actual ?? "")];
+    const hours = wanted.length > 0 && came.length === 1 ? zoneBetween(wanted, came[0] ?? 0) : null;
+    if (hours !== null) return `a local time is told as UTC: it is ${hours} off`;
+    const zone = zoneOf(Number(/\b(\d+) s off\b/.exec(actual ?? "")?.[1]));
+    return zone === null ? null : `a local time is told as UTC: it is ${zone} off`;
+  },
+};
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return text;
+  }
+}
+
+function unitOf(wanted: unknown, came: unknown): string | null {
+  if (typeof wanted === "number" && typeof came === "number") {
+    if (wanted === 0 || came === 0) return null;
+    if (came === wanted * 1000 || wanted === came * 1000) return "in another unit, by a thousand";
+    if (came === wanted * 100 || wanted === came * 100) return "in another unit, by a hundred";
+    return null;
+  }
+  if (typeof wanted === "number" && came === String(wanted)) return "a text and no number";
+  if (typeof came === "number" && wanted === String(came)) return "a number and no text";
+  if (typeof wanted !== "string" || typeof came !== "string") return null;
+  return wanted !== came && wanted.toLowerCase() === came.toLowerCase() ? "in other letters, large for small" : null;
+}
+
+const hour = 3600;
+
+const instantsIn = (words: string): readonly number[] =>
+  (words.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g) ?? []).map((text) => Date.parse(text) / 1000);
+
+/** How far an instant is from the nearest one that was expected, where that is a difference of zones; null otherwise. */
+function zoneBetween(wanted: readonly number[], came: number): string | null {
+  return zoneOf(Math.min(...wanted.map((instant) => Math.abs(came - instant))));
+}
+
+/** Seconds that the clocks of kit and server may be apart. */
+const slack = 10;
+
+/** A difference of zones, which are whole quarters of an hour apart and no more than 14 hours from UTC. */
+function zoneOf(seconds: number): string | null {
+  const rounded = Math.round(seconds / (hour / 4)) * (hour / 4);
+  return rounded >= hour && rounded <= 14 * hour && Math.abs(seconds - rounded) <= slack ? `${rounded / hour} h` : null;
+}
+
+/** Two values that are taken for one because they are alike. */
+export const takenForOne: Probe = {
+  id: "taken-for-one",
+  says({ finding: { exchanges } }) {
+    const [one, other] = exchanges.slice(-2);
+    if (one === undefined || other === undefined || one.operation !== other.operation) return null;
+    const [first, second] = [idIn(one), idIn(other)];
+    if (first === undefined || first !== second) return null;
+    const apart = valuesApart(one, other);
+    const [name, a, b] = apart[0] ?? [];
+    if (apart.length !== 1 || name === undefined || a === undefined || b === undefined) return null;
+    const how = a.toLowerCase() === b.toLowerCase() ? "whatever their case" : startOf(a, b);
+    return how === null ? null : `values of ${name} are taken for the same ${how}: ${a} and ${b}`;
+  },
+};
+
+const idIn = (exchange: Exchange): unknown => objectOf(dataOf(exchange))?.id;
+
+function valuesApart(one: Exchange, other: Exchange): readonly (readonly [name: string, a: string, b: string])[] {
+  const [mine, theirs] = [valuesOf(one), valuesOf(other)];
+  return [...mine].flatMap(([name, a]) => {
+    const b = theirs.get(name);
+    return b === undefined || a === b ? [] : [[name, a, b] as const];
+  });
+}
+
+/** Headers and members of the body, by name. */
+const valuesOf = ({ request }: Exchange): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...Object.entries(objectOf(parsed(request.body)) ?? {}).map(
+      ([name, value]) => [name, JSON.stringify(value)] as const,
+    ),
+  ]);
+
+function startOf(a: string, b: string): string | null {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length * 2 >= Math.min(a.length, b.length) && length >= 8
+    ? `because of their first ${length} characters`
+    : null;
+}
