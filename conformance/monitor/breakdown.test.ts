@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newBreakdown } from "./breakdown.ts";
+import { kindOf, newBreakdown } from "./breakdown.ts";
 import type { Answered } from "./invariant.ts";
 
 const answered = (status: number, operation: string): Answered => ({
@@ -13,7 +13,7 @@ function textOf(...answers: readonly string[]): string | null {
   const breakdown = newBreakdown();
   for (const answer of answers) {
     const [status, operation = "", credential = "", broken] = answer.split(" ");
-    breakdown.add(answered(Number(status), operation), credential, broken === "!");
+    breakdown.add(kindOf(answered(Number(status), operation), credential), broken === "!");
   }
   return breakdown.text();
 }

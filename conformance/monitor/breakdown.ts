@@ -1,8 +1,14 @@
 import type { Answered } from "./invariant.ts";
 
+/** What may tell an answer apart from others: the value of each trait. */
+export interface AnswerKind {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
 /** Counts of answers that a rule speaks of, by what may tell those apart that break it. */
 export interface Breakdown {
-  add(exchange: Answered, credential: string, broken: boolean): void;
+  add(kind: AnswerKind, broken: boolean): void;
   /** Such as "401: 75 of 75, others: 0 of 697"; null where nothing tells them apart. */
   text(): string | null;
 }
@@ -11,6 +17,8 @@ interface Count {
   seen: number;
   broken: number;
 }
+
+type KindCount = Count & Pick<AnswerKind, "values">;
 
 /** What an answer may be told apart by, the plainest first. */
 const traits: readonly ((exchange: Answered, credential: string) => string)[] = [
@@ -23,26 +31,44 @@ const traits: readonly ((exchange: Answered, credential: string) => string)[] = 
 /** Values of a trait that are named; where more break the rule, it does not tell them apart. */
 const mostNamed = 4;
 
+/** Asked for once an answer: every rule that speaks of it counts the same kind. */
+export function kindOf(exchange: Answered, credential: string): AnswerKind {
+  const values = traits.map((trait) => trait(exchange, credential));
+  return { name: values.join(" "), values };
+}
+
 export function newBreakdown(): Breakdown {
-  const counts = traits.map(() => new Map<string, Count>());
+  const kinds = new Map<string, KindCount>();
   return {
-    add(exchange, credential, broken) {
-      for (const [index, trait] of traits.entries()) {
-        const value = trait(exchange, credential);
-        const count = counts[index]?.get(value) ?? { seen: 0, broken: 0 };
-        count.seen += 1;
-        if (broken) count.broken += 1;
-        counts[index]?.set(value, count);
+    add({ name, values }, broken) {
+      let count = kinds.get(name);
+      if (count === undefined) {
+        count = { values, seen: 0, broken: 0 };
+        kinds.set(name, count);
       }
+      count.seen += 1;
+      if (broken) count.broken += 1;
     },
     text() {
-      const [best] = counts
+      const [best] = traits
+        .map((_, index) => countsBy(kinds.values(), index))
         .map((values) => ({ values, doubt: doubtOf(values) }))
         .filter(({ values }) => isTelling(values))
         .sort((a, b) => a.doubt - b.doubt);
       return best === undefined ? null : textOf(best.values);
     },
   };
+}
+
+/** Counts of the kinds that have one value in common. */
+function countsBy(kinds: Iterable<KindCount>, trait: number): ReadonlyMap<string, Count> {
+  const counts = new Map<string, Count>();
+  for (const { values, seen, broken } of kinds) {
+    const value = values[trait] ?? "";
+    const so = counts.get(value) ?? { seen: 0, broken: 0 };
+    counts.set(value, { seen: so.seen + seen, broken: so.broken + broken });
+  }
+  return counts;
 }
 
 /** Some values break the rule, few enough to be named, and some keep it. */

@@ -10,7 +10,7 @@ import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { StorySoFar } from "../story/step.ts";
 import { checkUnderWay, storySoFar } from "../story/stories.ts";
-import { type Breakdown, newBreakdown } from "./breakdown.ts";
+import { type Breakdown, kindOf, newBreakdown } from "./breakdown.ts";
 import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
 
@@ -59,13 +59,13 @@ export function newMonitor(
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
       if (requestId !== null) requestIds.add(requestId);
       const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
-      const credential = credentialOf(exchange, secrets);
+      const kind = kindOf(answered, credentialOf(exchange, secrets));
       const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
         tally.seen += 1;
         const what = invariant.breach(answered, surveyed);
-        tally.breakdown.add(answered, credential, what !== null);
+        tally.breakdown.add(kind, what !== null);
         if (what === null) continue;
         tally.breaches += 1;
         const verdict = verdictOf(invariant.rule, what);
