@@ -65,9 +65,24 @@ export function sendInput(t: CheckContext, { key, ...wish }: SendWish = {}) {
   return { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) };
 }
 
-/** Sends once more where a limit makes it wait, whatever the answer. */
+/** Recipients whose consent a check has had captured, and to whom it has not sent since, by their organization. */
+const justOptedIn = new WeakMap<CheckContext, WeakMap<Tenant, Set<string>>>();
+
+const optedIn = (t: CheckContext, tenant: Tenant): Set<string> => {
+  const ofCheck = justOptedIn.get(t) ?? new WeakMap<Tenant, Set<string>>();
+  const ofTenant = ofCheck.get(tenant) ?? new Set<string>();
+  justOptedIn.set(t, ofCheck.set(tenant, ofTenant));
+  return ofTenant;
+};
+
+/**
+ * Sends once more where a limit makes it wait, whatever the answer; the first time after a consent was captured until
+ * that has come into effect, which it may do a little later.
+ */
 export const callSend = (t: CheckContext, as: Credential, wish: SendWish = {}): Promise<Exchange> =>
-  t.call("sendMessage", sendInput(t, wish), as);
+  optedIn(t, as.tenant).has(wish.to ?? recipientOf(t))
+    ? sendUntil(t, as, wish, isNoLackOfConsent)
+    : t.call("sendMessage", sendInput(t, wish), as);
 
 /** Sends until the answer is as wanted, or for as long as an effect may take to show: the last answer. */
 export async function sendUntil(
@@ -76,6 +91,7 @@ export async function sendUntil(
   wish: SendWish,
   isWanted: (exchange: Exchange) => boolean,
 ): Promise<Exchange> {
+  optedIn(t, as.tenant).delete(wish.to ?? recipientOf(t));
   let last = await callSend(t, as, wish);
   if (isWanted(last)) return last;
   await eventually(t, as.tenant, async () => {
@@ -112,6 +128,7 @@ export async function optIn(t: CheckContext, as: Credential, number: string = re
     );
   // A consent that is on file already may be taken or not.
   if (!answeredBy(exchange, "Conflict")) t.control(exchange, `the consent of ${number}`);
+  optedIn(t, as.tenant).add(number);
 }
 
 /** Has a message taken: a set-up step, or the sound twin of one with a defect. Blocks when that is refused. */

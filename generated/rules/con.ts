@@ -12,7 +12,7 @@ export const CON = {
     basis: "entailed",
     why: "The opt-in is on file then, and lacking it is the only cause of `CONSENT_REQUIRED` but an opt-out.",
     unobservable: null,
-    questions: ["Q122"],
+    questions: ["Q122", "Q250"],
   },
   "CON-02": {
     about: "captureConsentBatch",
@@ -24,7 +24,7 @@ export const CON = {
     basis: "entailed",
     why: "All opt-ins are on file then, and lacking it is the only cause of `CONSENT_REQUIRED` but an opt-out.",
     unobservable: null,
-    questions: ["Q122", "Q160"],
+    questions: ["Q122", "Q160", "Q250"],
   },
   "CON-03": {
     about: "requestDoubleOptIn",
