@@ -76,6 +76,14 @@ const forgiving = (breaks: RuleId, name: string, forgiven: readonly string[]): M
 const zeros = (answer: WireAnswer): WireAnswer =>
   withBody({ ...answer, status: 200 }, { success: true, data: [], meta: { total: 0, limit: 50, offset: 0 } });
 
+/** Sums up other windows than those of the buckets. */
+const summing = (
+  change: (window: { readonly from: number; readonly before: number }) => { from: number; before: number },
+) =>
+  storing((store) => ({
+    metricSums: (organizationId, metric, windows) => store.metricSums(organizationId, metric, windows.map(change)),
+  }));
+
 /** Servers that show metrics in a wrong way. */
 export const metricsMutants: readonly Mutant[] = [
   wireMutant(
@@ -265,6 +273,18 @@ export const metricsMutants: readonly Mutant[] = [
           metric,
           windows.map(({ from, before }, place) => ({ from: place === 0 ? from - (before - from) : from, before })),
         ),
+    })),
+  ]),
+  mutantOf("MET-20", "night", "takes each day for one of 24 hours", [
+    summing(({ from, before }) => ({
+      from,
+      before: before - from > 20 * hour && before - from < 28 * hour ? from + 24 * hour : before,
+    })),
+  ]),
+  mutantOf("MET-20", "half-hours", "sums up whole hours of UTC alone", [
+    summing(({ from, before }) => ({
+      from: Math.floor(from / hour) * hour,
+      before: before - from === hour ? Math.floor(from / hour) * hour + hour : before,
     })),
   ]),
   mutantOf("MET-21", "everybody", "counts what any organization looks up", [
