@@ -80,6 +80,18 @@ describe("places of words", () => {
     ]);
   });
 
+  test("are the header of a delivery whose value they quote, or the signature that is to verify", () => {
+    const first = delivered(3, [["X-Svc-Event-ID", "evt_one-1"]], { id: "evt_one-1" });
+    const second = delivered(4, [["X-Svc-Event-ID", "evt_two-2"]], { id: "evt_one-1" });
+    expect(said("attempts of the one event evt_one-1", "evt_one-1 and evt_two-2", first, second)).toMatchObject([
+      { in: { kind: "delivery", number: 4 }, part: { kind: "header", name: "x-svc-event-id" } },
+    ]);
+    const signed = delivered(5, [["X-Svc-Signature", "t=1,v1=a"]], {});
+    expect(said("a delivery that verifies with the last secret", "it does not verify", key, signed)).toMatchObject([
+      { in: { kind: "delivery", number: 5 }, part: { kind: "header", name: "x-svc-signature" }, seen: "t=1,v1=a" },
+    ]);
+  });
+
   test("are members that they call by their way, or by a name that stands once", () => {
     expect(said("the same answer", 'error.hint "ask" in place of (none)', refusal)).toMatchObject([
       { part: { pointer: "/error/hint" }, seen: '"ask"' },

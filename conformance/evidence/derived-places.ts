@@ -69,6 +69,8 @@ function placesOfWords({ expected, actual }: Words, latest: Evidence): readonly 
   const named = headerNamed(rest, latest) ?? (told === undefined ? headerNamed(expected, latest) : null);
   if (named !== null) return [placeOfHeader(named, expected)];
   if (told !== undefined) return [atPart(told, status, expected)];
+  const quoted = headerQuoted(expected, actual, latest) ?? (/\bverif/.test(expected) ? signatureIn(latest) : null);
+  if (quoted !== null) return [placeOfHeader(quoted, expected)];
   const found =
     placesCalled(actual, latest) ??
     listed(placeOfQuoted(expected, actual, latest)) ??
@@ -121,12 +123,32 @@ function placesCalled(words: string, latest: Evidence): readonly Found[] | null 
 function placeOfQuoted(expected: string, actual: string, latest: Evidence): Found | null {
   const whole = placeOfValue(quotedIn(actual), namedIn(expected), latest);
   if (whole !== null) return whole;
-  const tokens = (actual.match(/[\w.~+/:%@-]{8,}/g) ?? []).filter((text) => /[\d._-]/.test(text));
-  for (const token of tokens.filter((text) => !expected.includes(text))) {
+  for (const token of unexpectedIn(expected, actual)) {
     const place = firstOfOneName(token, latest);
     if (place !== null) return place;
   }
   return null;
+}
+
+/** Words of what was seen that look like values, and were not expected. */
+const unexpectedIn = (expected: string, actual: string): readonly string[] =>
+  (actual.match(/[\w.~+/:%@-]{8,}/g) ?? []).filter((text) => /[\d._-]/.test(text) && !expected.includes(text));
+
+/** The header of a delivery that has such a word for its value. */
+function headerQuoted(expected: string, actual: string, latest: Evidence): NamedHeader | null {
+  for (const token of unexpectedIn(expected, actual))
+    for (const whole of latest) {
+      const header = "outcome" in whole ? undefined : whole.headers.find(([, value]) => value === token);
+      if (header !== undefined) return { whole, name: header[0], value: token };
+    }
+  return null;
+}
+
+/** What is to verify: the signature of the last delivery that has one. */
+function signatureIn(latest: Evidence): NamedHeader | null {
+  const name = constants.signatureHeader;
+  const whole = latest.find((one) => !("outcome" in one) && headerIn(one, name) !== null);
+  return whole === undefined ? null : { whole, name, value: headerIn(whole, name) };
 }
 
 /** The outermost place of a value in the latest body that has it; null where several names have it there. */

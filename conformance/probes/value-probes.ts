@@ -85,10 +85,12 @@ function valuesApart(one: Exchange, other: Exchange): readonly (readonly [name: 
   });
 }
 
-/** Headers and members of the body, by name. */
+/** Headers and members of the body, by name, without the credential: what looks like a secret is shown to nobody. */
 const valuesOf = ({ request }: Exchange): ReadonlyMap<string, string> =>
   new Map([
-    ...Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...Object.entries(request.headers)
+      .filter(([name]) => name.toLowerCase() !== "authorization")
+      .map(([name, value]) => [name.toLowerCase(), value] as const),
     ...Object.entries(objectOf(parsed(request.body)) ?? {}).map(
       ([name, value]) => [name, JSON.stringify(value)] as const,
     ),
