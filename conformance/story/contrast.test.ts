@@ -38,6 +38,13 @@ test("members of the body, the address and the query are told", () => {
   ]);
 });
 
+test("a member that has the name of what every object has is a member as any other", () => {
+  const one = called(1, "/v1/things/a-1", "KEY_1", 200, { label: "x" });
+  const other = called(2, "/v1/things/a-1", "KEY_1", 400, { label: "x", constructor: {} });
+  expect(contrastOf(story(one, other), 2)?.differs).toEqual(["without constructor"]);
+  expect(contrastOf(story(other, one), 1)?.differs).toEqual(["with constructor {}"]);
+});
+
 test("what went the same way, or was another operation, is no contrast", () => {
   const told = story(called(1, "/v1/things/a-1", "KEY_1", 200), called(2, "/v1/things", "KEY_1", 403));
   expect(contrastOf(story(...told.steps, called(3, "/v1/things/a-1", "KEY_2", 201)), 3)).toBeNull();

@@ -84,8 +84,13 @@ function bodiesApart(own: string | null, others: string | null): readonly string
   const [mine, theirs] = [recordIn(own), recordIn(others)];
   if (mine === null || theirs === null) return [own === null ? "without a body" : `with the body ${clipped(own)}`];
   return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
-    .filter((name) => !isDeepStrictEqual(mine[name], theirs[name]))
-    .map((name) => (name in mine ? `with ${name} ${clipped(JSON.stringify(mine[name]))}` : `without ${name}`));
+    .filter(
+      (name) =>
+        Object.hasOwn(mine, name) !== Object.hasOwn(theirs, name) || !isDeepStrictEqual(mine[name], theirs[name]),
+    )
+    .map((name) =>
+      Object.hasOwn(mine, name) ? `with ${name} ${clipped(JSON.stringify(mine[name]))}` : `without ${name}`,
+    );
 }
 
 function recordIn(text: string | null): Readonly<Record<string, unknown>> | null {
