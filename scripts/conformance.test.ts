@@ -3,6 +3,7 @@ import { allChecks } from "../conformance/checks/all-checks.ts";
 import { apiOperations } from "../conformance/context/for-each-operation.ts";
 import { knownGaps, operationsWithoutSuccess } from "../conformance/promises/known-gaps.ts";
 import { checksRaising, isSamePromise, promisedRows, promiseText } from "../conformance/promises/promised-row.ts";
+import { htmlReport } from "../conformance/reports/html.ts";
 import { type RunOptions, run } from "../conformance/runner/run.ts";
 import type { RunResult } from "../conformance/runner/run-result.ts";
 import type { Target } from "../conformance/target/target.ts";
@@ -84,6 +85,10 @@ describe("a run of all checks on the reference", () => {
 
   test("finds every rule kept", () => {
     expect(notPassed(together)).toEqual([]);
+  });
+
+  test("tells them on a page that a browser opens at once", () => {
+    expect(htmlReport(together).length).toBeLessThan(300_000);
   });
 
   test("finds the same where one check follows the other, in another order", { timeout: patience }, async () => {

@@ -15,8 +15,12 @@ import { omittedText, storyLines } from "./story-lines.ts";
 import { timelineOf, withPointedAt } from "./timeline.ts";
 import { verdictNames } from "./verdict-names.ts";
 
+/** How much of its evidence a card shows: all of it, what shows the failure last, or none. */
+export const evidenceExtents = ["all", "last", "none"] as const;
+type EvidenceExtent = (typeof evidenceExtents)[number];
+
 /** One cause with its evidence, and folded beneath it what seems to follow; violations stand open. */
-export function causeCard(result: RunResult, cause: Cause): Markup {
+export function causeCard(result: RunResult, cause: Cause, anchor: string, extent: EvidenceExtent): Markup {
   const { verdict, isLeak, primary, consequences, rules } = cause;
   const areas = [...new Set(rules.map((r) => areaOf(r.id)))].join(" ");
   const leak = isLeak ? html`<span class="badge">possible leak</span>` : html``;
@@ -25,11 +29,11 @@ export function causeCard(result: RunResult, cause: Cause): Markup {
       ? html``
       : html`<details class="follows"><summary>${followsText(cause)}</summary><ul>${consequences.map(consequence)}</ul></details>
 `;
-  return html`<details class="cause ${verdict}" id="${causeId(cause)}" data-verdict="${verdict}" data-areas="${areas}"${openWhen(verdict === "fail" && !rules.every((rule) => isKnown(result, rule)))}>
+  return html`<details class="cause ${verdict}" id="${anchor}" data-areas="${areas}"${openWhen(verdict === "fail" && !rules.every((rule) => isKnown(result, rule)))}>
 <summary><span class="badge">${verdictNames[verdict]}</span>${leak}<span class="sentences">${primary.rules.map(
     ({ id, rule }) => html`<span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>`,
   )}</span></summary>
-<div class="body">${evidence(result, primary)}${follows}</div></details>
+<div class="body">${evidence(result, primary, extent)}${follows}<p class="label"><a href="#${anchor}">Link to this finding</a></p></div></details>
 `;
 }
 
@@ -41,16 +45,19 @@ const consequence = (group: FailureGroup): Markup =>
 function evidence(
   result: RunResult,
   { verdict, check, title, rules, finding, operations, times }: FailureGroup,
+  extent: EvidenceExtent,
 ): Markup {
+  if (extent === "none") return html`<p>The page has no room for the evidence; results.json has it.</p>`;
   const remark = remarkOf(finding);
   const timeline = timelineOf(finding);
   const last = timeline.slice(finding.deliveries.length > 0 ? -2 : -1);
   const open = withPointedAt(timeline, last, finding.at);
+  const shown = extent === "all" ? timeline : open;
   return html`<dl>
 ${knownTexts(result, rules).map((text) => html`<dt>Known</dt><dd>${printable(text)}</dd>`)}${classTexts(rules).map((text) => html`<dt>Class</dt><dd>${sentence(printable(text))}</dd>`)}<dt>Check</dt><dd><code>${check}</code>${title === null ? null : `: ${title}`}</dd>
 ${row("At", operations.length < 2 ? null : operations.join(", "))}${row("Seen", times < 2 ? null : `${times} times`)}${row("Expected", finding.expected)}${row("Actual", finding.actual)}${row("With", finding.counterexample?.value ?? null)}${row(verdict === "kit_error" ? "Error" : "Note", remark === "" ? null : remark)}
 </dl>
-${hintsBlock(finding)}${storyBlock(finding)}${timeline.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}
+${hintsBlock(finding)}${extent === "all" ? storyBlock(finding) : null}${shown.map((moment) => momentBlock(timeline, moment, finding.at, open.includes(moment)))}${extent === "all" ? null : html`<p>The page has no room for the rest of the evidence; results.json has it.</p>`}
 <p class="label">Run the check again</p>${copyable(replayCommand(result, finding))}
 `;
 }
@@ -73,9 +80,18 @@ function storyBlock({ told, exchanges }: ToldFinding): Markup {
 /** A story with more lines than these is folded. */
 const mostOpenSteps = 12;
 
-/** Anchor of a cause. */
-export const causeId = ({ primary: { rules, finding, verdict } }: Cause): string =>
-  `${verdict}-${finding.check}-${rules[0]?.id ?? ""}`;
+/** The anchor of each cause, by what it is about, so that it is the same in the next run; repeats are numbered. */
+export function anchorsOf(causes: readonly Cause[]): ReadonlyMap<Cause, string> {
+  const named = Map.groupBy(
+    causes,
+    ({ primary: { rules, finding, verdict } }) => `${verdict}-${finding.check}-${rules[0]?.id ?? ""}`,
+  );
+  return new Map(
+    [...named].flatMap(([name, same]) =>
+      same.map((cause, index) => [cause, index === 0 ? name : `${name}-${index + 1}`] as const),
+    ),
+  );
+}
 
 /** A sentence of the contract; what stands in backticks is code. */
 export const sentence = (says: string): readonly Markup[] =>

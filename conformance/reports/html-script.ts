@@ -1,27 +1,31 @@
-/** Script of the HTML report: filters, copying, and opening what an address points at. Without it all is shown. */
+/**
+ * Script of the HTML report: filters, copying, opening what an address points at, and letting the keyboard scroll what
+ * is long. Without it all is shown.
+ */
 export const htmlScript = `
 "use strict";
 const chips = [...document.querySelectorAll(".chip")];
 const search = document.querySelector("#search");
 const area = document.querySelector("#area");
 const shown = document.querySelector("#shown");
-const items = [...document.querySelectorAll("[data-verdict]:not(.chip)")].map((node) => ({
+const items = [...document.querySelectorAll(".cause, .rule")].map((node) => ({
   node,
-  areas: node.dataset.areas.split(" "),
+  verdict: node.classList[1],
+  areas: (node.dataset.areas ?? node.id.split("-")[0]).split(" "),
   text: node.textContent.toLowerCase(),
 }));
 function filter() {
   const verdicts = new Set(chips.filter((c) => c.getAttribute("aria-pressed") === "true").map((c) => c.dataset.verdict));
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  for (const { node, areas, text } of items) {
+  for (const { node, verdict, areas, text } of items) {
     node.hidden = !(
-      (verdicts.size === 0 || verdicts.has(node.dataset.verdict)) &&
+      (verdicts.size === 0 || verdicts.has(verdict)) &&
       (area.value === "" || areas.includes(area.value)) &&
       words.every((word) => text.includes(word))
     );
   }
   for (const list of document.querySelectorAll("[data-list]")) {
-    list.hidden = !list.querySelector("[data-verdict]:not([hidden])");
+    list.hidden = !list.querySelector(".cause:not([hidden]), .rule:not([hidden])");
   }
   const rules = document.querySelectorAll(".rule");
   const visible = document.querySelectorAll(".rule:not([hidden])");
@@ -48,6 +52,11 @@ for (const button of document.querySelectorAll(".copy button")) {
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
 }
+function scrollable() {
+  for (const pre of document.querySelectorAll("pre")) pre.tabIndex = pre.scrollHeight > pre.clientHeight ? 0 : -1;
+}
+document.addEventListener("toggle", scrollable, true);
+addEventListener("resize", scrollable);
 function reveal() {
   const node = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   if (!(node instanceof HTMLDetailsElement)) return;
@@ -62,5 +71,6 @@ function reveal() {
 }
 addEventListener("hashchange", reveal);
 filter();
+scrollable();
 reveal();
 `;

@@ -18,7 +18,7 @@ export const htmlStyle = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0; background: var(--page); color: var(--ink);
+  margin: 0; background: var(--page); color: var(--ink); overflow-wrap: anywhere;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
 }
 main, header.top > div { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
@@ -30,7 +30,6 @@ p { margin: .35rem 0; }
 a { color: var(--observed); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
 .facts { color: var(--soft); display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; margin: 0; padding: 0; list-style: none; }
-.facts li { overflow-wrap: anywhere; }
 .scope { margin: .4rem 0 0; }
 .bar { display: flex; height: 10px; border-radius: 5px; overflow: hidden; gap: 2px; margin: 1.1rem 0 .9rem; }
 .bar i { min-width: 4px; background: currentColor; }
@@ -64,20 +63,22 @@ summary::after { content: "›"; margin-left: auto; color: var(--soft); font-siz
 details[open] > summary::after { transform: rotate(90deg); }
 @media (prefers-reduced-motion: reduce) { summary::after { transition: none; } }
 .sentences { display: block; min-width: 0; }
-.sentence { display: block; overflow-wrap: anywhere; }
+.sentence { display: block; min-width: 0; }
 .id { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; margin-right: .5rem; }
 .body { padding: 0 .9rem .9rem; border-top: 1px solid var(--line); }
+.contents ol { margin: .3rem 0 1rem; padding-left: 1.6rem; }
+.contents li { margin: .2rem 0; }
 .rules { border: 1px solid var(--line); border-radius: 8px; background: var(--card); overflow: hidden; }
 .rules details { margin: 0; border: 0; border-radius: 0; border-top: 1px solid var(--line); }
 .rules > details:first-child { border-top: 0; }
 .rules summary { padding: .4rem .9rem; }
 .rules .badge { min-width: 8rem; text-align: center; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .75rem 0; }
-dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
+dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
 code, pre { font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 pre {
   background: var(--well); border: 1px solid var(--line); border-radius: 6px; padding: .65rem .8rem; margin: .4rem 0;
-  overflow: auto; max-height: 36rem; white-space: pre-wrap; overflow-wrap: anywhere;
+  overflow: auto; max-height: 36rem; white-space: pre-wrap;
 }
 .label { color: var(--soft); font-size: .88rem; margin: .8rem 0 0; }
 .wire summary { padding: .35rem .8rem; font-size: .92rem; }
@@ -85,7 +86,7 @@ pre {
 .wire .body { padding: 0 .8rem .8rem; }
 .story summary { padding: .35rem .8rem; font-size: .92rem; }
 .story ol { margin: 0 0 .6rem; padding: 0 .8rem 0 2.8rem; }
-.story li { overflow-wrap: anywhere; margin: .15rem 0; }
+.story li { margin: .15rem 0; }
 .story li.evidence { font-weight: 650; }
 .story .label { padding: 0 .8rem .5rem; margin: 0; }
 .follows summary { padding: .35rem .8rem; font-size: .92rem; }
@@ -96,7 +97,7 @@ mark { background: color-mix(in srgb, var(--fail) 18%, transparent); color: inhe
 .note { color: var(--fail); } .minor { color: var(--soft); }
 .differs { margin: .3rem 0; padding: 0; list-style: none; }
 .differs li { display: grid; margin: .35rem 0; }
-.differs del, .differs ins { text-decoration: none; overflow-wrap: anywhere; padding-left: 1rem; font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+.differs del, .differs ins { text-decoration: none; padding-left: 1rem; font: .86rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 .differs del { color: var(--pass); } .differs del::before { content: "− "; }
 .differs ins { color: var(--fail); } .differs ins::before { content: "+ "; }
 .copy { position: relative; }
@@ -114,5 +115,12 @@ ul.plain { margin: .3rem 0; padding-left: 1.1rem; }
 footer { color: var(--soft); font-size: .85rem; margin: 2.5rem auto 2rem; }
 [hidden] { display: none !important; }
 ${widths}
+@media (max-width: 40rem) {
+  main, header.top > div { padding: 0 .75rem; }
+  summary { flex-wrap: wrap; gap: .3rem .6rem; }
+  .sentences, .sentence { flex: 1 1 12rem; }
+  .rules .badge { min-width: 0; }
+  dl { grid-template-columns: 1fr; gap: 0; } dt { margin-top: .4rem; }
+}
 @media print { .filters, .copy button { display: none; } pre { max-height: none; } }
 `;

@@ -1,27 +1,25 @@
 import { createHash } from "node:crypto";
 import { leftBehindText } from "../provision/left-behind.ts";
-import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import type { RunResult } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
-import { causesHead } from "./cause-text.ts";
+import { causesHead, lineOf } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
-import { classTexts } from "./class-text.ts";
 import { counted } from "./counted.ts";
-import { coverageText, missingTexts } from "./coverage-text.ts";
-import { unblockOf } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
-import { causeCard, causeId, sentence } from "./html-cause.ts";
+import { anchorsOf, causeCard, evidenceExtents } from "./html-cause.ts";
+import { ruleSections } from "./html-rules.ts";
 import { htmlScript } from "./html-script.ts";
 import { htmlStyle } from "./html-style.ts";
 import { html, type Markup, trusted } from "./markup.ts";
 import { printable, printableLine } from "./printable.ts";
 import { requestsText } from "./requests-text.ts";
-import { areaOf, countsOf, rulesByArea } from "./rule-counts.ts";
+import { countsOf, rulesByArea } from "./rule-counts.ts";
 import { verdictNames, verdictOrder } from "./verdict-names.ts";
 
 /** The run as one page that loads nothing from anywhere. */
 export function htmlReport(result: RunResult): string {
-  const causes = causesOf(result);
+  const causes = anchorsOf(causesOf(result));
   const policy = `default-src 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -38,7 +36,7 @@ ${pageHead(result)}
 <main>
 ${baselineSection(result)}
 ${findings(result, causes)}
-${everyRule(result, causes)}
+${ruleSections(result, causes)}
 ${further(result)}
 <footer>Contract ${result.contract.title} ${result.contract.version}, SHA-256 <code>${result.contract.digest.slice(0, 16)}</code>. Secrets are shown as the names of environment variables.</footer>
 </main>
@@ -93,42 +91,26 @@ function baselineSection({ baseline }: RunResult): Markup {
   return html`<section id="baseline"><h2>Baseline <code>${baseline.file}</code>: ${baselineHead(baseline)}</h2><ul class="plain">${items}</ul></section>`;
 }
 
-const findings = (result: RunResult, causes: readonly Cause[]): Markup =>
-  causes.length === 0
-    ? html``
-    : html`<section data-list><h2>${causesHead(causes)}</h2>${causes.map((cause) => causeCard(result, cause))}</section>`;
-
-function everyRule(result: RunResult, causes: readonly Cause[]): Markup {
-  const areas = [...rulesByArea(result)].map(([area, rules]) => {
-    const counts = countsOf(rules);
-    const figures = verdictOrder.filter((v) => counts[v] > 0).map((v) => `${counts[v]} ${verdictNames[v]}`);
-    return html`<div data-list><h3>${area} · ${figures.join(", ")}</h3><div class="rules">${rules.map((rule) => ruleRow(rule, causes))}</div></div>`;
+function findings(result: RunResult, causes: ReadonlyMap<Cause, string>): Markup {
+  if (causes.size === 0) return html``;
+  const contents = [...causes].map(
+    ([cause, anchor]) =>
+      html`<li><a href="#${anchor}">${printableLine(lineOf(cause))}</a> <span class="badge ${cause.verdict}">${verdictNames[cause.verdict]}</span></li>`,
+  );
+  let room = evidenceRoom;
+  const cards = [...causes].map(([cause, anchor]) => {
+    const extents = evidenceExtents.map((extent) => causeCard(result, cause, anchor, extent));
+    const card = extents.find(({ markup }) => markup.length <= room) ?? extents.at(-1) ?? html``;
+    room -= card.markup.length;
+    return card;
   });
-  return html`<section data-list><h2>Every rule</h2>${areas}</section>`;
+  return html`<section data-list id="findings"><h2>${causesHead([...causes.keys()])}</h2>
+<nav class="contents" aria-label="Findings"><ol>${contents}</ol></nav>
+${cards}</section>`;
 }
 
-function ruleRow(result: RuleResult, causes: readonly Cause[]): Markup {
-  const { id, rule, verdict, message, coverage, findings } = result;
-  const unblock = verdict === "blocked" ? unblockOf(result) : null;
-  const evidence = causes.filter((cause) => cause.rules.includes(result));
-  const checks = [...new Set(findings.map((f) => f.check))];
-  const missing = coverage === null || !isPartial(result) ? [] : missingTexts(coverage);
-  const part =
-    coverage === null || missing.length === 0 ? null : html`<span class="when">${coverageText(coverage)}</span>`;
-  return html`<details class="rule ${verdict}" id="${id}" data-verdict="${verdict}" data-areas="${areaOf(id)}">
-<summary><span class="badge">${verdictNames[verdict]}</span><span class="sentences"><span class="sentence"><span class="id">${id}</span>${sentence(rule.says)}</span>${part}</span></summary>
-<div class="body"><dl>
-${row("Level", `${rule.level}, ${rule.basis}`)}${row("Why", rule.why)}${row("About", rule.about)}
-${row("Open questions", rule.questions.length === 0 ? null : rule.questions.join(", "))}
-${row("Checks", checks.length === 0 ? "none of this run" : checks.join(", "))}
-${classTexts([result]).map((text) => row("Class", text))}${row("Result", message === "" ? null : message)}${row("To decide it", unblock)}
-${row("Decided for", coverage === null ? null : coverageText(coverage))}${missing.map(({ text, unblock: how }) => row("Not decided for", how === null ? text : `${text} → ${how}`))}
-</dl>${evidence.map((cause) => html`<p><a href="#${causeId(cause)}">${cause.primary.rules.includes(result) ? "What was found" : `Probably of the same cause as ${cause.primary.rules[0]?.id}`}</a></p>`)}</div></details>
-`;
-}
-
-const row = (name: string, text: string | null): Markup =>
-  text === null ? html`` : html`<dt>${name}</dt><dd>${printable(text)}</dd>`;
+/** Characters that findings may take; those that do not fit show less of their evidence. */
+const evidenceRoom = 400_000;
 
 function further({ nextSteps, leftBehind, profile }: RunResult): Markup {
   const steps = nextSteps.map((step) => html`<li>+ ${counted(step.rules, "rule")}: ${step.advice}</li>`);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { formattedJson } from "../configuration/formatted.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { readableBody } from "./body-lines.ts";
+import { causesOf } from "./causes.ts";
 import { headlineOf } from "./headline.ts";
 import { htmlReport } from "./html.ts";
 import { junitXml } from "./junit.ts";
@@ -213,6 +214,65 @@ describe("the HTML report", () => {
     const foreign = htmlReport(runSaying(hostile));
     expect(foreign.match(/<script/g)).toHaveLength(1);
     expect(foreign).toContain("&#60;script&#62;alert(1)");
+  });
+
+  /** The kit fails twice in one check, for reasons of their own. */
+  const twice: RunResult = {
+    ...madeUpRun,
+    rules: madeUpRun.rules.map((rule) => ({
+      ...rule,
+      findings:
+        rule.verdict === "kit_error"
+          ? rule.findings.flatMap((f) => [f, { ...f, message: "no such file" }])
+          : rule.findings,
+    })),
+  };
+
+  test("begins with what was found, and every link in it leads somewhere", () => {
+    for (const run of [madeUpRun, deliveredRun, cleanRun, twice]) {
+      const text = htmlReport(run);
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      const links = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+    }
+    expect(causesOf(twice).length).toBeGreaterThan(causesOf(madeUpRun).length);
+    const [, contents = ""] = /<nav class="contents"[^>]*>(.*?)<\/nav>/s.exec(page) ?? [];
+    expect(contents.match(/<li>/g)).toHaveLength(causesOf(madeUpRun).length);
+    expect(page.indexOf(contents)).toBeLessThan(page.indexOf('<details class="cause'));
+  });
+
+  test("tells each reason why rules were not decided once", () => {
+    const message = "the server refused the key that the check needs";
+    const [rule] = madeUpRun.rules.filter(({ verdict }) => verdict === "blocked");
+    const findings = (rule?.findings ?? []).map((finding) => ({ ...finding, message }));
+    const rules = ["KEYC-29", "KEYC-30", "KEYC-31"].flatMap((id) => (rule ? [{ ...rule, id, message, findings }] : []));
+    expect(htmlReport({ ...madeUpRun, rules }).split(message)).toHaveLength(2);
+  });
+
+  test("stays below a megabyte, however much there is to show", () => {
+    const text = "x".repeat(30_000);
+    // Faults of the kit, as no two of them are of one cause.
+    const [rule] = madeUpRun.rules.filter(({ id }) => id === "KEYC-15");
+    const rules = Array.from({ length: 400 }, (_, index) => {
+      const check = `made-up.check-${index}`;
+      const findings = (rule?.findings ?? []).map((finding) => ({
+        ...{ ...finding, check, verdict: "kit_error" as const, expected: null, message: check },
+        exchanges: finding.exchanges.map((one) => ({
+          ...one,
+          number: 10 * index + one.number,
+          request: { ...one.request, body: text },
+        })),
+      }));
+      return rule === undefined
+        ? []
+        : [{ ...rule, id: `KEYC-${index + 100}`, verdict: "kit_error" as const, findings }];
+    }).flat();
+    const large = htmlReport({ ...madeUpRun, rules });
+    expect(large.length).toBeLessThan(1_000_000);
+    // What it has no room for it says, and the first of it is shown whole.
+    expect(large).toContain("The page has no room for the evidence; results.json has it.");
+    expect(large.indexOf(text.slice(0, 10_000))).toBeGreaterThan(0);
   });
 
   test("shows violations open and first, and everything else closed", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allChecks } from "../../conformance/checks/all-checks.ts";
 import { preflight } from "../../conformance/preflight/preflight.ts";
+import { htmlReport } from "../../conformance/reports/html.ts";
 import { run } from "../../conformance/runner/run.ts";
 import { exitCodeOf, type RunResult } from "../../conformance/runner/run-result.ts";
 import type { Target } from "../../conformance/target/target.ts";
@@ -48,6 +49,8 @@ describe.each(degenerateServers)("a server that answers every request alike: $na
       keeps.flatMap(({ rules }) => rules).sort(),
     );
     expect(exitCodeOf(result)).not.toBe(0);
+    // Characters: a page that a browser opens at once.
+    expect(htmlReport(result).length).toBeLessThan(1_000_000);
     expect(withVerdict(result, "kit_error")).toEqual([]);
     expect(result.waitedSeconds).toBe(0);
     expect(result.durationMs).toBeLessThan(result.requests * requestTimeout + 20_000);

@@ -1,0 +1,94 @@
+// Runs within a report in a browser, behind axe-core, and tells the page around it what is wrong.
+const wrong = [];
+const must = (holds, what) => {
+  if (!holds) wrong.push(what);
+};
+const all = (selector) => [...document.querySelectorAll(selector)];
+const visible = (selector) => all(selector).filter((node) => !node.hidden && node.closest("[hidden]") === null);
+const press = (node) => node.click();
+
+function tryFilters() {
+  const [chip] = all(".chip");
+  if (chip === undefined) return;
+  const verdict = chip.dataset.verdict;
+  press(chip);
+  must(chip.getAttribute("aria-pressed") === "true", "a filter that is pressed says so");
+  must(
+    visible(".rule, .cause").every((node) => node.classList.contains(verdict)),
+    `the filter ${verdict} leaves others`,
+  );
+  must(visible(".rule").length === Number(chip.querySelector("b").textContent), `the filter ${verdict} miscounts`);
+  const hidden = all(".rule").find((node) => node.hidden);
+  if (hidden !== undefined) {
+    location.hash = `#${hidden.id}`;
+    dispatchEvent(new HashChangeEvent("hashchange"));
+    must(!hidden.hidden && hidden.open, "an address opens what filters hid");
+  } else press(chip);
+  const [rule] = all(".rule");
+  const search = document.querySelector("#search");
+  search.value = rule.id;
+  search.dispatchEvent(new Event("input"));
+  must(!rule.hidden && visible(".rule").length < all(".rule").length, "a search narrows the rules");
+  search.value = "";
+  search.dispatchEvent(new Event("input"));
+  const area = document.querySelector("#area");
+  area.value = rule.id.split("-")[0];
+  area.dispatchEvent(new Event("change"));
+  must(
+    visible(".rule").every((node) => node.id.startsWith(`${area.value}-`)),
+    "an area leaves others",
+  );
+  area.value = "";
+  area.dispatchEvent(new Event("change"));
+  must(visible(".rule").length === all(".rule").length, "filters that are given up leave rules hidden");
+}
+
+async function tryCopying() {
+  const [button] = visible(".copy button");
+  if (button === undefined) return;
+  press(button);
+  for (let turn = 0; turn < 20 && button.textContent === "Copy"; turn += 1)
+    await new Promise((done) => setTimeout(done, 10));
+  must(button.textContent !== "Copy", "a button to copy does nothing");
+}
+
+function tryLinks() {
+  for (const link of all('a[href^="#"]')) {
+    const id = decodeURIComponent(link.getAttribute("href").slice(1));
+    must(document.getElementById(id) !== null, `a link leads nowhere: #${id}`);
+  }
+}
+
+function tryFocus() {
+  for (const node of visible("a, button, input, select, summary").slice(0, 200)) {
+    node.focus();
+    const isSound = document.activeElement === node && getComputedStyle(node).outlineStyle !== "none";
+    must(isSound, `no keyboard reaches, or no focus shows at ${node.outerHTML.slice(0, 80)}`);
+    if (!isSound) return;
+  }
+}
+
+function tryWidth() {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return;
+  const wide = all("main *, header *").find((node) => node.getBoundingClientRect().right > width + 1);
+  wrong.push(`wider than ${width} px: ${wide?.outerHTML.slice(0, 120)}`);
+}
+
+async function tryPage() {
+  tryFilters();
+  for (const details of all("details")) details.open = true;
+  // The page hears of that in a task of its own.
+  await new Promise((done) => setTimeout(done, 50));
+  tryLinks();
+  await tryCopying();
+  tryFocus();
+  tryWidth();
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  for (const { id, help, nodes } of violations)
+    wrong.push(`${id}: ${help} (${nodes.length}), such as ${nodes[0].html.slice(0, 160)}`);
+}
+
+tryPage()
+  .catch((problem) => wrong.push(`the trial itself failed: ${problem.stack}`))
+  .finally(() => parent.postMessage(wrong, "*"));
