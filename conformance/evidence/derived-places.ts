@@ -61,7 +61,7 @@ function placesOfDifference({ what, actual, expected }: Compared, latest: Eviden
   });
 }
 
-/** A status that the words tell, a header or a member that they name, a value that they quote. */
+/** A status that the words tell, a header or a member that they name, a value that they quote, or what is to verify. */
 function placesOfWords({ expected, actual }: Words, latest: Evidence): readonly Place[] {
   const told = latest.filter((whole) => "outcome" in whole).find((exchange) => actual.includes(summaryOf(exchange)));
   // What stands beside the status is what is wrong with an answer whose status is not.

@@ -25,7 +25,7 @@ const most = 6;
 export const otherSecret: Probe = {
   id: "other-secret",
   says(seen) {
-    for (const signed of badlySigned(seen)) {
+    for (const signed of judgedIn(seen)) {
       for (const secret of lastSecrets(seen).filter((one) => isSound(signed, one))) {
         const why = whyOther(seen.steps, secret, signed);
         if (why !== null) return `the wrong secret signs: delivery ${signed.number} verifies with ${secret}, ${why}`;
@@ -67,7 +67,7 @@ const pathOf = (step: Step | undefined): string | null =>
 export const otherContent: Probe = {
   id: "other-content",
   says(seen) {
-    for (const signed of badlySigned(seen)) {
+    for (const signed of judgedIn(seen)) {
       if (lastSecrets(seen).some((secret) => isSound(signed, secret))) continue;
       for (const secret of lastSecrets(seen)) {
         const way = waysOf(signed, secret).find(({ value }) => signed.values.includes(value));
@@ -83,7 +83,7 @@ export const otherContent: Probe = {
 export const constantSignature: Probe = {
   id: "constant-signature",
   says(seen) {
-    const [one, ...others] = badlySigned(seen);
+    const [one, ...others] = judgedIn(seen);
     const other = others.find(({ t, body }) => t !== one?.t && body !== one?.body);
     if (one === undefined || other === undefined || !other.values.some((value) => one.values.includes(value)))
       return null;
@@ -91,8 +91,8 @@ export const constantSignature: Probe = {
   },
 };
 
-/** Deliveries of a finding about signatures that no secret vouches for in a way that the contract admits, or only another one. */
-const badlySigned = (seen: Case): readonly Signed[] => {
+/** The last deliveries of a finding that is about signatures; none of any other. */
+const judgedIn = (seen: Case): readonly Signed[] => {
   const words = `${seen.finding.expected} ${seen.finding.actual}`;
   return /signature|sign(s|ed)\b|verif/i.test(words) ? allSigned(seen).slice(-most) : [];
 };
