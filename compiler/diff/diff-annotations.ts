@@ -1,9 +1,10 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
-import type { Json, JsonSchema } from "../contract.ts";
+import type { JsonSchema } from "../contract.ts";
 import { unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
-import { isObject } from "../schema/schema-node.ts";
+import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
+import { discriminatorChange } from "./discriminators.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
@@ -13,8 +14,8 @@ import { namesAt } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
-  request: ["default", "readOnly", "deprecated", "discriminator", "contentEncoding", "contentMediaType"],
-  response: ["writeOnly", "deprecated", "discriminator", "contentEncoding", "contentMediaType", openEnum],
+  request: ["default", "readOnly", "deprecated", "contentEncoding", "contentMediaType"],
+  response: ["writeOnly", "deprecated", "contentEncoding", "contentMediaType", openEnum],
 } as const;
 
 type Keyword = (typeof meaningful)["request" | "response"][number];
@@ -42,10 +43,6 @@ const told: Readonly<Record<Keyword, Told>> = {
   deprecated: {
     ...{ added: "schema-deprecated", removed: "schema-deprecation-ended", changed: "schema-deprecated" },
     why: "nobody breaks now; its end is announced or called off",
-  },
-  discriminator: {
-    ...{ added: "discriminator-changed", removed: "discriminator-changed", changed: "discriminator-changed" },
-    why: "a generated client that picks the type by it may pick another",
   },
   [openEnum]: {
     ...{ added: "enum-opened", removed: "enum-closed", changed: "enum-opened" },
@@ -91,10 +88,17 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
     const changes = meaningful[direction].flatMap((keyword): readonly Change[] => {
       const [old, now] = [visit.base, visit.head].map((schemas) => textOfAll(keyword, schemas));
       if (old === now) return [];
+      // Of values that no list bounded any could come before.
+      if (keyword === openEnum && old === undefined && !visit.base.some(enumerated)) return [];
       const { added, removed, changed, why } = told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
       return [{ id, keyword, isGone: now === undefined, why }];
     });
+    const discriminator = discriminatorChange(visit.base, visit.head);
+    if (discriminator !== null) {
+      const isGone = !visit.head.some((schema) => schema.discriminator !== undefined);
+      changes.push({ ...discriminator, keyword: "discriminator", isGone });
+    }
     const [unread, other] = [unreadIn(visit.base), unreadIn(visit.head)];
     const [keyword] = [...unread.keys(), ...other.keys()].filter((name) => unread.get(name) !== other.get(name));
     if (keyword === undefined) return changes;
@@ -131,12 +135,5 @@ const joined = (texts: readonly string[]): string | undefined =>
 function textOf(keyword: Keyword, schema: JsonSchema): string | null {
   const json = schema[keyword];
   if (json === undefined || json === false) return keyword === "default" && json === false ? "false" : null;
-  return canonicalJson(keyword === "discriminator" ? discriminatorOf(json) : json);
-}
-
-/** Names of components are no part of the meaning. */
-function discriminatorOf(json: Json): Json {
-  if (!isObject(json)) return json;
-  const values = isObject(json.mapping) ? Object.keys(json.mapping).sort() : [];
-  return { propertyName: json.propertyName ?? null, values };
+  return canonicalJson(json);
 }

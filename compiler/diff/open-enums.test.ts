@@ -66,3 +66,28 @@ it("an open enum of a request is judged as any other: a value that goes is refus
   const found = changes("request", open(kinds("a", "b")), open(kinds("a")));
   expect(new Set(found)).toEqual(new Set([`request-body-narrowed breaking ${atKind}`]));
 });
+
+describe("an enum of an answer that another extension declares open", () => {
+  const extensible = (...values: readonly string[]): JsonSchema => ({ type: "string", "x-extensible-enum": values });
+  const named = (modelAsString: boolean, ...values: readonly string[]): JsonSchema => ({
+    ...kinds(...values),
+    "x-ms-enum": { name: "Kind", modelAsString },
+  });
+
+  it("may have a new value, which is risky", () => {
+    for (const enumOf of [extensible, (...values: readonly string[]) => named(true, ...values)]) {
+      const found = changes("response", enumOf("a"), enumOf("a", "b"));
+      expect(new Set(found)).toEqual(new Set([`open-enum-extended risky ${atKind}`]));
+    }
+  });
+
+  it("is closed where the extension says so", () => {
+    const found = changes("response", named(false, "a"), named(false, "a", "b"));
+    expect(new Set(found)).toEqual(new Set([`response-body-widened breaking ${atKind}`]));
+  });
+
+  it("takes the place of any text without a new value", () => {
+    const found = changes("response", { type: "string" }, extensible("a"));
+    expect(new Set(found)).toEqual(new Set([`response-body-narrowed safe ${atKind}`]));
+  });
+});

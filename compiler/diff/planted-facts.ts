@@ -130,7 +130,7 @@ export const plantedFacts: readonly PlantedChange[] = [
   even("signature-scheme-changed", "breaking", ["deliveryHeaders", 4, "scheme", "hash"], set("other")),
   plant(["entity-removed", "breaking"], ["entity-added", "safe"], ["entities"], tail),
   plant(["state-removed", "breaking"], ["state-added", "breaking"], [...entity, "states"], first),
-  plant(["open-state-added", "risky"], ["state-removed", "breaking"], ["entities", 1, "states"], append("NEW")),
+  plant(["open-state-added", "risky"], ["state-removed", "breaking"], ["entities", 2, "states"], append("NEW")),
   plant(["states-opened", "breaking"], ["states-closed", "safe"], [...entity, "open"], set(true)),
   plant(["transition-removed", "breaking"], ["transition-added", "risky"], [...entity, "transitions"], tail),
   even("transition-condition-changed", "risky", [...entity, "transitions", 0, "condition"], set("other")),

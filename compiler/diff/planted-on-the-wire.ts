@@ -77,6 +77,7 @@ export const shelves: readonly Edit[] = [
             schema: {
               type: "object",
               required: ["kind"],
+              discriminator: { propertyName: "kind", mapping: { new: "Bought", old: "Lent" } },
               properties: { kind: { type: "string", enum: ["new", "old"], "x-bylaw-open-enum": true }, price: text },
             },
           },
@@ -301,7 +302,19 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     edits: [{ at: [...answerSchema, "properties", "note", "writeOnly"], to: set(true) }],
   },
   plant(["schema-deprecated", "safe"], ["schema-deprecation-ended", "safe"], [...label, "deprecated"], set(true)),
-  even("discriminator-changed", "risky", [...answerSchema, "discriminator"], set({ propertyName: "label" })),
+  plant(
+    ["discriminator-added", "safe"],
+    ["discriminator-changed", "risky"],
+    [...answerSchema, "discriminator"],
+    set({ propertyName: "label" }),
+  ),
+  even("discriminator-changed", "risky", [...payload, "discriminator", "propertyName"], set("price")),
+  even(
+    "discriminator-value-removed",
+    "breaking",
+    [...payload, "discriminator", "mapping"],
+    set({ fresh: "Bought", old: "Lent" }),
+  ),
   even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
   even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
   plant(

@@ -158,7 +158,18 @@ export const responseChanges = {
   ),
   "enum-opened": inSchemas.response("breaking", "Other values may come.", "enum-closed"),
   "enum-closed": inSchemas.response("safe", "No other values come.", "enum-opened"),
-  "discriminator-changed": inSchemas.neutral("risky", "A union is told apart otherwise.", "discriminator-changed"),
+  "discriminator-changed": inSchemas.neutral(
+    "risky",
+    "A union is told apart otherwise.",
+    "discriminator-changed",
+    "discriminator-added",
+  ),
+  "discriminator-added": inSchemas.neutral("safe", "A union is told apart by a member anew.", "discriminator-changed"),
+  "discriminator-value-removed": inSchemas.neutral(
+    "breaking",
+    "A value that tells an alternative of a union has none any more.",
+    "discriminator-value-removed",
+  ),
   "unread-keyword-changed": inSchemas.neutral(
     "breaking",
     "A keyword that nobody can apply differs.",

@@ -1,3 +1,4 @@
+import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { Json, JsonSchema } from "../contract.ts";
 import { isAnnotation, isKnown, mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, jsonTypes } from "../schema/schema-node.ts";
@@ -13,7 +14,7 @@ export type Dialect = "3.0" | "3.1";
  * pattern that is no regular expression, a malformed bound) refuses nothing, and is kept as `x-unread-…`.
  */
 export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
-  const translated = dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema);
+  const translated = withOpenEnum(dialect === "3.0" ? fromOpenApi30(schema) : fromOpenApi31(schema));
   const readable = Object.fromEntries(
     Object.entries(withPortablePatterns(translated)).map(([keyword, json]): [string, Json] =>
       isAnnotation(keyword) || isUsable(keyword, json) ? [keyword, json] : [`${unreadPrefix}${keyword}`, json],
@@ -45,6 +46,16 @@ function bound(inclusive: string, exclusive: string, value: Json | undefined, fl
 /** OpenAPI 3.1: `nullable` is no keyword any more. */
 function fromOpenApi31({ nullable, ...rest }: JsonSchema): JsonSchema {
   return nullable === undefined ? rest : { ...rest, [`${unreadPrefix}nullable`]: nullable };
+}
+
+/** What others write for an enum that later versions may extend: a list of its own, or a flag beside `enum`. */
+function withOpenEnum(schema: JsonSchema): JsonSchema {
+  const { "x-extensible-enum": listed, "x-ms-enum": named } = schema;
+  if (isList(listed) && listed.length > 0 && schema.enum === undefined) {
+    return { ...schema, enum: listed, [openEnum]: true };
+  }
+  const isOpen = isObject(named) && named.modelAsString === true;
+  return isOpen && schema.enum !== undefined ? { ...schema, [openEnum]: true } : schema;
 }
 
 const isCount = (json: Json): boolean => typeof json === "number" && Number.isInteger(json) && json >= 0;

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../contract.ts";
+import { includes } from "../schema/inclusion.ts";
+import { diff } from "./diff.ts";
+import { documentOf } from "./fixtures/document-of.ts";
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const pet = (kind: string): JsonSchema => ({
+  type: "object",
+  required: ["kind"],
+  properties: { kind: { type: "string" }, [`of_${kind}`]: { type: "string" } },
+});
+const components = { Cat: pet("cat"), Dog: pet("dog"), Bird: pet("bird") };
+
+const union = (mapping: Readonly<Record<string, string>> | null, names = ["Cat", "Dog"]): JsonSchema => ({
+  anyOf: names.map(ref),
+  ...(mapping === null ? {} : { discriminator: { propertyName: "kind", mapping } }),
+});
+const usual = { cat: "#/components/schemas/Cat", dog: "Dog" };
+
+const found = (base: JsonSchema, head: JsonSchema): readonly string[] =>
+  diff(documentOf("response", base, components), documentOf("response", head, components), {
+    includes,
+    extent: "document",
+  })
+    .filter(({ id }) => id.startsWith("discriminator-"))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
+
+describe("a discriminator", () => {
+  it("where there was none is safe, and risky to lose", () => {
+    expect(found(union(null), union(usual))).toEqual(["discriminator-added safe"]);
+    expect(found(union(usual), union(null))).toEqual(["discriminator-changed risky"]);
+  });
+
+  it("whose value is renamed or lost is breaking, as long as the alternative is there", () => {
+    const renamed = { tom: "Cat", dog: "Dog" };
+    expect(found(union(usual), union(renamed))).toEqual(["discriminator-value-removed breaking"]);
+    expect(found(union(usual), union({ dog: "Dog" }))).toEqual(["discriminator-value-removed breaking"]);
+  });
+
+  it("that loses a value with its alternative, or gains one, is told apart otherwise", () => {
+    expect(found(union(usual), union({ dog: "Dog" }, ["Dog"]))).toEqual(["discriminator-changed risky"]);
+    const more = union({ ...usual, bird: "Bird" }, ["Cat", "Dog", "Bird"]);
+    expect(found(union(usual), more)).toEqual(["discriminator-changed risky"]);
+  });
+
+  it("whose components are written otherwise is the same", () => {
+    expect(found(union(usual), union({ cat: "Cat", dog: "#/components/schemas/Dog" }))).toEqual([]);
+  });
+});
