@@ -30,8 +30,8 @@ export interface ArbitraryOptions {
   readonly undeclaredMembers?: boolean;
   /** How often a value may lead back into schemas that contain themselves, beyond each of them once (default 2). */
   readonly recursion?: number;
-  /** Called for each part that is looked at and each value that is tried; may throw to end it. */
-  readonly onTry?: () => void;
+  /** Called for each part that is looked at and each value that is tried, with what it costs; may throw to end it. */
+  readonly onTry?: (steps: number) => void;
 }
 
 /**
@@ -51,6 +51,9 @@ export function arbitraryOf(
     );
   return made;
 }
+
+/** What it takes to compile a schema, in values tried. */
+const stepsToCompile = 50;
 
 const manyItems = 5;
 const fewItems = 2;
@@ -86,7 +89,7 @@ class Grower {
   }
 
   private growAnew(schema: JsonSchema, depth: number): fc.Arbitrary<Json> | null {
-    this.options.onTry?.();
+    this.options.onTry?.(1);
     const { schema: flat, references } = flatten(schema, this.components);
     const left =
       depth - references.filter((reference) => this.recursive.has(parseReference(reference).component)).length;
@@ -152,7 +155,7 @@ class Grower {
   private accepts(schema: JsonSchema): (value: Json) => boolean {
     let accepts: ((value: unknown) => boolean) | null = null;
     return (value) => {
-      this.options.onTry?.();
+      this.options.onTry?.(accepts === null ? stepsToCompile : 1);
       accepts ??= validatorFor(this.components).accepts(schema);
       return accepts(value);
     };

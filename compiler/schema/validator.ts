@@ -119,11 +119,15 @@ const lazyReference = "componentReference";
 
 /** Adds a reference that is followed when a value comes to it. What it marks as evaluated is not told to others. */
 function followLazily(ajv: Ajv2020): void {
+  // One for each component: Ajv keeps whatever a schema was compiled with.
+  const known = new Map<string, DataValidateFunction>();
   ajv.addKeyword({
     keyword: lazyReference,
     schemaType: "string",
     errors: "full",
     compile: (uri: string) => {
+      const made = known.get(uri);
+      if (made !== undefined) return made;
       let target: ValidateFunction | null = null;
       const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt): boolean => {
         target ??= ajv.getSchema(uri) ?? null;
@@ -132,6 +136,7 @@ function followLazily(ajv: Ajv2020): void {
         follow.errors = target.errors ?? [];
         return isValid;
       };
+      known.set(uri, follow);
       return follow;
     },
   });

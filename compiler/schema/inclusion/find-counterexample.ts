@@ -100,7 +100,10 @@ function search(
 ): Found | null {
   if (work.isUsedUp || unfoldsFar(suspects, sides)) return null;
   try {
-    const values = arbitraryOf(suspects, sides.checkable, { undeclaredMembers: true, onTry: () => work.step() });
+    const values = arbitraryOf(suspects, sides.checkable, {
+      undeclaredMembers: true,
+      onTry: (steps) => work.step(steps),
+    });
     const sample = fc.sample(values, { numRuns, seed }).filter(isWanted);
     const [smallest] = sample.toSorted((a, b) => canonicalJson(a).length - canonicalJson(b).length);
     if (smallest === undefined) return null;

@@ -42,6 +42,7 @@ export class Work {
   private spent = 0;
   private left = 0;
   private granted = 0;
+  private sinceLook = 0;
   private isOverTime = false;
   private readonly undecided = new Map<string, Undecided>();
 
@@ -57,17 +58,21 @@ export class Work {
     this.lookAtClock();
   }
 
-  /** Throws `OutOfWork` when that was the last. */
-  step(): void {
-    if (!this.hasStep()) throw new OutOfWork(this.reason);
+  /** Takes steps; throws `OutOfWork` when none was left. */
+  step(steps = 1): void {
+    if (!this.hasStep(steps)) throw new OutOfWork(this.reason);
   }
 
-  /** Takes a step, if there is one. */
-  hasStep(): boolean {
+  /** Takes steps, if there is one left. */
+  hasStep(steps = 1): boolean {
     if (this.isUsedUp) return false;
-    this.spent += 1;
-    this.left -= 1;
-    if (this.left % stepsPerLook === 0) this.lookAtClock();
+    this.spent += steps;
+    this.left -= steps;
+    this.sinceLook += steps;
+    if (this.sinceLook >= stepsPerLook) {
+      this.sinceLook = 0;
+      this.lookAtClock();
+    }
     return true;
   }
 
