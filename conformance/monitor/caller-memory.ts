@@ -1,26 +1,31 @@
 import { constants } from "../../generated/constants.ts";
 import { operationList } from "../../generated/operations.ts";
 import { rowNamed } from "../exchange/admits.ts";
-import { codeOf, dataOf, errorOf, objectOf } from "../exchange/exchange.ts";
-import type { Answered, CallerHistory } from "./invariant.ts";
+import { codeOf, dataOf, type Exchange, errorOf, objectOf } from "../exchange/exchange.ts";
+import type { Answered, CallerHistory, Earlier } from "./invariant.ts";
 
 const api = new Set<string>(operationList.filter(({ service }) => service === "api").map(({ id }) => id));
 
 /** Remembers what was told to callers in a run, and tells of each answer what was told before it. */
 export function newCallerMemory(): (exchange: Answered) => CallerHistory {
-  const messages = new Map<string, string>();
-  const organizations = new Map<string, string>();
+  const messages = new Map<string, Earlier>();
+  const organizations = new Map<string, Earlier>();
   return (exchange) => ({
-    unauthorizedMessage: firstOf(messages, calledIn(exchange), unauthorizedMessageIn(exchange)),
-    organization: firstOf(organizations, keyOf(exchange), organizationIn(exchange)),
+    unauthorizedMessage: firstOf(messages, calledIn(exchange), unauthorizedMessageIn(exchange), exchange),
+    organization: firstOf(organizations, keyOf(exchange), organizationIn(exchange), exchange),
   });
 }
 
 /** The first value of its kind, where this is a later one. */
-function firstOf(known: Map<string, string>, kind: string | null, value: string | null): string | null {
-  if (kind === null || value === null) return null;
+function firstOf(
+  known: Map<string, Earlier>,
+  kind: string | null,
+  told: string | null,
+  exchange: Exchange,
+): Earlier | null {
+  if (kind === null || told === null) return null;
   const first = known.get(kind) ?? null;
-  if (first === null) known.set(kind, value);
+  if (first === null) known.set(kind, { told, exchange });
   return first;
 }
 

@@ -10,9 +10,15 @@ export interface Answered extends Exchange {
 /** What was told earlier in a run, each null where nothing of the kind was, or this answer tells nothing of it. */
 export interface CallerHistory {
   /** The message of the first failed authentication at this address. */
-  readonly unauthorizedMessage: string | null;
+  readonly unauthorizedMessage: Earlier | null;
   /** The organization that the first record named which was shown to this key. */
-  readonly organization: string | null;
+  readonly organization: Earlier | null;
+}
+
+/** What an earlier answer told. */
+export interface Earlier {
+  readonly told: string;
+  readonly exchange: Exchange;
 }
 
 /** What an invariant may know besides the exchange. */
@@ -35,6 +41,8 @@ export interface Seen {
   readonly actual: string;
   /** Where in the answer it shows; where the words say it themselves it is left out. */
   readonly at?: readonly Part[];
+  /** The earlier answer that this one is held against. */
+  readonly earlier?: Exchange;
   /** A thing to warn of, whatever the rule's level: such as a code that the kit does not know. */
   readonly warning?: boolean;
 }

@@ -10,7 +10,7 @@ import { answerShapes } from "./answer-shapes.ts";
 import { answerViolations } from "./answer-violations.ts";
 import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
-import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
+import type { Answered, Earlier, Invariant, Leak, Seen } from "./invariant.ts";
 import { keyInvariants } from "./key-invariants.ts";
 import { listInvariants } from "./list-invariants.ts";
 
@@ -32,6 +32,18 @@ const unless = (holds: boolean, expected: string, actual: unknown, at: Part, war
         ...{ expected, warning, at: [at] },
         actual: typeof actual === "string" ? actual : (JSON.stringify(actual) ?? String(actual)),
       };
+
+/** A breach unless the answer tells what an earlier one told. */
+function heldAgainst(
+  earlier: Earlier | null,
+  told: string | null,
+  expected: (told: string) => string,
+  pointer: string,
+): Seen | null {
+  if (earlier === null) return null;
+  const seen = unless(told === earlier.told, expected(earlier.told), told, member(pointer));
+  return seen && { ...seen, earlier: earlier.exchange };
+}
 
 const mediaTypeOf = (exchange: Answered): string =>
   (headerOf(exchange, "content-type") ?? "none").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -247,11 +259,11 @@ export const invariants: readonly Invariant[] = [
     hangsOnEarlier: true,
     applies: (_, { unauthorizedMessage }) => unauthorizedMessage !== null,
     breach: (e, { unauthorizedMessage }) =>
-      unless(
-        unauthorizedMessageIn(e) === unauthorizedMessage,
-        `the message ${JSON.stringify(unauthorizedMessage)}, as for the first cause at this address`,
+      heldAgainst(
+        unauthorizedMessage,
         unauthorizedMessageIn(e),
-        member("/error/message"),
+        (told) => `the message ${JSON.stringify(told)}, as for the first cause at this address`,
+        "/error/message",
       ),
   },
   {
@@ -259,11 +271,11 @@ export const invariants: readonly Invariant[] = [
     hangsOnEarlier: true,
     applies: (_, { organization }) => organization !== null,
     breach: (e, { organization }) =>
-      unless(
-        organizationIn(e) === organization,
-        `org_id ${organization}, as in other records that this key was shown`,
+      heldAgainst(
+        organization,
         organizationIn(e),
-        member("/data/org_id"),
+        (told) => `org_id ${told}, as in other records that this key was shown`,
+        "/data/org_id",
       ),
   },
   { rule: "AUTH-08", applies: hasCodeOf("Unauthorized"), breach: withoutDetails },

@@ -127,11 +127,12 @@ function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): F
     ...{ expected: null, actual: null, unblock: null, origin: null, question: null, counterexample: null },
   };
   if (worst) {
-    const { expected, actual } = worst.what;
+    const { expected, actual, earlier } = worst.what;
     const message = `expected ${expected}, got ${actual} (${[`${breaches} of ${seen} answers`, breakdown.text()].filter((part) => part !== null).join("; ")})`;
     const { verdict, exchange, story, during } = worst;
     const at = placesOf(exchange, worst.what);
-    return { ...base, verdict, message, expected, actual, exchanges: [exchange], at, during, ...(story && { story }) };
+    const exchanges = earlier === undefined ? [exchange] : [earlier, exchange];
+    return { ...base, verdict, message, expected, actual, exchanges, at, during, ...(story && { story }) };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

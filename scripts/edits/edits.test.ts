@@ -108,7 +108,7 @@ describe("edits of the server", () => {
       expect(judged(each)).toMatchObject({ holds: true });
     });
 
-    it("are named by their reports, nineteen of twenty", () => {
+    it("are named by their reports, nine of ten at least", () => {
       const reports = judgedReports(
         new Map(
           some.flatMap((each) => {
@@ -117,7 +117,7 @@ describe("edits of the server", () => {
           }),
         ),
       );
-      for (const share of sharesOf(reports)) expect(share.have / share.of, share.wanted).toBeGreaterThan(0.9);
+      for (const share of sharesOf(reports)) expect(share.have / share.of, share.wanted).toBeGreaterThanOrEqual(0.9);
     });
   });
 
