@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-/** The reference's sandbox behind a door that knows no capabilities and, of the scopes, only these. */
-async function partialSandbox(known: readonly string[]) {
+/** The reference's sandbox behind a door that knows no capabilities and, of the scopes, only these, and leaves members out. */
+async function partialSandbox(known: readonly string[], leftOut: readonly string[]) {
   const keys = new RegExp(`^${operations.createOrganizationKey.path.replace("{id}", "[^/]+")}$`);
   const refuse = (response: ServerResponse, row: "SandboxNotFound" | "UnknownArrangement"): void => {
     const { status, code } = errorRows[row];
@@ -39,7 +39,8 @@ async function partialSandbox(known: readonly string[]) {
       ...(body.length === 0 ? {} : { body }),
     });
     response.writeHead(passed.status, { "content-type": "application/json" });
-    response.end(Buffer.from(await passed.arrayBuffer()));
+    const answered = Buffer.from(await passed.arrayBuffer());
+    response.end(leftOut.length === 0 ? answered : withoutMembers(answered, leftOut));
   };
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -48,14 +49,26 @@ async function partialSandbox(known: readonly string[]) {
   return { baseUrl: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** What came of rules about keys and about endpoints, by verdict. */
-async function verdictsWith(known: readonly string[]) {
-  const door = await partialSandbox(known);
+/** The same answer but for some members of its data. */
+function withoutMembers(answer: Buffer, names: readonly string[]): string {
+  const { data, ...others } = JSON.parse(answer.toString());
+  const kept = Object.entries(Object(data)).filter(([name]) => !names.includes(name));
+  return JSON.stringify({ ...others, data: Object.fromEntries(kept) });
+}
+
+const ofKeysAndEndpoints = ["api-keys.grants-documented-scopes", "api-keys.revoked-key-read", "webhooks.rotate-answer"];
+
+/** What came of some checks, those of keys and endpoints unless others are named, by verdict. */
+async function verdictsWith(
+  known: readonly string[],
+  { only = ofKeysAndEndpoints, leftOut = [] }: { only?: readonly string[]; leftOut?: readonly string[] } = {},
+) {
+  const door = await partialSandbox(known, leftOut);
   const sandbox = { baseUrl: door.baseUrl, token: reference.target.sandbox?.token ?? "" };
   const result = await run({ ...reference.target, sandbox }, allChecks, {
     profile: "full",
     allow: new Set(),
-    only: ["api-keys.grants-documented-scopes", "api-keys.revoked-key-read", "webhooks.rotate-answer"],
+    only,
     skip: [],
     seed: 1,
     runs: 1,
@@ -72,6 +85,15 @@ describe("a sandbox that tells no capabilities", () => {
   test("is asked for no scope that the document does not name", async () => {
     const verdicts = await verdictsWith(documentedScopes);
     expect([...verdicts.keys()]).toEqual(["pass"]);
+  });
+
+  test("and leaves out whatever its answers may do without is asked for it, and decides as much", async () => {
+    const only = [...ofKeysAndEndpoints, "events.recorded-outcomes.sandbox"];
+    const whole = await verdictsWith(documentedScopes, { only });
+    const without = await verdictsWith(documentedScopes, { only, leftOut: ["key", "settled"] });
+    const idsIn = (verdicts: typeof whole) => [...verdicts].map(([verdict, all]) => [verdict, all.map(({ id }) => id)]);
+    expect(idsIn(without)).toEqual(idsIn(whole));
+    expect(without.get("pass")?.map(({ id }) => id)).toEqual(expect.arrayContaining(["EVT-11", "EVT-12", "KEYC-13"]));
   });
 
   test("and does not know some of those loses the rules that need them, and no others", async () => {

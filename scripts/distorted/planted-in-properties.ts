@@ -27,7 +27,6 @@ export const plantedInProperties: Readonly<Record<string, () => Distortion>> = {
   // A retry gets another lookup.
   "lookups.lookup-life": () =>
     onCalls("createLookup", (_, answer) => withData(answer, (data) => ({ ...data, id: randomUUID() }))),
-  "metrics.drawn-windows": () => shiftingCounts,
   "messages.message-life": canceledOnce,
   "messages.message-life-unaided": canceledOnce,
   "quiet-hours.any-hour": () =>
@@ -111,14 +110,6 @@ const withoutFirst = onCalls("listDeliveryAttempts", ({ query }: Asked, answer) 
   const { data } = members(answer.body);
   if (filters.length < 2 || !Array.isArray(data)) return answer;
   return { ...answer, body: { ...members(answer.body), data: data.slice(1) } };
-});
-
-/** Each bucket holds what the one before it should. */
-const shiftingCounts = onCalls("getLookupMetrics", (_, answer) => {
-  const { data } = members(answer.body);
-  if (!Array.isArray(data)) return answer;
-  const shifted = data.map((bucket, index) => ({ ...members(bucket), lookups: members(data.at(index - 1)).lookups }));
-  return { ...answer, body: { ...members(answer.body), data: shifted } };
 });
 
 /** A page begins with the last record of the one before. */
