@@ -6,6 +6,8 @@ export interface Extent {
   readonly commandRounds: number;
   /** Operations of the documents that are compared, the anchor first. */
   readonly documents: readonly [number, number];
+  /** The same for documents of each shape that is hard to compare. */
+  readonly hardDocuments: readonly [number, number];
   /** Rules, checks and areas of a verification, whole and in its part about webhooks; empty for all. */
   readonly verified: { readonly whole: readonly string[]; readonly webhooks: readonly string[] };
   /** Values tried for each property of a verification; null for as many as usual. */
@@ -30,6 +32,7 @@ export const usualExtent: Extent = {
   requestRounds: 15,
   commandRounds: 5,
   documents: [100, 1_000],
+  hardDocuments: [30, 300],
   verified: { whole: [], webhooks: ["webhooks", "deliveries", "events"] },
   propertyRuns: null,
   loadMilliseconds: 800,
@@ -46,6 +49,7 @@ export const quickExtent: Extent = {
   requestRounds: 1,
   commandRounds: 1,
   documents: [10, 20],
+  hardDocuments: [10, 20],
   verified: { whole: ["api-keys.create-answer"], webhooks: ["webhooks.rotate-answer"] },
   propertyRuns: 1,
   loadMilliseconds: 100,
