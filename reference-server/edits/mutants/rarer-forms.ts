@@ -217,7 +217,7 @@ export const rarerFormMutants: readonly Mutant[] = [
     ),
   ),
   wireMutant("NUM-40", "order", "lets go of all numbers of an order with one of them", releasingOrders),
-  wireMutant("TEN-03", "expired", "tells another organization that an event is past retention", tellingOfExpired),
+  wireMutant("TEN-03", "expired-later", "tells another organization that an event is past retention", tellingOfExpired),
   mutant(
     "USR-01",
     "empty",
