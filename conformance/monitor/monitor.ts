@@ -49,6 +49,7 @@ export function newMonitor(
   );
   const requestIds = new Set<string>();
   const historyOf = newCallerMemory();
+  const credentialOf = credentialNames(secrets);
   return {
     observe(exchange) {
       // Of an answer that the kit did not read to its end nobody can say whether it keeps a rule.
@@ -59,7 +60,7 @@ export function newMonitor(
       const repeatedRequestId = requestId !== null && requestIds.has(requestId);
       if (requestId !== null) requestIds.add(requestId);
       const leaked = leaksIn(answered, (text) => secrets.leakedIn(text, exchange.number));
-      const kind = kindOf(answered, credentialOf(exchange, secrets));
+      const kind = kindOf(answered, credentialOf(exchange));
       const surveyed = { leaked, repeatedRequestId, ...historyOf(answered) };
       for (const [invariant, tally] of tallies) {
         if (!invariant.applies(answered, surveyed)) continue;
@@ -112,11 +113,17 @@ const placesOf = (exchange: Exchange, { expected, actual, at }: Seen): readonly 
   at?.map((part) => atPart(exchange, part, expected)) ?? derivedPlaces({ expected, actual }, null, [exchange]);
 
 /** Who asked, without a secret: of credentials that nobody was given none is told from another. */
-function credentialOf({ request }: Exchange, secrets: Secrets): string {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return "without a credential";
-  const shown = secrets.redact(authorization);
-  return shown === authorization ? "with a made-up credential" : `as ${shown.replace(/^Bearer +/i, "")}`;
+function credentialNames(secrets: Secrets): (exchange: Exchange) => string {
+  const known = new Map<string, string>();
+  return ({ request: { headers } }) => {
+    const { authorization } = headers;
+    if (authorization === undefined) return "without a credential";
+    const shown = known.get(authorization) ?? secrets.redact(authorization);
+    // What is made up now may be given to somebody later.
+    if (shown === authorization) return "with a made-up credential";
+    known.set(authorization, shown);
+    return `as ${shown.replace(/^Bearer +/i, "")}`;
+  };
 }
 
 function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): Finding {

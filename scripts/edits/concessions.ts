@@ -159,6 +159,12 @@ export const concessions: readonly Concession[] = [
     why: "Where a number loses its campaign with its assignment, and to detach none is a success, nothing is left to refuse.",
   },
   {
+    choices: ["Q250-later", "Q124-unknown"],
+    leaves: "undecided",
+    rules: ["LIM-19"],
+    why: "Where nobody is to be erased of whom nothing is known, and a consent counts a while later, a burst of erasures meets people who are not known yet.",
+  },
+  {
     choices: ["Q71-hours", "Q64-days"],
     leaves: "undecided",
     rules: ["WHP-21"],

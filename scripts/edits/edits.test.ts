@@ -90,8 +90,15 @@ describe("edits of the server", () => {
 
   describe("tried in a few processes,", () => {
     const outcomes = new Map<NamedTrial, TrialOutcome>();
-    const tryEach = (trials: readonly NamedTrial[], trialOf: (each: NamedTrial) => Trial): Promise<void> =>
-      tryAll(trials, 2, trialOf, (each, { outcome }) => outcomes.set(each, outcome));
+    const tryEach = (trials: readonly NamedTrial[], trialOf: (each: NamedTrial) => Trial): Promise<void> => {
+      const left = [...trials];
+      return tryAll(
+        () => left.shift(),
+        2,
+        trialOf,
+        (each, { outcome }) => outcomes.set(each, outcome),
+      );
+    };
     const judged = (each: NamedTrial): Judgement | null => {
       const outcome = outcomes.get(each);
       return outcome === undefined ? null : each.judge(outcome, null);

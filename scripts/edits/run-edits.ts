@@ -132,9 +132,9 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     usesColour(out) ? styleText(colour, text, { validateStream: false }) : text;
   let processorTotal = 0;
   const surviving: NamedTrial[] = [];
-  const tryWith = (trials: readonly NamedTrial[], processes: number, isLast: boolean): Promise<void> =>
+  const tryWith = (next: () => NamedTrial | undefined, processes: number, isLast: boolean): Promise<void> =>
     tryAll(
-      trials,
+      next,
       processes,
       ({ trial, shorter }) => (isLast ? trial : (shorter ?? trial)),
       (each, tried) => tell(each, tried, isLast || each.shorter === null),
@@ -153,8 +153,9 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
     if (left > 0) line.say(`${judged.size}/${chosen.length} edits, about ${left} s left`);
   };
   const held = referenceTrials(chosen);
+  const toHold = [...held];
   await tryAll(
-    held,
+    () => toHold.shift(),
     forShortTrials,
     ({ trial }) => trial,
     (each, tried) => {
@@ -166,10 +167,13 @@ async function runTrials(chosen: readonly NamedTrial[], format: EditsOptions["fo
   );
   const rest = chosen.filter((each) => !held.includes(each));
   const isLong = ({ pack, trial }: NamedTrial): boolean => pack.length > 1 || trial.only.length === 0;
-  const short = rest.filter((each) => !isLong(each));
-  // Side by side: the one kind computes while the other waits.
-  await Promise.all([tryWith(rest.filter(isLong), forLongTrials, false), tryWith(short, forShortTrials, false)]);
-  await tryWith(surviving, forShortTrials, true);
+  const [long, short] = [rest.filter(isLong), rest.filter((each) => !isLong(each))];
+  // Side by side: the one kind computes while the other waits, and whoever is through helps with the rest.
+  await Promise.all([
+    tryWith(() => long.shift() ?? short.shift(), forLongTrials, false),
+    tryWith(() => short.shift() ?? long.shift(), forShortTrials, false),
+  ]);
+  await tryWith(() => surviving.shift(), forShortTrials, true);
   line.end();
   const bad = [...judged].filter(([, { holds }]) => !holds);
   for (const [{ name, does }, { message }] of bad) out.write(`${coloured("red", `${name} (${does}): ${message}`)}\n`);

@@ -24,28 +24,28 @@ export interface Tried {
 }
 
 /**
- * Runs trials in so many processes, each of which runs one after another, and tells each outcome as it comes. A trial
- * whose process dies or hangs is broken; the next one gets a new process.
+ * Runs the trials that `next` gives, as long as it gives any, in so many processes, each of which runs one after another,
+ * and tells each outcome as it comes. A trial whose process dies or hangs is broken; the next one gets a new process.
  */
 export async function tryAll<T>(
-  items: readonly T[],
-  jobs: number,
+  next: () => T | undefined,
+  processes: number,
   trialOf: (item: T) => Trial,
   done: (item: T, tried: Tried) => void,
 ): Promise<void> {
-  const queue = [...items];
   const work = async (): Promise<void> => {
-    let worker = new Worker();
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      if (worker.isSpent) {
+    let worker: Worker | null = null;
+    for (let item = next(); item !== undefined; item = next()) {
+      if (worker?.isSpent) {
         worker.end();
-        worker = new Worker();
+        worker = null;
       }
+      worker ??= new Worker();
       done(item, await worker.run(trialOf(item)));
     }
-    worker.end();
+    worker?.end();
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, work));
+  await Promise.all(Array.from({ length: processes }, work));
 }
 
 /** Runs one trial in a process of its own. */

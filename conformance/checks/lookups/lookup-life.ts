@@ -24,7 +24,8 @@ interface Model {
 interface Real {
   readonly t: CheckContext<LifeRule>;
   readonly callers: readonly [Credential, Credential];
-  readonly price: number;
+  /** What a lookup costs each of them. */
+  readonly prices: readonly [number, number];
   /** Texts of the keys, new for each sequence. */
   readonly texts: readonly string[];
 }
@@ -46,7 +47,7 @@ export const lookupLife = check({
       await (await t.tenant({ clock: "manual" })).main(),
       await (await t.otherTenant({ clock: "manual" })).main(),
     ] as const;
-    const price = await priceOf(t, callers[0]);
+    const prices = [await priceOf(t, callers[0]), await priceOf(t, callers[1])] as const;
     const owner = fc.constantFrom<Owner[]>(...owners);
     const key = fc.constantFrom<Key[]>(...keys);
     const commands = [
@@ -56,7 +57,7 @@ export const lookupLife = check({
     ];
     const run = async (sequence: Iterable<LifeCommand>): Promise<void> => {
       const model: Model = { known: new Map(), made: new Set() };
-      const real: Real = { t, callers, price, texts: keys.map(() => randomUUID()) };
+      const real: Real = { t, callers, prices, texts: keys.map(() => randomUUID()) };
       for (const command of sequence) if (command.check(model)) await command.run(model, real);
     };
     // An array, whose path says all that is needed to find a sequence again.
@@ -69,8 +70,8 @@ export const lookupLife = check({
 /** So many calls at once with one key. */
 const call = (owner: Owner, key: Key, times: number): LifeCommand => ({
   check: () => true,
-  async run(model, { t, callers, price, texts }) {
-    const as = callers[owner];
+  async run(model, { t, callers, prices, texts }) {
+    const [as, price] = [callers[owner], prices[owner]];
     const before = await balanceOf(as.tenant);
     const wish = { key: texts[key] ?? "" };
     const exchanges = await Promise.all(Array.from({ length: times }, () => callLookup(t, as, wish)));

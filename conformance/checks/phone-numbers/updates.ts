@@ -73,7 +73,7 @@ export const update = check({
     if (unfit.length === 0) {
       // All at once, and the addresses the other way round.
       const { label, inbound_url, status_url } = supported;
-      const whole = { label: `${label} again`, inbound_url: status_url, status_url: inbound_url };
+      const whole = { label: `${label}2`, inbound_url: status_url, status_url: inbound_url };
       const exchange = await updateNumber(t, main, one.id, whole);
       t.accepted("NUM-13", exchange);
       const after = await shownNumber(t, main, one.id);

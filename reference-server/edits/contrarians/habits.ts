@@ -48,7 +48,9 @@ const saltingCursors: Wire = (serve) => async (request) => {
   const asked = own === undefined ? request : withQuery(request, { cursor: Buffer.from(own, "base64").toString() });
   const answer = await serve(asked);
   const { meta, ...others } = Object(parsed(answer.bytes));
-  if (!lists.includes(request.operation) || typeof meta?.next_cursor !== "string") return answer;
+  // An empty one is how a server may say that there is none.
+  const isThere = typeof meta?.next_cursor === "string" && meta.next_cursor !== "";
+  if (!lists.includes(request.operation) || !isThere) return answer;
   const held = Buffer.from(meta.next_cursor).toString("base64");
   const next_cursor = `${randomBytes(salt).toString("base64")}==+/${held}`;
   return withBody(answer, { ...others, meta: { ...meta, next_cursor } });

@@ -155,7 +155,8 @@ export const numberCampaignContrarians: readonly Contrarian[] = [
     does: "calls a campaign that its organization does not have invalid, whatever the number is",
     answers: "Q211",
     changes: [{ wire: campaignFirst }],
-    excludes: ["Q211-shape"],
+    // It reads what the others name differently.
+    excludes: ["Q191-shape", "Q211-shape"],
   },
   {
     id: "Q107-busy",
