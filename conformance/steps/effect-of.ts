@@ -20,7 +20,7 @@ export type EffectOf = (tenant: Tenant, send: () => Promise<Exchange>) => Promis
 const patience = 3;
 
 /** Looks in a row that show the same of an organization at rest. */
-const looksAtRest = 4;
+const looksAtRest = 6;
 
 /** Something changed that may still be the effect of what was done before. */
 class MayBeOlder extends Error {}
