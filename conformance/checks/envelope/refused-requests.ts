@@ -102,6 +102,10 @@ async function tryAll(
     if (looks === "at the end") return { answers, culprit, changed: after !== before };
     if (after !== before && isRefused(exchange)) culprit ??= exchange;
     before = after;
+    if (isRefused(exchange)) continue;
+    // What was carried out may have its effects a while later.
+    await untilAtRest(t, tenant);
+    before = stateText(await settledState(tenant));
   }
   return { answers, culprit, changed: culprit !== null };
 }

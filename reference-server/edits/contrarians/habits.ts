@@ -27,15 +27,19 @@ const queueing = (
   ) => object,
 ): PortChange =>
   storing((store) => ({
-    atomically: ((organizationId, work) =>
-      store.atomically(organizationId, (tx) => {
-        const later = async (due: (tx: UnitOfWork) => Promise<void>): Promise<void> => {
-          // The organization may be gone by then, and the server too.
-          const run = () => void store.atomically(organizationId, due).catch(() => undefined);
-          setTimeout(run, queued).unref();
-        };
+    atomically: (async (organizationId, work) => {
+      const due: ((tx: UnitOfWork) => Promise<void>)[] = [];
+      const result = await store.atomically(organizationId, (tx) => {
+        // A unit that is tried again begins anew.
+        due.length = 0;
+        const later = async (one: (tx: UnitOfWork) => Promise<void>): Promise<void> => void due.push(one);
         return work(withMembers(tx, { consents: withMembers(tx.consents, change(tx.consents, later)) }));
-      })) satisfies Store["atomically"],
+      });
+      // Only what came of the unit is queued. The organization may be gone by then, and the server too.
+      const run = () => due.forEach((one) => void store.atomically(organizationId, one).catch(() => undefined));
+      if (due.length > 0) setTimeout(run, queued).unref();
+      return result;
+    }) satisfies Store["atomically"],
   }));
 
 /** Marks what a cursor begins with that is made anew each time. */

@@ -87,7 +87,8 @@ const endingWithCampaign: Wire = (serve) => {
 const campaignFirst = seeing((seen) => (serve) => async (request) => {
   const answer = await serve(request);
   const isMeant = request.operation === "attachCampaign" && (answer.status === 404 || answer.status === 409);
-  const owner = seen.owners.get(String(Object(parsed(request.bytes)).campaign_id));
+  const wanted = String(Object(parsed(request.bytes)).campaign_id).toLowerCase();
+  const [, owner] = [...seen.owners].find(([id]) => id.toLowerCase() === wanted) ?? [];
   return isMeant && (owner === undefined || owner !== seen.callerOf(request)?.organization)
     ? refusedWith(answer, refuse.ValidationFailed("Not valid.", { campaign_id: "does not exist" }))
     : answer;
