@@ -59,7 +59,11 @@ export const replayOfReplay = check({
     });
     const taken = [own.record, between, twice].filter((each) => each?.outcome === "success");
     if (taken.length < 3)
-      throw new Blocked("the receiver did not take all three of the attempts", "see WHP-18 first", "server");
+      throw new Blocked(
+        "the receiver did not take all three of the attempts",
+        "give the kit a receiver, which takes what it is sent, or see WHP-18 first",
+        "server",
+      );
     if (!tenant.manualClock)
       throw new Blocked("only a manual clock shows what weeks bring", "give the kit a sandbox, or an advance hook");
     const ofThem = ({ event_id }: AttemptRecord): boolean => taken.some((each) => isSameId(each?.event_id, event_id));

@@ -88,7 +88,7 @@ const campaignFirst = seeing((seen) => (serve) => async (request) => {
   const answer = await serve(request);
   const isMeant = request.operation === "attachCampaign" && (answer.status === 404 || answer.status === 409);
   const wanted = String(Object(parsed(request.bytes)).campaign_id).toLowerCase();
-  const [, owner] = [...seen.owners].find(([id]) => id.toLowerCase() === wanted) ?? [];
+  const [, owner] = [...seen.owners].find(([id]) => String(id).toLowerCase() === wanted) ?? [];
   return isMeant && (owner === undefined || owner !== seen.callerOf(request)?.organization)
     ? refusedWith(answer, refuse.ValidationFailed("Not valid.", { campaign_id: "does not exist" }))
     : answer;
