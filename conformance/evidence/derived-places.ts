@@ -86,7 +86,8 @@ function placesOfWords({ expected, actual }: Words, latest: Evidence): readonly 
 const listed = (found: Found | null): readonly Found[] | null => (found === null ? null : [found]);
 
 const inOf = (whole: Whole): Place["in"] => ({
-  ...{ kind: "outcome" in whole ? "exchange" : "delivery", number: whole.number },
+  kind: "outcome" in whole ? "exchange" : "delivery",
+  number: whole.number,
 });
 
 interface Found {

@@ -1,6 +1,7 @@
+import { escapeToken } from "../../compiler/schema/validator.ts";
+
 /** The pointer to a member of what another pointer leads to (RFC 6901). */
-export const childPointer = (pointer: string, name: string): string =>
-  `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+export const childPointer = (pointer: string, name: string): string => `${pointer}/${escapeToken(name)}`;
 
 /** The names on the way, outermost first. */
 export const namesIn = (pointer: string): readonly string[] =>

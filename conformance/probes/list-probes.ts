@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { operations } from "../../generated/operations.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import { operationOf } from "../sending/sender.ts";
 import type { Step } from "../story/step.ts";
 import { type Case, exchangeIn, type Probe } from "./probe.ts";
 
@@ -107,8 +109,13 @@ const madeBetween = (steps: readonly Step[], from: number, { sentAt }: Exchange)
   steps.filter(({ what, at, request }) => at > from && at < sentAt && (what?.includes("emit") || isCreation(request)))
     .length;
 
+/** Operations that make a record of a list. */
+const makers: readonly (string | null)[] = [operations.sendMessage.id, operations.createLookup.id];
+
 const isCreation = (request: Step["request"]): boolean =>
-  request?.method === "POST" && /\/v1\/(messages|lookup)$/.test(request.url);
+  request !== null &&
+  URL.canParse(request.url) &&
+  makers.includes(operationOf(request.method, new URL(request.url).pathname));
 
 /** A record of another organization. */
 export const foreignRecord: Probe = {

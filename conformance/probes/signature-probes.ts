@@ -1,12 +1,15 @@
 import { createHash, createHmac } from "node:crypto";
 import { constants } from "../../generated/constants.ts";
-import type { DeliverySeen } from "../exchange/delivery.ts";
+import { type DeliverySeen, headerValues } from "../exchange/delivery.ts";
 import { objectOf } from "../exchange/exchange.ts";
+import { dialectsOf, parseSignature, type Signed as Verified } from "../receiver/signature.ts";
 import type { Step } from "../story/step.ts";
 import type { Case, Probe } from "./probe.ts";
 
 /** A delivery with what its signature was made of, as far as its header tells. */
 interface Signed {
+  /** As whoever verifies it takes it. */
+  readonly delivery: Verified;
   readonly number: number;
   /** Address of the inbox that it reached, and when it did. */
   readonly url: string;
@@ -101,18 +104,15 @@ const allSigned = ({ finding }: Case): readonly Signed[] =>
   finding.deliveries.flatMap((delivery) => signedOf(delivery) ?? []);
 
 function signedOf({ number, request, receivedAt }: DeliverySeen): Signed | null {
-  const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const signature = headers.get(constants.signatureHeader.toLowerCase());
-  if (signature === undefined || request.truncated) return null;
-  const parts = signature.split(",").map((part) => part.trim());
-  const valuesOf = (name: string): readonly string[] =>
-    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
-  const id = headers.get(constants.eventIdHeader.toLowerCase());
-  const inBody = objectOf(parsed(request.body))?.id;
-  const ids = [id, inBody].filter((one) => typeof one === "string");
+  const { url, body, truncated } = request;
+  const delivery = { headers: Object.entries(request.headers), body: Buffer.from(body), truncated, broken: false };
+  const signature = parseSignature(delivery);
+  if (!signature.ok || truncated) return null;
+  const ids = [headerValues(delivery, constants.eventIdHeader)[0], objectOf(parsed(body))?.id];
   return {
-    ...{ number, receivedAt, url: request.url, body: request.body, ids: [...new Set(ids)] },
-    ...{ t: valuesOf("t")[0] ?? "", values: valuesOf("v1") },
+    ...{ delivery, number, receivedAt, url, body },
+    ids: [...new Set(ids.filter((id) => typeof id === "string"))],
+    ...{ t: signature.t, values: signature.values },
   };
 }
 
@@ -136,25 +136,7 @@ interface Way {
 }
 
 /** Whether some value of the signature is one that the contract admits with this secret. */
-const isSound = (signed: Signed, secret: string): boolean => {
-  const contents = [
-    `${signed.t}.${signed.body}`,
-    ...signed.ids.slice(0, 1).map((id) => `${id}.${signed.t}.${signed.body}`),
-  ];
-  return keysOf(secret)
-    .slice(0, 2)
-    .some(({ key }) =>
-      contents.some((content) => {
-        const made = createHmac("sha256", key).update(content).digest();
-        return signed.values.some(
-          (value) => value === made.toString("hex") || sameBase64(value, made.toString("base64")),
-        );
-      }),
-    );
-};
-
-const sameBase64 = (one: string, other: string): boolean =>
-  one.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/") === other.replace(/=+$/, "");
+const isSound = ({ delivery }: Signed, secret: string): boolean => dialectsOf(delivery, secret).length > 0;
 
 interface Key {
   readonly text: string;

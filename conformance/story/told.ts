@@ -1,3 +1,4 @@
+import { valuesIn } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
 import type { Given, Step, StorySoFar, ToldStory } from "./step.ts";
@@ -10,7 +11,7 @@ const mostKept = { first: 60, last: 140 };
  * the step that gave it comes first: one of those before, else the one that `issuer` knows for a secret.
  */
 export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string) => Step | null): ToldStory {
-  const all = withIssuers(steps, (value) => before.find((step) => valuesIn(step).has(value)) ?? issuer(value));
+  const all = withIssuers(steps, (value) => before.find((step) => givenBy(step).has(value)) ?? issuer(value));
   const kept = keptOf(all);
   const source = new Map<string, { readonly step: Step; readonly pointer: string }>();
   const gives = new Map<Step, Given[]>();
@@ -21,7 +22,7 @@ export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string
       if (from === undefined) source.set(token, { step, pointer: "" });
       else if (from.pointer !== "") addOnce(gives, from.step, { pointer: from.pointer, value: token });
     }
-    for (const [value, pointer] of valuesIn(step)) if (!source.has(value)) source.set(value, { step, pointer });
+    for (const [value, pointer] of givenBy(step)) if (!source.has(value)) source.set(value, { step, pointer });
   }
   return {
     steps: kept.map((step) => ({ ...step, gives: gives.get(step) ?? [] })),
@@ -52,20 +53,20 @@ function keptOf(steps: readonly Step[]): readonly Step[] {
 }
 
 function withIssuers(steps: readonly Step[], issuer: (value: string) => Step | null): readonly Step[] {
-  const given = new Set(steps.flatMap((step) => [...valuesIn(step).keys()]));
+  const given = new Set(steps.flatMap((step) => [...givenBy(step).keys()]));
   const before: Step[] = [];
   // What issued a secret may have been asked with one itself.
   for (let rest = steps; rest.length > 0; ) {
     const missing = new Set(rest.flatMap(({ request }) => [...tokensOf(request)].filter((value) => !given.has(value))));
     rest = [...new Set([...missing].map(issuer))].filter((step) => step !== null);
-    for (const value of [...missing, ...rest.flatMap((step) => [...valuesIn(step).keys()])]) given.add(value);
+    for (const value of [...missing, ...rest.flatMap((step) => [...givenBy(step).keys()])]) given.add(value);
     before.push(...rest);
   }
   return before.length === 0 ? steps : [...before.sort((a, b) => a.at - b.at), ...steps];
 }
 
 /** What later requests may have been made with, and where in the answer each stands first. A step is in many stories. */
-const valuesIn = remembered(({ outcome }: Step): ReadonlyMap<string, string> => {
+const givenBy = remembered(({ outcome }: Step): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();
   if (outcome?.kind === "response")
     for (const [pointer, value] of leavesOf(outcome.json))
@@ -115,11 +116,8 @@ function parsed(text: string | null): unknown {
 }
 
 /** The texts in a value of JSON, each with where it stands. */
-function* leavesOf(value: unknown, pointer = ""): Generator<readonly [pointer: string, value: string]> {
-  if (typeof value === "string") yield [pointer, value];
-  else if (typeof value === "object" && value !== null)
-    for (const [name, member] of Object.entries(value))
-      yield* leavesOf(member, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+function* leavesOf(value: unknown): Generator<readonly [pointer: string, value: string]> {
+  for (const [pointer, inner] of valuesIn(value)) if (typeof inner === "string") yield [pointer, inner];
 }
 
 /** The function, which computes the value of each object once, for as long as the object is there. */
