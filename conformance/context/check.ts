@@ -33,15 +33,18 @@ export interface Check<Rule extends RuleId = RuleId> {
    * of `draws`: where checks share an organization, a run draws for each of them once.
    */
   readonly sharedKeys?: readonly (readonly string[])[];
-  /** Name of what checks share and take from each other across organizations: those that name it run one at a time. */
-  readonly inTurn?: string;
+  /**
+   * What checks share and take from each other across organizations: those that name it run one at a time, unless the
+   * target lets the kit arrange a share of its own for each.
+   */
+  readonly inTurn?: Need;
   /** Properties whose values take many calls: values tried at most, unless a run says how many. */
   readonly mostRuns?: number;
   readonly run: (t: CheckContext<Rule>) => Promise<void>;
 }
 
 /** What all organizations order from: a search of one shows what another one may take. */
-export const sharedStock = "stock";
+export const sharedStock: Need = "number-stock";
 
 /** Declares a check, whose function may decide the rules that it names and no others. */
 export const check = <const Rule extends RuleId>(declared: Check<Rule>): Check<Rule> => declared;

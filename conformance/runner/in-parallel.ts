@@ -1,6 +1,6 @@
 /**
  * Does the work for each item until the signal fires, one at a time of those of one turn, and gives the items that were
- * not begun.
+ * not begun. Those that have to take turns go first: begun late, they would be all that is left, each waiting for the other.
  */
 export async function inParallel<T>(
   items: readonly T[],
@@ -9,7 +9,10 @@ export async function inParallel<T>(
   turnOf: (item: T) => string | undefined,
   work: (item: T) => Promise<void>,
 ): Promise<readonly T[]> {
-  const queue = [...items];
+  const queue = [
+    ...items.filter((item) => turnOf(item) !== undefined),
+    ...items.filter((item) => turnOf(item) === undefined),
+  ];
   const taken = new Set<string | undefined>();
   const worker = async (): Promise<void> => {
     while (!signal.aborted) {

@@ -1,6 +1,6 @@
 import { operationList } from "../../generated/operations.ts";
 import { type RuleId, rules } from "../../generated/rules.ts";
-import { requirementOf } from "../arrangements/all.ts";
+import { type Need, requirementOf } from "../arrangements/all.ts";
 import type { Effect } from "../arrangements/effect.ts";
 import { freshOrganization } from "../arrangements/fresh-organization.ts";
 import type { Means } from "../arrangements/offers.ts";
@@ -33,6 +33,8 @@ export interface Plan {
   readonly nextSteps: readonly NextStep[];
   /** Checks at a time: one where they share an organization, whose limits and time they would change for each other. */
   readonly jobs: number;
+  /** What checks take turns with; undefined for those that meet no other. */
+  readonly turnOf: (check: Check) => Need | undefined;
   /** Values tried for a property of this check. */
   readonly runs: (check: Check) => number;
   readonly defaultRuns: number;
@@ -94,6 +96,7 @@ export function planOf(target: Target, checks: readonly Check[], options: PlanOp
       inProfile: (check) => fits(check, options.profile),
     }),
     jobs: isolated ? (options.jobs ?? 4) : 1,
+    turnOf: ({ inTurn }) => (inTurn === undefined || requirementOf(inTurn).isMet(target) ? undefined : inTurn),
     runs: runsFor(target),
     defaultRuns: defaultRuns(target),
   };

@@ -170,7 +170,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     options.progress({ done: results.length, total: runnable.length, check: result, elapsedMs: Date.now() - started });
   };
 
-  const left = await inParallel(runnable, plan.jobs, ended, (check) => check.inTurn, runOne);
+  const left = await inParallel(runnable, plan.jobs, ended, plan.turnOf, runOne);
   for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
   await Promise.all([sender.close(), receiver.close()]);
   ending.release();

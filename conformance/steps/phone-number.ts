@@ -4,6 +4,7 @@ import { dataOf, type Exchange, objectOf, summaryOf } from "../exchange/exchange
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
+import { haveOwnStock } from "./number-stock.ts";
 
 /** A phone number that an organization holds. */
 export interface HeldNumber {
@@ -37,6 +38,7 @@ export function foundIn(t: CheckContext, exchange: Exchange): readonly string[] 
 
 /** So many numbers that can be ordered at present: a set-up step. */
 export async function availableNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
+  await haveOwnStock(as.tenant);
   const exchange = t.control(permitted(await callSearch(t, as), "searchPhoneNumbers"), "searching for phone numbers");
   const asked = askedIn.get(t) ?? new Set();
   // What was ordered already may still be shown for a while: others come first.

@@ -1,9 +1,8 @@
 import { eventType } from "../../../generated/events.ts";
-import { numberStock } from "../../arrangements/number-stock.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
-import { newNumbers, stockAreaCode } from "../../steps/common-stock.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { haveStock, newNumbers, stockAreaCode } from "../../steps/number-stock.ts";
 import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
@@ -28,7 +27,7 @@ export const bulkShortage = check({
       [1, 3],
     ] as const) {
       const numbers = newNumbers(there);
-      await tenant.arrange(numberStock, { phone_numbers: numbers });
+      await haveStock(tenant, numbers);
       if (quantity <= there) {
         metBulkOrder(t, await callBulkOrder(t, main, { areaCode: stockAreaCode, quantity }));
         continue;

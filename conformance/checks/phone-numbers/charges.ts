@@ -4,9 +4,9 @@ import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exc
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { haveCommonStock } from "../../steps/common-stock.ts";
 import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { haveCommonStock } from "../../steps/number-stock.ts";
 import {
   areaWithNumbers,
   callBulkOrder,

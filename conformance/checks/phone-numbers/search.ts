@@ -1,8 +1,8 @@
 import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { haveCommonStock } from "../../steps/common-stock.ts";
 import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { haveCommonStock } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, callSearch, foundIn, lastNumbers } from "../../steps/phone-number.ts";
 
 const e164 = /^\+[1-9][0-9]{1,14}$/;

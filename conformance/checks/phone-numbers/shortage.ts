@@ -5,9 +5,9 @@ import { type Exchange, errorDataOf, errorOf, isSuccess, objectOf, summaryOf } f
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { haveCommonStock } from "../../steps/common-stock.ts";
 import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
+import { haveCommonStock } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, lastNumbers, orderNumbers } from "../../steps/phone-number.ts";
 import { rentOf } from "../../steps/rent.ts";
 

@@ -78,7 +78,7 @@ export interface Machine<Name extends EntityName, Facts, Of extends Subject> {
   readonly needs: readonly Need[];
   readonly effects: readonly Effect[];
   /** As a check's. */
-  readonly inTurn?: string;
+  readonly inTurn?: Need;
   /** Where walks begin. */
   readonly starts: readonly Situation<Facts>[];
   /** Makes a subject in one of them. */
