@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Place } from "./contract.ts";
 import { diff } from "./diff/diff.ts";
 import { sampledInclusion as includes } from "./diff/sampled-inclusion.ts";
 import { readOpenApi } from "./read-openapi.ts";
@@ -106,13 +107,36 @@ it("gives the same contract for a schema in place and one that is referred to", 
   expect(diff(inline.contract, referred.contract, { includes, extent: "document" })).toEqual([]);
 });
 
+interface Wrong {
+  readonly code?: string;
+  readonly message?: RegExp;
+  readonly place?: Partial<Place>;
+}
+
 describe("says what is wrong, where, and what to do", () => {
-  const wrong: readonly (readonly [string, string, object])[] = [
+  const wrong: readonly (readonly [string, string, Wrong])[] = [
     ["Swagger 2", "swagger: '2.0'\n", { code: "swagger-2" }],
     ["not OpenAPI", "hello: there\n", { code: "not-openapi" }],
     ["a list", "- 1\n", { code: "not-openapi" }],
-    ["an unknown version", "openapi: 4.0.0\n", { code: "openapi-version" }],
-    ["no YAML", "a: [1\nb: 2\n", { code: "unreadable" }],
+    ["an unknown version", "\nopenapi: 4.0.0\n", { code: "openapi-version", place: { line: 2, column: 10 } }],
+    ["paths in a list", "openapi: 3.1.0\npaths: []\n", { code: "not-openapi", place: { line: 2 } }],
+    ["no YAML", "a: [1\nb: 2\n", { code: "unreadable", message: /\(at \/b\)$/, place: { line: 2, column: 1 } }],
+    [
+      "a name that YAML has twice",
+      "openapi: 3.1.0\npaths:\n  /a: {}\n  /b: {}\n  /a: {}\n",
+      { code: "unreadable", message: /^"\/a" stands twice .+\(at \/paths\/~1a\)$/, place: { line: 5, column: 3 } },
+    ],
+    [
+      "a name that JSON has twice",
+      '{ "openapi": "3.1.0",\n  "tags": [{ "a,\\"": 1 }, {\n    "a": 1, "b": { "a": 1 }, "\\u0061": 1 }] }',
+      { code: "unreadable", message: /^"a" stands twice .+\(at \/tags\/1\/a\)$/, place: { line: 3, column: 30 } },
+    ],
+    [
+      "an alias of nothing",
+      "a:\n  b: *c\n",
+      { message: /\*c has no anchor .+\(at \/a\/b\)$/, place: { line: 2, column: 6 } },
+    ],
+    ["two documents", "a: 1\n---\nb: 1\n", { message: /A second YAML document/, place: { line: 2 } }],
     ["a bomb of aliases", bomb(), { code: "unreadable" }],
     ["a deep document", `{"a":${"[".repeat(9000)}${"]".repeat(9000)}}`, { code: "unreadable" }],
     [
@@ -120,15 +144,26 @@ describe("says what is wrong, where, and what to do", () => {
       document("3.1.0", "{ $ref: '#/components/schemas/Gone' }"),
       { code: "broken-reference", place: { file: "bad.yaml", line: 10, column: 48 } },
     ],
-    ["a missing file", document("3.1.0", "{ $ref: 'gone.yaml' }"), { code: "broken-reference" }],
+    [
+      "a broken reference within",
+      document("3.1.0", "{ properties: { b: { anyOf: [true, { $ref: '#/gone' }] } } }"),
+      { message: /leads nowhere.+\/schema\/properties\/b\/anyOf\/1\)$/, place: { line: 10, column: 83 } },
+    ],
+    [
+      "a missing file",
+      document("3.1.0", "{ $ref: 'gone.yaml' }"),
+      { code: "broken-reference", message: /leads to gone\.yaml, which cannot be read: there is no such file/ },
+    ],
     ["another machine", document("3.1.0", "{ $ref: 'https://a.invalid/b.yaml' }"), { code: "broken-reference" }],
     ["a reference to itself", "openapi: 3.1.0\npaths: { /a: { $ref: '#/paths/~1a' } }\n", { code: "reference-cycle" }],
   ];
 
-  it.each(wrong)("%s", async (_, text, problem) => {
+  it.each(wrong)("%s", async (_, text, { message = /./, ...problem }) => {
     const reading = await read("bad.yaml", text);
     expect(reading.contract).toBeNull();
-    expect(reading.problems).toMatchObject([{ severity: "error", ...problem }]);
+    expect(reading.problems).toMatchObject([
+      { severity: "error", message: expect.stringMatching(message), ...problem },
+    ]);
   });
 });
 

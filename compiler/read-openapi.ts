@@ -11,7 +11,7 @@ import {
 import { isTrueAt, type JsonObject, jsonAt, listAt, objectAt, textAt } from "./diff/json-at.ts";
 import { Bundle, type Located } from "./openapi/bundle.ts";
 import type { Dialect } from "./openapi/dialect.ts";
-import { UnreadableDocument } from "./openapi/load-document.ts";
+import { atPointer, begin, type Position, UnreadableDocument } from "./openapi/load-document.ts";
 import { type LoadedFiles, loadFiles } from "./openapi/load-files.ts";
 import { type SourceLine, sourceLine } from "./openapi/source-line.ts";
 import type { Reading } from "./read-typespec.ts";
@@ -30,21 +30,28 @@ export interface OpenApiReading extends Reading {
  */
 export async function readOpenApi(path: string, root: string): Promise<OpenApiReading> {
   const at = { file: relative(root, path) };
-  const refused = (code: string, message: string, fix: string | null, line = 1, column = 1): OpenApiReading => ({
+  const refused = (code: string, message: string, fix: string | null, position = begin): OpenApiReading => ({
     contract: null,
     lineOf: () => null,
-    problems: [{ code, severity: "error", message, fix, place: { ...at, line, column } }],
+    problems: [{ code, severity: "error", message, fix, place: { ...at, ...position } }],
   });
   const files = await loadFiles(path).catch((problem: unknown) => {
     if (problem instanceof UnreadableDocument) return problem;
     throw problem;
   });
-  if (files instanceof UnreadableDocument) return refused("unreadable", files.message, null, files.line, files.column);
+  if (files instanceof UnreadableDocument) return refused("unreadable", files.message, null, files);
   const document = files.get(path);
-  const json = document === undefined || document instanceof UnreadableDocument ? null : document.json;
+  if (document === undefined || document instanceof UnreadableDocument) throw new Error(`${path} was read just now.`);
+  const { json } = document;
+  const placeOf = (name: string): Position => document.locate([name]) ?? begin;
   if (!isObject(json)) return refused("not-openapi", "This is no OpenAPI document: it is no object.", wantsOpenApi);
   if (json.swagger !== undefined) {
-    return refused("swagger-2", `This is Swagger ${String(json.swagger)}.`, "Convert it to OpenAPI 3.0 or 3.1 first.");
+    return refused(
+      "swagger-2",
+      `This is Swagger ${String(json.swagger)}.${atPointer(["swagger"])}`,
+      "Convert it to OpenAPI 3.0 or 3.1 first.",
+      placeOf("swagger"),
+    );
   }
   if (json.openapi === undefined) {
     return refused("not-openapi", 'This is no OpenAPI document: it has no "openapi".', wantsOpenApi);
@@ -53,9 +60,14 @@ export async function readOpenApi(path: string, root: string): Promise<OpenApiRe
   if (dialect === null) {
     return refused(
       "openapi-version",
-      `OpenAPI ${String(json.openapi)} is not known.`,
+      `OpenAPI ${String(json.openapi)} is not known.${atPointer(["openapi"])}`,
       "Give a document of OpenAPI 3.0 or 3.1.",
+      placeOf("openapi"),
     );
+  }
+  const odd = ["info", "paths", "webhooks", "components"].find((name) => json[name] != null && !isObject(json[name]));
+  if (odd !== undefined) {
+    return refused("not-openapi", `"${odd}" is no object.${atPointer([odd])}`, "Correct it.", placeOf(odd));
   }
   const bundle = new Bundle(files, path, dialect, root);
   const contract = contractOf(json, path, bundle, files, at.file);

@@ -5,7 +5,7 @@ import type { Problem } from "../problem.ts";
 import { mapSubschemas } from "../schema/keywords.ts";
 import { isList, isObject, schemaFrom } from "../schema/schema-node.ts";
 import { type Dialect, toJsonSchema } from "./dialect.ts";
-import { UnreadableDocument } from "./load-document.ts";
+import { atPointer, begin, type Position, UnreadableDocument } from "./load-document.ts";
 import { decoded, fileOf, type LoadedFiles } from "./load-files.ts";
 
 /** A part of a document with the place where it stands. */
@@ -71,12 +71,19 @@ export class Bundle {
 
   fault(code: string, message: string, fix: string | null, at: Pick<Located, "file" | "names">): void {
     if (this.problems.length >= maxProblems) return;
-    const document = this.files.get(at.file);
-    const position = document instanceof UnreadableDocument ? null : (document?.locate(at.names) ?? null);
-    const { line, column } = position ?? { line: 1, column: 1 };
-    const where = at.names.length > 0 ? ` (at ${pointerOf(...at.names)})` : "";
-    const place = { file: relative(this.root, at.file), line, column };
-    this.problems.push({ code, severity: "error", message: `${message}${where}`, fix, place });
+    const place = { file: relative(this.root, at.file), ...this.positionOf(at) };
+    this.problems.push({ code, severity: "error", message: `${message}${atPointer(at.names)}`, fix, place });
+  }
+
+  /** Of the part, or of the nearest one around it that is written so. */
+  private positionOf({ file, names }: Pick<Located, "file" | "names">): Position {
+    const document = this.files.get(file);
+    if (document === undefined || document instanceof UnreadableDocument) return begin;
+    for (let length = names.length; length > 0; length -= 1) {
+      const position = document.locate(names.slice(0, length));
+      if (position !== null) return position;
+    }
+    return begin;
   }
 
   /** Makes the components that schemas have asked for, and those that they ask for in turn. */
@@ -88,7 +95,9 @@ export class Bundle {
   }
 
   private rewritten(schema: JsonSchema, file: string, names: readonly string[]): JsonSchema {
-    const inner = mapSubschemas(schema, (part, keyword) => this.rewritten(part, file, [...names, keyword]));
+    const inner = mapSubschemas(schema, (part, keyword, name) =>
+      this.rewritten(part, file, name === null ? [...names, keyword] : [...names, keyword, name]),
+    );
     if (typeof inner.$ref !== "string") return inner;
     const component = this.component(inner.$ref, { json: inner, file, names });
     const { $ref: _, ...beside } = inner;
@@ -145,7 +154,7 @@ export class Bundle {
     if (document === undefined) return broken(`leads to ${shown}, which was not read`, "Correct the reference.");
     if (document instanceof UnreadableDocument) {
       return broken(
-        `leads to ${shown}, which cannot be read: ${document.message}`,
+        `leads to ${shown}, which cannot be read: ${placedText(document)}`,
         "Correct the reference or the file.",
       );
     }
@@ -169,6 +178,10 @@ export class Bundle {
     }
   }
 }
+
+/** What is wrong with a file, with the line where it is known. */
+const placedText = ({ message, line, column }: UnreadableDocument): string =>
+  `${line === 1 && column === 1 ? "" : `at line ${line}, column ${column}: `}${message.replace(/\.$/, "")}`;
 
 function memberOf(json: Json | undefined, name: string): Json | undefined {
   if (isList(json)) return /^\d+$/.test(name) ? json[Number(name)] : undefined;

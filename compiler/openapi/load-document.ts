@@ -1,13 +1,27 @@
 import { readFile, stat } from "node:fs/promises";
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml";
 import type { Json } from "../contract.ts";
+import { pointerOf } from "../diff/json-at.ts";
 import { isList, isObject } from "../schema/schema-node.ts";
+import { repeatedKey } from "./repeated-key.ts";
+import { namesAround, unsetAlias } from "./yaml-names.ts";
+
+/** Of a character in a text; both one-based. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const begin: Position = { line: 1, column: 1 };
+
+/** Ends a message with the pointer to the part that it is about. */
+export const atPointer = (names: readonly string[]): string => (names.length > 0 ? ` (at ${pointerOf(...names)})` : "");
 
 /** A parsed file, and where its parts stand in the text. */
 export interface LoadedDocument {
   readonly json: Json;
   /** One-based; null where there is no such part, or where the text is a long JSON, whose parts are not located. */
-  readonly locate: (names: readonly string[]) => { readonly line: number; readonly column: number } | null;
+  readonly locate: (names: readonly string[]) => Position | null;
   /** A line of the text; one-based. */
   readonly lineAt: (line: number) => string;
 }
@@ -18,7 +32,7 @@ export class UnreadableDocument extends Error {
   readonly line: number;
   readonly column: number;
 
-  constructor(message: string, line = 1, column = 1) {
+  constructor(message: string, { line, column } = begin) {
     super(message);
     this.line = line;
     this.column = column;
@@ -54,21 +68,37 @@ export async function loadDocument(
 
 /** Null when the text is no JSON: it may still be YAML that begins with a brace. */
 function fromJson(text: string): LoadedDocument | null {
+  const json = parsed(text);
+  if (json === undefined) return null;
+  const repeated = repeatedKey(text);
+  if (repeated !== null) {
+    const lines = text.slice(0, repeated.offset).split("\n");
+    throw standsTwice(repeated.names, { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 });
+  }
+  // The parser that knows positions takes half a second and 100 MB for each megabyte: it is asked when a place is, and
+  // not of texts that are long, or all in one line.
+  let positions: LoadedDocument | null = null;
+  const locate = (names: readonly string[]) => {
+    if (text.length > mostLocated || !text.trim().includes("\n")) return null;
+    positions ??= fromYaml(text);
+    return positions.locate(names);
+  };
+  return { json, locate, lineAt: linesOf(text) };
+}
+
+function parsed(text: string): Json | undefined {
   try {
-    const json: Json = JSON.parse(text);
-    // The parser that knows positions takes half a second and 100 MB for each megabyte: it is asked when a place is, and
-    // not of texts that are long, or all in one line.
-    let positions: LoadedDocument | null = null;
-    const locate = (names: readonly string[]) => {
-      if (text.length > mostLocated || !text.trim().includes("\n")) return null;
-      positions ??= fromYaml(text);
-      return positions.locate(names);
-    };
-    return { json, locate, lineAt: linesOf(text) };
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
+
+const standsTwice = (names: readonly string[], position: Position): UnreadableDocument =>
+  new UnreadableDocument(
+    `"${names.at(-1)}" stands twice in one object: readers take the one or the other. Keep one of them.${atPointer(names)}`,
+    position,
+  );
 
 /** A line of a text; one-based. */
 function linesOf(text: string): (line: number) => string {
@@ -81,22 +111,30 @@ function linesOf(text: string): (line: number) => string {
 
 function fromYaml(text: string): LoadedDocument {
   const lines = new LineCounter();
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
   try {
     // Keys stay texts: a status such as 200 is a name.
-    const document = parseDocument(text, { lineCounter: lines, stringKeys: true, logLevel: "silent" });
+    const document = parseDocument(text, {
+      ...{ lineCounter: lines, stringKeys: true, prettyErrors: false, logLevel: "error" },
+    });
     const [error] = document.errors;
-    if (error !== undefined) {
-      const { line, col } = lines.linePos(error.pos[0]);
-      throw new UnreadableDocument(`This is neither JSON nor YAML: ${error.message.split("\n", 1)[0]}`, line, col);
+    if (error !== undefined) throw refusal(document, error, positionOf(error.pos[0]));
+    const unset = unsetAlias(document);
+    if (unset !== null) {
+      throw new UnreadableDocument(
+        `The alias *${unset.name} has no anchor before it. Set &${unset.name} first.${atPointer(unset.names)}`,
+        positionOf(unset.offset),
+      );
     }
     const json: Json = document.toJS({ maxAliasCount: maxAliases });
     const locate = (names: readonly string[]) => {
       const node: unknown = document.getIn(names, true);
       const range = typeof node === "object" && node !== null && "range" in node ? node.range : null;
       const start: unknown = Array.isArray(range) ? range[0] : null;
-      if (typeof start !== "number") return null;
-      const { line, col } = lines.linePos(start);
-      return { line, column: col };
+      return typeof start === "number" ? positionOf(start) : null;
     };
     return { json, locate, lineAt: linesOf(text) };
   } catch (problem) {
@@ -104,6 +142,18 @@ function fromYaml(text: string): LoadedDocument {
     const reason =
       problem instanceof RangeError ? "it nests too deep" : problem instanceof Error ? problem.message : "";
     throw new UnreadableDocument(`The YAML cannot be read: ${reason}.`);
+  }
+}
+
+function refusal(document: Document, error: YAMLError, position: Position): UnreadableDocument {
+  const names = namesAround(document, error.pos[0]);
+  switch (error.code) {
+    case "DUPLICATE_KEY":
+      return standsTwice(names, position);
+    case "MULTIPLE_DOCS":
+      return new UnreadableDocument("A second YAML document begins here. Give a file for each.", position);
+    default:
+      return new UnreadableDocument(`This is neither JSON nor YAML: ${error.message}.${atPointer(names)}`, position);
   }
 }
 

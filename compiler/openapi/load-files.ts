@@ -22,7 +22,7 @@ export async function loadFiles(entry: string): Promise<LoadedFiles> {
     const loaded = await loadDocument(path, room).catch((problem: unknown) => {
       if (problem instanceof UnreadableDocument) return problem;
       // Whether anything needs the file is seen where references are followed.
-      return new UnreadableDocument(problem instanceof Error ? problem.message : String(problem));
+      return new UnreadableDocument(reasonOf(problem));
     });
     if (loaded instanceof UnreadableDocument) {
       files.set(path, loaded);
@@ -33,6 +33,12 @@ export async function loadFiles(entry: string): Promise<LoadedFiles> {
     pending.push(...filesReferredTo(loaded.document.json, path));
   }
   return files;
+}
+
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  const code = "code" in problem ? problem.code : null;
+  return code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : problem.message;
 }
 
 /** Absolute path of the file that a reference leads to; null for an address that is no file. */

@@ -86,18 +86,20 @@ const schemaMap: ReadonlySet<string> = new Set(["properties", "patternProperties
  */
 export function mapSubschemas(
   schema: JsonSchema,
-  map: (subschema: JsonSchema, keyword: string) => JsonSchema,
+  map: (subschema: JsonSchema, keyword: string, name: string | null) => JsonSchema,
   booleans: "keep" | "map" = "keep",
 ): JsonSchema {
-  const one = (json: Json, keyword: string): Json => {
-    if (isObject(json)) return map(json, keyword);
-    return booleans === "map" && typeof json === "boolean" ? map(schemaFrom(json), keyword) : json;
+  const one = (json: Json, keyword: string, name: string | null): Json => {
+    if (isObject(json)) return map(json, keyword, name);
+    return booleans === "map" && typeof json === "boolean" ? map(schemaFrom(json), keyword, name) : json;
   };
   const entries = Object.entries(schema).map(([keyword, json]): [string, Json] => {
-    if (oneSchema.has(keyword)) return [keyword, one(json, keyword)];
-    if (schemaList.has(keyword) && isList(json)) return [keyword, json.map((item) => one(item, keyword))];
+    if (oneSchema.has(keyword)) return [keyword, one(json, keyword, null)];
+    if (schemaList.has(keyword) && isList(json)) {
+      return [keyword, json.map((item, index) => one(item, keyword, String(index)))];
+    }
     if (schemaMap.has(keyword) && isObject(json)) {
-      const members = Object.entries(json).map(([name, member]) => [name, one(member, keyword)] as const);
+      const members = Object.entries(json).map(([name, member]) => [name, one(member, keyword, name)] as const);
       return [keyword, Object.fromEntries(members)];
     }
     return [keyword, json];
