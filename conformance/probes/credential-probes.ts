@@ -1,6 +1,6 @@
 import { objectOf } from "../exchange/exchange.ts";
 import type { Step } from "../story/step.ts";
-import { type Case, type Probe, tokenOf, wronglyServed } from "./probe.ts";
+import { type Case, dataIn, type Probe, tokenOf, wronglyServed } from "./probe.ts";
 
 /** A credential that is none, and is served because it looks like one. */
 export const nearCredential: Probe = {
@@ -42,9 +42,9 @@ export const replacedCredential: Probe = {
     const token = exchange === null ? null : tokenOf(exchange.request.headers);
     if (token === null) return null;
     const made = seen.steps.findIndex((step) => plaintextIn(step) === token);
-    const id = dataIn(seen.steps[made])?.id;
+    const id = recordIn(seen.steps[made])?.id;
     const rotation = seen.steps.findIndex(
-      (step, index) => index > made && plaintextIn(step) !== undefined && dataIn(step)?.id === id,
+      (step, index) => index > made && plaintextIn(step) !== undefined && recordIn(step)?.id === id,
     );
     const used = seen.steps.findIndex((step) => step.exchange === exchange?.number);
     if (made < 0 || id === undefined || rotation < 0 || used < rotation) return null;
@@ -53,11 +53,11 @@ export const replacedCredential: Probe = {
   },
 };
 
-const dataIn = (step: Step | undefined): Readonly<Record<string, unknown>> | null =>
-  step?.outcome?.kind === "response" ? objectOf(objectOf(step.outcome.json)?.data) : null;
+const recordIn = (step: Step | undefined): Readonly<Record<string, unknown>> | null =>
+  step === undefined ? null : objectOf(dataIn(step));
 
 function plaintextIn(step: Step | undefined): string | undefined {
-  const plaintext = dataIn(step)?.plaintext;
+  const plaintext = recordIn(step)?.plaintext;
   return typeof plaintext === "string" ? plaintext : undefined;
 }
 

@@ -3,7 +3,8 @@ import { operations } from "../../generated/operations.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { operationOf } from "../sending/sender.ts";
 import type { Step } from "../story/step.ts";
-import { type Case, exchangeIn, type Probe } from "./probe.ts";
+import { ownersIn } from "./owners.ts";
+import { dataIn, exchangeIn, type Probe } from "./probe.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -138,42 +139,8 @@ export const foreignRecord: Probe = {
   },
 };
 
-interface Owners {
-  /** By the Authorization header that its keys are sent in. */
-  readonly ofCaller: ReadonlyMap<string, string>;
-  readonly ofId: ReadonlyMap<string, string>;
-}
-
-/** Whose the keys and the records of a check are: what the sandbox gave an organization, and what its keys made. */
-function ownersIn({ steps, secrets }: Case): Owners {
-  const ofCaller = new Map<string, string>();
-  const ofId = new Map<string, string>();
-  for (const step of steps) {
-    const made = objectOf(dataIn(step));
-    if (made === null || step.request === null) continue;
-    const inPath = /\/organizations\/([\w-]{8,})/.exec(step.request.url)?.[1];
-    const isNew = step.through === "sandbox" && /\/organizations$/.test(step.request.url);
-    const caller = step.request.headers.authorization ?? "";
-    const own = step.through === "sandbox" ? (isNew ? String(made.id) : inPath) : ofCaller.get(caller);
-    if (own === undefined || step.request.method !== "POST") continue;
-    if (typeof made.id === "string") ofId.set(made.id, own);
-    for (const text of textsIn(made)) if (secrets.includes(text)) ofCaller.set(`Bearer ${text}`, own);
-  }
-  return { ofCaller, ofId };
-}
-
-const textsIn = (value: unknown): readonly string[] =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : [];
-
 const askedFor = ({ through, request }: Step): URL | null =>
   through === "api" && request?.method === "GET" && URL.canParse(request.url) ? new URL(request.url) : null;
-
-const dataIn = ({ outcome }: Step): unknown =>
-  outcome?.kind === "response" ? objectOf(outcome.json)?.data : undefined;
 
 const rowsOf = (data: unknown): readonly Row[] =>
   (Array.isArray(data) ? data : [data]).map(objectOf).filter((row) => row !== null);

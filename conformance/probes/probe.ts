@@ -1,5 +1,5 @@
 import type { Place } from "../evidence/place.ts";
-import { type Exchange, statusOf } from "../exchange/exchange.ts";
+import { type Exchange, objectOf, statusOf } from "../exchange/exchange.ts";
 import type { Finding } from "../outcome/verdict.ts";
 import type { Step } from "../story/step.ts";
 
@@ -42,3 +42,7 @@ export function wronglyServed(seen: Case): Exchange | null {
 /** What was sent behind "Bearer"; null where no such credential was. */
 export const tokenOf = (headers: Readonly<Record<string, string>>): string | null =>
   /^Bearer (.*)$/is.exec(headers.authorization ?? "")?.[1] ?? null;
+
+/** The `data` of what a step was answered with; undefined where there is none. */
+export const dataIn = ({ outcome }: Step): unknown =>
+  outcome?.kind === "response" ? objectOf(outcome.json)?.data : undefined;

@@ -20,8 +20,9 @@ import { newBreaker } from "../liveness/breaker.ts";
 import { whyEnded } from "../liveness/or-ended.ts";
 import { invariants } from "../monitor/invariants.ts";
 import { newMonitor } from "../monitor/monitor.ts";
-import type { Finding } from "../outcome/verdict.ts";
+import type { Finding, Likely } from "../outcome/verdict.ts";
 import { readCapabilities } from "../preflight/preflight.ts";
+import { openInquiry } from "../probes/inquiry.ts";
 import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
@@ -112,6 +113,12 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   const provisioner = newProvisioner({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
   const signer = newSigners(secrets, signatureHook(hooks));
   const receiver = await openRunReceiver(target, plan, ended);
+  const inquiry = openInquiry({
+    baseUrl: target.baseUrl,
+    timeout: target.timing.requestTimeout,
+    isDisposable: target.sandbox !== null,
+    ended,
+  });
   const findings: Finding[] = plan.checks.flatMap((p) =>
     p.blocked === null ? [] : blockedFindings(p.check, p.blocked),
   );
@@ -152,6 +159,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         () => null,
         (error: unknown) => error,
       );
+    const decided = Date.now();
+    await inquiry.ask(found(), story.soFar(), secrets.known());
+    const askedMs = Date.now() - decided;
     // What cannot be taken back stays listed; it says nothing about a rule.
     if (target.sandbox === null) await cleanUp().catch(() => undefined);
     inboxes.close();
@@ -163,7 +173,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
       title: check.title,
       operation: check.operation ?? null,
       verdict: worstOf(all.map((f) => f.verdict)),
-      durationMs: Date.now() - begun,
+      durationMs: Date.now() - begun - askedMs,
       requests: own.count(),
     };
     results.push(result);
@@ -172,32 +182,36 @@ export async function run(target: Target, checks: readonly Check[], options: Run
 
   const left = await inParallel(runnable, plan.jobs, ended, plan.turnOf, runOne);
   for (const check of left) findings.push(...concluded(check, [], whyEnded(ended)));
-  await Promise.all([sender.close(), receiver.close()]);
+  await Promise.all([sender.close(), inquiry.close(), receiver.close()]);
   ending.release();
   if (results.length > 0) findings.push(...monitor.findings());
   const { sandboxDown, sandboxCalls } = provisioner;
   const helper = sandboxDown.aborted ? whyEnded(sandboxDown) : hooks.down();
   const interrupted = ending.reason() ?? helper?.message ?? null;
   const guesses = newGuesses();
-  const redacted = blamed(findings).map(({ story, at = [], ...f }) => ({
-    ...f,
-    likely: guesses({
-      finding: { ...f, at },
-      steps: [...(story?.before ?? []), ...(story?.steps ?? [])],
-      secrets: secrets.known(),
-    }).map((one) => ({ ...one, says: secrets.redact(one.says) })),
-    at: at.map((place) => redactedPlace(place, secrets.redact)),
-    told:
-      story === undefined
-        ? null
-        : redactedStory(
-            toldStory(story, (secret) => issued.get(secret) ?? null),
-            secrets,
-          ),
-    exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
-    deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
-    ...texts(f, secrets.redact),
-  }));
+  const likelyOf = (finding: Finding): readonly Likely[] => {
+    const steps = [...(finding.story?.before ?? []), ...(finding.story?.steps ?? [])];
+    const guessed = guesses({ finding, steps, secrets: secrets.known() });
+    return [...inquiry.saidOf(finding), ...guessed].map((one) => ({ ...one, says: secrets.redact(one.says) }));
+  };
+  const redacted = blamed(findings).map((finding) => {
+    const { story, at = [], ...f } = finding;
+    return {
+      ...f,
+      likely: likelyOf(finding),
+      at: at.map((place) => redactedPlace(place, secrets.redact)),
+      told:
+        story === undefined
+          ? null
+          : redactedStory(
+              toldStory(story, (secret) => issued.get(secret) ?? null),
+              secrets,
+            ),
+      exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
+      deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
+      ...texts(f, secrets.redact),
+    };
+  });
   return {
     format: 1,
     kitVersion: versionOfKit(),
@@ -216,7 +230,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     jobs: plan.jobs,
     startedAt: new Date(started).toISOString(),
     durationMs: Date.now() - started,
-    requests: sender.count(),
+    requests: sender.count() + inquiry.count(),
     sandboxCalls: sandboxCalls(),
     waitedSeconds: waiting.waited(),
     interrupted: interrupted === null ? null : secrets.redact(interrupted),

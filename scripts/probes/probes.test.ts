@@ -1,11 +1,22 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { liveProbes } from "../../conformance/probes/inquiry.ts";
 import { probes } from "../../conformance/probes/likely.ts";
-import type { Guessed } from "./probe-worker.ts";
+import type { Guessed, Wanted } from "./probe-worker.ts";
 
-/** A probe with a mutant that it names, by what it says, and one of the neighbourhood at which it says nothing. */
-const table = [
+interface Row {
+  readonly probe: string;
+  /** A mutant that it names, by what it says. */
+  readonly names: string;
+  readonly says: RegExp;
+  /** One of the neighbourhood at which it says nothing. */
+  readonly silentAt: string;
+  /** The check that is to find both, in place of those that are known to. */
+  readonly by?: string;
+}
+
+const table: readonly Row[] = [
   {
     probe: "near-credential",
     names: "AUTH-04-last",
@@ -52,31 +63,58 @@ const table = [
     says: /idempotency-key .* whatever their case/,
     silentAt: "MSG-64-ignored",
   },
+  {
+    probe: "late-answer",
+    names: "AUTH-05-once-more",
+    says: /late, or fails at times: asked again .* s later, what was admitted came: 401 /,
+    silentAt: "AUTH-05-still-valid",
+    by: "authentication.revoked-key",
+  },
+  {
+    probe: "outliving-credential",
+    names: "AUTH-05-still-valid",
+    says: /asked again \d+\.\d s later, \$\{KEY_\w+\} still works/,
+    silentAt: "AUTH-05-once-more",
+    by: "authentication.revoked-key",
+  },
+  {
+    probe: "own-allowance",
+    names: "TEN-17-per-key",
+    says: /counted per caller: .* \$\{KEY_\w+\} was refused, and \$\{KEY_\w+\} of the same organization was admitted/,
+    silentAt: "KEYC-30-refund",
+    by: "limits.bucket-owner",
+  },
 ];
+
+const keyOf = ({ mutant, by = "" }: Wanted): string => `${mutant} ${by}`;
 
 describe("probes", () => {
   let guessed: ReadonlyMap<string, Guessed>;
   beforeAll(async () => {
-    guessed = await guessesAt([...new Set(table.flatMap(({ names, silentAt }) => [names, silentAt]))]);
+    const all = table.flatMap(({ names, silentAt, by }) =>
+      [names, silentAt].map((mutant): Wanted => ({ mutant, ...(by && { by }) })),
+    );
+    guessed = await guessesAt([...new Map(all.map((one) => [keyOf(one), one])).values()]);
   }, 300_000);
 
   test("are all in the table", () => {
-    expect(table.map(({ probe }) => probe).sort()).toEqual(probes.map(({ id }) => id).sort());
+    expect(table.map(({ probe }) => probe).sort()).toEqual([...probes, ...liveProbes].map(({ id }) => id).sort());
   });
 
-  test.each(table)("$probe names $names and says nothing of $silentAt", ({ probe, names, says, silentAt }) => {
-    expect(guessed.get(names)?.says[probe]).toMatch(says);
-    expect(guessed.get(silentAt)?.breaches).toBeGreaterThan(0);
-    expect(guessed.get(silentAt)?.says[probe]).toBeUndefined();
+  test.each(table)("$probe names $names and says nothing of $silentAt", ({ probe, names, says, silentAt, by }) => {
+    const at = (mutant: string) => guessed.get(keyOf({ mutant, ...(by && { by }) }));
+    expect(at(names)?.says[probe]).toMatch(says);
+    expect(at(silentAt)?.breaches).toBeGreaterThan(0);
+    expect(at(silentAt)?.says[probe]).toBeUndefined();
   });
 });
 
 /** Runs the checks that find these mutants. */
-function guessesAt(mutants: readonly string[]): Promise<ReadonlyMap<string, Guessed>> {
+function guessesAt(mutants: readonly Wanted[]): Promise<ReadonlyMap<string, Guessed>> {
   const child = fork(join(import.meta.dirname, "probe-worker.ts"), { execArgv: ["--no-warnings"] });
   const found = new Map<string, Guessed>();
-  child.on("message", (one: Guessed) => found.set(one.mutant, one));
-  child.send(mutants);
+  child.on("message", (one: Guessed) => found.set(keyOf(one), one));
+  child.send([...mutants]);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code) => (code === 0 ? resolve(found) : reject(new Error(`The worker ended with ${code}.`))));

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { operations } from "../../generated/operations.ts";
+import { atPart, type Place } from "../evidence/place.ts";
+import { rowNamed } from "../exchange/admits.ts";
+import { codeOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
+import type { Step } from "../story/step.ts";
+import { ownersIn } from "./owners.ts";
+import { type Case, dataIn, exchangeIn, tokenOf, wronglyServed } from "./probe.ts";
+
+/** Sends a request again, with other headers in place of its own where some are given. Throws where it may not. */
+export type Again = (exchange: Exchange, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
+
+/** What a probe asks the target: what is likely wrong and what shows it, or null. */
+export type Question = (again: Again, wait: (milliseconds: number) => Promise<void>) => Promise<string | null>;
+
+/**
+ * A guess at what is wrong behind a breach for which the target is asked once more, when the check has ended and what it
+ * made is still there. Nothing that comes of it is judged, so that it can change no verdict.
+ */
+export interface LiveProbe {
+  readonly id: string;
+  /** What to ask; null where the breach is of another kind. The case holds all that the check did, also afterwards. */
+  readonly asks: (seen: Case) => Question | null;
+}
+
+/** Milliseconds between one try of a read and the next. */
+const pauses = [50, 250, 700];
+
+/** A read that is answered as it should be when it comes again. */
+export const lateAnswer: LiveProbe = {
+  id: "late-answer",
+  asks(seen) {
+    const exchange = exchangeIn(seen);
+    const place = seen.finding.at?.find((one) => one.in?.kind === "exchange" && one.in.number === exchange?.number);
+    if (exchange === null || place === undefined || !isRead(exchange) || isThrottled(exchange)) return null;
+    if (seen.steps.some((step) => step.at > exchange.sentAt && mayChange(step))) return null;
+    return async (again, wait) => {
+      for (const milliseconds of pauses) {
+        await wait(milliseconds);
+        const answer = await again(exchange);
+        if (isMended(place, exchange, answer))
+          return `it takes effect late, or fails at times: ${askedAgain(exchange, answer)}, what was admitted came: ${cameAt(place, answer)}`;
+      }
+      return null;
+    };
+  },
+};
+
+/** Whether a call asks for something and changes and draws nothing. */
+export function isRead({ operation, request }: Exchange): boolean {
+  const declared = Object.values(operations).find(({ id }) => id === operation);
+  return request.method === "GET" && declared !== undefined && declared.draws.length === 0;
+}
+
+/** Whether the target may lawfully answer otherwise after a step. */
+function mayChange({ through, request, outcome }: Step): boolean {
+  if (request?.method === "GET") return false;
+  return through !== "api" || outcome?.kind !== "response" || outcome.status < 400;
+}
+
+/** Whether what was wrong at that place of an answer is right in another one, as far as can be told. */
+function isMended(place: Place, before: Exchange, answer: Exchange): boolean {
+  const { admitted, part } = place;
+  const [was, is] = [statusOf(before), statusOf(answer)];
+  if (admitted === null || was === null || is === null) return false;
+  if (part.kind !== "status") return is === was && atPart(answer, part, admitted).seen === admitted;
+  const isRefusalWanted = /^[45]/.test(admitted);
+  return isRefusalWanted ? is !== was && admitted.startsWith(String(is)) : was >= 400 && is < 300;
+}
+
+const cameAt = (place: Place, answer: Exchange): string =>
+  place.part.kind === "status" ? summaryOf(answer) : (atPart(answer, place.part, null).seen ?? "nothing");
+
+/** A credential whose end was seen and that is served all the same, not just for a moment. */
+export const outlivingCredential: LiveProbe = {
+  id: "outliving-credential",
+  asks(seen) {
+    const exchange = wronglyServed(seen);
+    const token = exchange === null ? null : tokenOf(exchange.request.headers);
+    if (exchange === null || token === null || !isRead(exchange)) return null;
+    const end = endOf(token, seen.steps);
+    if (end === null || end.at > exchange.sentAt) return null;
+    return async (again, wait) => {
+      await wait(Math.max(0, exchange.answeredAt + lasting - Date.now()));
+      const answer = await again(exchange);
+      return isSuccess(answer)
+        ? `a revoked key is not ended at all: ${askedAgain(exchange, answer)}, ${token} still works`
+        : null;
+    };
+  },
+};
+
+/** Milliseconds after which what a server remembered for a moment is forgotten. */
+const lasting = 1000;
+
+/** The step that revoked the key with this secret; null where none did. */
+function endOf(token: string, steps: readonly Step[]): Step | null {
+  const made = steps.find((step) => objectOf(dataIn(step))?.plaintext === token);
+  const id = made === undefined ? undefined : objectOf(dataIn(made))?.id;
+  if (typeof id !== "string") return null;
+  return steps.find(({ through, request }) => through === "sandbox" && request?.url.endsWith(`/${id}/revoke`)) ?? null;
+}
+
+/** A limit that each caller of an organization has for itself. */
+export const ownAllowance: LiveProbe = {
+  id: "own-allowance",
+  asks(seen) {
+    const exchange = exchangeIn(seen);
+    const drawing = Object.values(operations).find(({ id }) => id === exchange?.operation);
+    if (exchange === null || drawing === undefined || drawing.draws.length === 0 || !isSuccess(exchange)) return null;
+    const other = otherCaller(seen, exchange);
+    if (!/\brefused\b|\b429\b/.test(seen.finding.expected ?? "") || other === null) return null;
+    const { idempotencyHeader } = drawing;
+    return async (again) => {
+      // The first answer to such a key is given again without drawing.
+      const fresh = () => (idempotencyHeader === null ? {} : { [idempotencyHeader]: randomUUID() });
+      const isRefused = async () => isThrottled(await again(exchange, fresh()));
+      const isServed = async () => isSuccess(await again(exchange, { ...fresh(), authorization: other }));
+      for (let drawn = 0; !(await isRefused()); drawn += 1) if (drawn >= mostDrawn) return null;
+      // Refused twice before and behind: a limiter that gives back what it refused has room for one, whoever comes.
+      const isOwn = (await isRefused()) && (await isServed()) && (await isRefused()) && (await isRefused());
+      return isOwn
+        ? `the limit is counted per caller: asked again after the check, ${tokenOf(exchange.request.headers)} was refused, and ${tokenOf({ authorization: other })} of the same organization was admitted`
+        : null;
+    };
+  },
+};
+
+/** Calls until a limit is taken for none. */
+const mostDrawn = 20;
+
+/** How another caller of the organization showed itself to that operation; null where none did. */
+function otherCaller(seen: Case, { request }: Exchange): string | null {
+  const { ofCaller } = ownersIn(seen);
+  const caller = request.headers.authorization ?? "";
+  const others = seen.steps
+    .filter(
+      ({ through, request: sent }) => through === "api" && sent?.method === request.method && sent.url === request.url,
+    )
+    .map((step) => step.request?.headers.authorization ?? "");
+  const own = ofCaller.get(caller);
+  return others.find((one) => one !== caller && own !== undefined && ofCaller.get(one) === own) ?? null;
+}
+
+const isThrottled = (exchange: Exchange): boolean => codeOf(exchange) === rowNamed("RateLimited").code;
+
+const askedAgain = (before: Exchange, { answeredAt }: Exchange): string =>
+  `asked again ${((answeredAt - before.answeredAt) / 1000).toFixed(1)} s later`;

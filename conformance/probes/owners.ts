@@ -1,0 +1,33 @@
+import { objectOf } from "../exchange/exchange.ts";
+import { type Case, dataIn } from "./probe.ts";
+
+interface Owners {
+  /** By the Authorization header that its keys are sent in. */
+  readonly ofCaller: ReadonlyMap<string, string>;
+  readonly ofId: ReadonlyMap<string, string>;
+}
+
+/** Whose the keys and the records of a check are: what the sandbox gave an organization, and what its keys made. */
+export function ownersIn({ steps, secrets }: Case): Owners {
+  const ofCaller = new Map<string, string>();
+  const ofId = new Map<string, string>();
+  for (const step of steps) {
+    const made = objectOf(dataIn(step));
+    if (made === null || step.request === null) continue;
+    const inPath = /\/organizations\/([\w-]{8,})/.exec(step.request.url)?.[1];
+    const isNew = step.through === "sandbox" && /\/organizations$/.test(step.request.url);
+    const caller = step.request.headers.authorization ?? "";
+    const own = step.through === "sandbox" ? (isNew ? String(made.id) : inPath) : ofCaller.get(caller);
+    if (own === undefined || step.request.method !== "POST") continue;
+    if (typeof made.id === "string") ofId.set(made.id, own);
+    for (const text of textsIn(made)) if (secrets.includes(text)) ofCaller.set(`Bearer ${text}`, own);
+  }
+  return { ofCaller, ofId };
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
