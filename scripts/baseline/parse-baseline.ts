@@ -1,6 +1,6 @@
 import type { BaselineEntry } from "../../conformance/runner/baseline.ts";
 import {
-  dateOf,
+  answerableOf,
   type FileProblem,
   isThere,
   listOf,
@@ -38,11 +38,12 @@ function entryFrom(value: unknown, path: Path, read: Placed): BaselineEntry | nu
   const rule = textOf(entry.rule, [...path, "rule"], told, "Write the id of the rule, such as KEYC-15.");
   const checks = namesIn(entry.checks, [...path, "checks"], read);
   const operations = namesIn(entry.operations, [...path, "operations"], read);
-  const reason = textOf(entry.reason, [...path, "reason"], told, "Write why the failure is put up with.");
-  const owner = textOf(entry.owner, [...path, "owner"], told, "Write who mends it: a person or a team.");
-  const expires = dateOf(entry.expires, [...path, "expires"], told);
-  if (rule === null || reason === null || owner === null || expires === null) return null;
-  return { rule, checks, operations, reason, owner, expires, where: placeOf(path) };
+  const answerable = answerableOf(entry, path, told, {
+    reason: "Write why the failure is put up with.",
+    owner: "Write who mends it: a person or a team.",
+  });
+  if (rule === null || answerable === null) return null;
+  return { rule, checks, operations, ...answerable, where: placeOf(path) };
 }
 
 function namesIn(value: unknown, path: Path, { told }: Placed): readonly string[] {

@@ -75,8 +75,29 @@ export function textOf(value: unknown, path: Path, told: Told, fix: string, mayB
   return null;
 }
 
+/** What every decision says beside what is decided. */
+export interface Answerable {
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it holds, as YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+/** Why a decision was made, who answers for it and until when; null, with what is wrong told, where one is missing. */
+export function answerableOf(
+  entry: Partial<Record<string, unknown>>,
+  path: Path,
+  told: Told,
+  fixes: Readonly<Record<"reason" | "owner", string>>,
+): Answerable | null {
+  const reason = textOf(entry.reason, [...path, "reason"], told, fixes.reason);
+  const owner = textOf(entry.owner, [...path, "owner"], told, fixes.owner);
+  const expires = dateOf(entry.expires, [...path, "expires"], told);
+  return reason === null || owner === null || expires === null ? null : { reason, owner, expires };
+}
+
 /** A day as YYYY-MM-DD; null, with what is wrong told, where it is none. */
-export function dateOf(value: unknown, path: Path, told: Told): string | null {
+function dateOf(value: unknown, path: Path, told: Told): string | null {
   const fix = "Write the last day on which it holds, as YYYY-MM-DD.";
   const text = textOf(value, path, told, fix);
   if (text === null) return null;

@@ -2,7 +2,7 @@ import type { Verdict } from "../../compiler/diff/change.ts";
 import { type ChangeId, changeIds, changeTable } from "../../compiler/diff/change-table.ts";
 import { didYouMean } from "../../compiler/text/nearest-name.ts";
 import {
-  dateOf,
+  answerableOf,
   type FileProblem,
   isThere,
   listOf,
@@ -15,7 +15,6 @@ import {
   textOf,
 } from "../decisions/decision-file.ts";
 import { type Acceptance, type AcceptedChanges, keyOf, type SeverityOverride } from "./accepted-changes.ts";
-
 import { isLowered, verdictNamed } from "./severity.ts";
 
 /** Reads the text of the file, telling every problem with its place. `name` is how places call the file. */
@@ -49,16 +48,17 @@ function acceptanceFrom(entry: unknown, path: Path, { placeOf, told }: Placed): 
   const members = membersOf(entry, path, acceptanceMembers, told);
   const id = idOf(members.id, [...path, "id"], told);
   const pointer = textOf(members.pointer, [...path, "pointer"], told, "Copy the pointer from the report.", true);
-  const reason = textOf(members.reason, [...path, "reason"], told, "Write why the change may be made all the same.");
-  const owner = textOf(members.owner, [...path, "owner"], told, "Write who answers for it: a person or a team.");
-  const expires = dateOf(members.expires, [...path, "expires"], told);
+  const answerable = answerableOf(members, path, told, {
+    reason: "Write why the change may be made all the same.",
+    owner: "Write who answers for it: a person or a team.",
+  });
   const operation = members.operation ?? null;
   if (operation !== null && typeof operation !== "string") {
     told([...path, "operation"], '"operation" is no text.', "Copy it from the report, such as GET /widgets.");
     return null;
   }
-  if (id === null || pointer === null || reason === null || owner === null || expires === null) return null;
-  return { id, operation, pointer, reason, owner, expires, where: placeOf(path) };
+  if (id === null || pointer === null || answerable === null) return null;
+  return { id, operation, pointer, ...answerable, where: placeOf(path) };
 }
 
 function severityFrom(entry: unknown, path: Path, { placeOf, told }: Placed): SeverityOverride | null {
