@@ -66,7 +66,7 @@ export function diffAnnotations(
   where: Where,
 ): readonly Draft[] {
   return annotationsOf[direction](base, head).map(({ pointer, found: { id, keyword, isGone, why } }): Draft => {
-    const edit = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
+    const { edit } = schemaEdit(base, head, documentPointer(where), { place: pointer, keyword });
     const at = { ...where, pointer: `${where.pointer}${pointer}`, edit };
     const message = `${editIn(subject, edit, direction, pointer)}: ${why}.`;
     if (id === "unread-keyword-changed") return draft(id, at, message, { kind: "unproven", why: unreadable });

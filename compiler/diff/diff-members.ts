@@ -23,7 +23,7 @@ export function diffMembers(base: Meant, head: Meant, { variance, subject }: Jud
     const place = `${pointer}/${escapeToken(name)}`;
     const side = isGone(id) ? base : head;
     const about = [...where.about, ...namesAt(side.schema, side.components, place)];
-    const edit = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
+    const { edit } = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
     const message = `${editIn(subject, edit, variance, place)}: ${consequences[id]}.`;
     return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
   });

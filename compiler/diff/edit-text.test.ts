@@ -72,8 +72,20 @@ const told: readonly (readonly [
     { ...object({ a: text, b: text }), additionalProperties: false },
     { ...object({ a: text }), additionalProperties: false },
   ],
-  ["alternative `Dog` removed in the request body", "request", refs("Cat", "Dog"), refs("Cat")],
-  ["alternative `Dog` added in the 200 answer", "response", refs("Cat"), refs("Cat", "Dog")],
+  ["`Dog` is taken no longer in the request body", "request", refs("Cat", "Dog"), refs("Cat")],
+  ["`Dog` may now be answered in the 200 answer", "response", refs("Cat"), refs("Cat", "Dog")],
+  [
+    "`Dog` may now be answered in the 200 answer at /data/*",
+    "response",
+    object({ data: { type: "array", items: { $ref: "#/components/schemas/Cat" } } }),
+    object({ data: { type: "array", items: refs("Cat", "Dog") } }),
+  ],
+  [
+    'alternative `{"const":3}` added in the 200 answer at /a',
+    "response",
+    object({ a: { anyOf: [{ const: 1 }, { const: 2 }] } }),
+    object({ a: { anyOf: [{ const: 1 }, { const: 2 }, { const: 3 }] } }),
+  ],
 ];
 
 it.each(told)("the edit is named: %s", (edit, direction, base, head) => {

@@ -17,9 +17,10 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
       return valuesText(before, after, variance);
     case "anyOf":
     case "oneOf":
+      return alternativesText(before, after, variance);
     case "allOf":
     case "prefixItems":
-      return [come(after, "alternative", "added"), come(before, "alternative", "removed")].filter(Boolean).join(", ");
+      return [come(after, "part", "added"), come(before, "part", "removed")].filter(Boolean).join(", ");
     case "type":
       return `type ${before.length === 0 ? "any" : before.map(String).join(" or ")} → ${after.length === 0 ? "any" : after.map(String).join(" or ")}`;
     case "additionalProperties":
@@ -78,6 +79,13 @@ function listText(values: readonly Json[]): string {
 
 const come = (values: readonly Json[], what: string, how: string): string =>
   values.length === 0 ? "" : `${what} ${listText(values)} ${how}`;
+
+/** Alternatives that have a name are answered or taken as values are. */
+function alternativesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
+  const isNamed = [...before, ...after].every((one) => typeof one === "string");
+  if (isNamed) return valuesText(before, after, variance);
+  return [come(after, "alternative", "added"), come(before, "alternative", "removed")].filter(Boolean).join(", ");
+}
 
 function valuesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
   const [gone, added] =

@@ -6,7 +6,7 @@ import { editIn } from "./edit-text.ts";
 import type { Meant } from "./meant.ts";
 import { asAnnounced } from "./open-enums.ts";
 import { haveOneForm, isWrittenAlike } from "./same-schema.ts";
-import { schemaEdit } from "./schema-edit.ts";
+import { type PlacedEdit, schemaEdit } from "./schema-edit.ts";
 
 export type { Meant };
 
@@ -41,16 +41,22 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const gained = request
     ? "no request that worked stops working"
     : "a client that relies on what was promised meets a value that it never had to handle";
-  const editAt = (place: string, keyword: string): Edit =>
-    where.edit ?? schemaEdit(base, head, documentPointer(where), { place, keyword });
-  const told = (consequence: string) => (edit: Edit, place: string) =>
-    `${editIn(judged.subject, edit, judged.variance, place)}: ${consequence}.`;
+  const editAt = (place: string, keyword: string): PlacedEdit =>
+    where.edit === undefined
+      ? schemaEdit(base, head, documentPointer(where), { place, keyword })
+      : { edit: where.edit, place };
+  const told =
+    (consequence: string) =>
+    ({ edit, place }: PlacedEdit) =>
+      isToldApart(edit)
+        ? `${editIn(judged.subject, edit, judged.variance, place)}: ${consequence}.`
+        : `${judged.subject} differs: ${consequence}.`;
   const less: Way = {
     id: judged.narrowed,
     refusedBy: "head",
     editAt,
     shown: told(lost),
-    unproved: `${judged.subject} differs, and it can't be shown that it admits all that it did.`,
+    unproved: told("it can't be shown that all is admitted that was"),
     undecided: `${judged.subject} differs; whether it admits all that it did was not decided.`,
   };
   const more: Way = {
@@ -58,7 +64,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     refusedBy: "base",
     editAt,
     shown: told(gained),
-    unproved: `${judged.subject} differs, and it can't be shown that it admits nothing new.`,
+    unproved: told("it can't be shown that nothing new is admitted"),
     undecided: `${judged.subject} differs; whether it admits anything new was not decided.`,
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
@@ -69,6 +75,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const expected = wider.filter(({ pointer }) => !places.has(pointer));
   return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged, where.pointer))];
 }
+
+/** Whether a sentence can name what was edited. */
+const isToldApart = ({ keyword, before, after }: Edit): boolean => keyword !== "" || before.length + after.length > 0;
 
 /** What was found to be wider, where it is no wider than was announced; anything else as it is. */
 export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: string): Draft {
@@ -82,9 +91,9 @@ export function inOpenEnum(made: Draft, { subject, widened }: Judged, start: str
 interface Way {
   readonly id: ChangeId;
   readonly refusedBy: "base" | "head";
-  readonly editAt: (place: string, keyword: string) => Edit;
-  readonly shown: (edit: Edit, place: string) => string;
-  readonly unproved: string;
+  readonly editAt: (place: string, keyword: string) => PlacedEdit;
+  readonly shown: (placed: PlacedEdit) => string;
+  readonly unproved: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
   readonly undecided: string;
 }
@@ -92,8 +101,8 @@ interface Way {
 /** `dangerous`: what can't be decided is told. */
 function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean): readonly Draft[] {
   const unproved = (why: string, place: string, keyword: string): Draft => {
-    const at = { ...placed(where, place), edit: way.editAt(place, keyword) };
-    return draft(way.id, at, way.unproved, { kind: "unproven", why });
+    const found = way.editAt(place, keyword);
+    return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
   };
   switch (found.kind) {
     case "included":
@@ -116,8 +125,8 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
 function shown(refusal: Refusal, way: Way, where: Where): Draft {
   const { counterexample, pointer, place, keyword } = refusal;
   const evidence: Evidence = { kind: "value", value: counterexample, refusedBy: way.refusedBy, at: pointer, keyword };
-  const edit = way.editAt(place, keyword);
-  return draft(way.id, { ...placed(where, place), edit }, way.shown(edit, place), evidence);
+  const found = way.editAt(place, keyword);
+  return draft(way.id, { ...placed(where, place), edit: found.edit }, way.shown(found), evidence);
 }
 
 /** Each place of the value has a pointer of its own: the schema's, and on through the value. */

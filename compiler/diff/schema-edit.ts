@@ -1,3 +1,4 @@
+import type { Json } from "../contract.ts";
 import { escapeToken } from "../schema/validator.ts";
 import type { Edit } from "./change.ts";
 import { pointerOf } from "./json-at.ts";
@@ -6,41 +7,59 @@ import { type Found, placeEdit } from "./place-edit.ts";
 import { type Entry, entriesTo } from "./schema-walk.ts";
 import { type TextEdit, textEdits } from "./text-edits.ts";
 
+/** An edit, and where its values stand in a value of the schema. */
+export interface PlacedEdit {
+  readonly edit: Edit;
+  readonly place: string;
+}
+
 /**
  * The edit behind what was found at a place of two schemas: of the texts on the way there, which are the schema's own (it
  * stands at `root`) and those of the components that it leads through, the difference that is nearest to the place.
  */
-export function schemaEdit(base: Meant, head: Meant, root: string, found: Found): Edit {
+export function schemaEdit(base: Meant, head: Meant, root: string, found: Found): PlacedEdit {
   const owners = ownersOf(base, head, root, found.place);
-  const among = (isIt: (edit: TextEdit, place: string) => boolean): readonly Edit[] =>
-    owners.flatMap(({ at, place, edits }) =>
-      edits.filter((edit) => isIt(edit, place)).map((edit) => asEdit(edit, `${at}${edit.at}`)),
+  const among = (isIt: (edit: TextEdit, place: string) => boolean): readonly PlacedEdit[] =>
+    owners.flatMap(({ at, start, place, edits }) =>
+      edits
+        .filter((edit) => isIt(edit, place))
+        .map((edit) => ({ edit: asEdit(edit, `${at}${edit.at}`), place: `${start}${edit.place}` })),
     );
+  const here = (edit: Edit): PlacedEdit => ({ edit, place: found.place });
   // The values of a tag follow from the alternatives that it tells apart.
-  const isUnion = ({ keyword }: TextEdit): boolean => keyword === "oneOf" || keyword === "anyOf";
   const [union] =
     found.keyword === "discriminator" ? among((edit, place) => isUnion(edit) && isAt(edit.place, place)) : [];
-  if (union !== undefined) return union;
+  if (union !== undefined) return here(union.edit);
   const [exact] = among((edit, place) => isAt(edit.place, place) && isOfKeyword(edit.keyword, found.keyword));
-  if (exact !== undefined) return exact;
+  if (exact !== undefined) return here(exact.edit);
   const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));
-  if (closing !== undefined) return closing;
-  const [here] = among((edit, place) => isAt(edit.place, place));
-  if (here !== undefined) return here;
+  if (closing !== undefined) return here(closing.edit);
+  const [other] = among((edit, place) => isAt(edit.place, place));
+  if (other !== undefined) return here(other.edit);
   const around = among((edit, place) => isWithin(place, edit.place)).at(-1);
+  // What an alternative holds follows from its name.
+  if (around !== undefined && isUnion(around.edit) && [...around.edit.before, ...around.edit.after].every(isName)) {
+    return around;
+  }
   const seen = placeEdit(base, head, found);
-  if (around !== undefined) return seen === null ? around : { ...seen, at: around.at };
+  if (around !== undefined) return here(seen === null ? around.edit : { ...seen, at: around.edit.at });
   const [below] = among((edit, place) => isWithin(edit.place, place));
-  if (below !== undefined) return below;
+  if (below !== undefined) return here(below.edit);
   const at = `${root}${found.place}`;
-  return seen === null ? { at, keyword: found.keyword, before: [], after: [] } : { ...seen, at };
+  return here(seen === null ? { at, keyword: found.keyword, before: [], after: [] } : { ...seen, at });
 }
+
+const isUnion = ({ keyword }: Pick<Edit, "keyword">): boolean => keyword === "oneOf" || keyword === "anyOf";
+
+const isName = (json: Json): boolean => typeof json === "string";
 
 const asEdit = ({ keyword, before, after }: TextEdit, at: string): Edit => ({ at, keyword, before, after });
 
 /** A text whose differences may be the edit, and where the place is within its values. */
 interface Owner {
   readonly at: string;
+  /** Where the text's own values stand in a value of the schema. */
+  readonly start: string;
   readonly place: string;
   readonly edits: readonly TextEdit[];
 }
@@ -57,9 +76,10 @@ function ownersOf(base: Meant, head: Meant, root: string, place: string): readon
       .slice(entry.pointer.split("/").length)
       .map((token) => `/${token}`)
       .join("");
-    return [{ at: pointerOf("components", "schemas", entry.component), place: within, edits: textEdits(was, is) }];
+    const at = pointerOf("components", "schemas", entry.component);
+    return [{ at, start: entry.pointer, place: within, edits: textEdits(was, is) }];
   });
-  return [...owners.toReversed(), { at: root, place, edits: textEdits(base.schema, head.schema) }];
+  return [...owners.toReversed(), { at: root, start: "", place, edits: textEdits(base.schema, head.schema) }];
 }
 
 /** The component that stood where this one stands: it may have had another name. */

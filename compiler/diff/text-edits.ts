@@ -32,8 +32,9 @@ const aboutItself = ["not", "if", "then", "else", "contains", "propertyNames", "
 export const textEdits = (before: JsonSchema, after: JsonSchema): readonly TextEdit[] =>
   sameJson(before, after) ? [] : editsIn(before, after, "", "");
 
-function editsIn(before: JsonSchema, after: JsonSchema, at: string, place: string): readonly TextEdit[] {
-  if (sameJson(before, after)) return [];
+function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string): readonly TextEdit[] {
+  if (sameJson(base, head)) return [];
+  const [before, after] = [asUnionLike(base, head), asUnionLike(head, base)];
   const edit = (keyword: string, old: readonly Json[], now: readonly Json[]): readonly TextEdit[] =>
     old.length + now.length === 0 ? [] : [{ at, place, keyword, before: old, after: now }];
   const inner: TextEdit[] = [];
@@ -75,6 +76,15 @@ function editsIn(before: JsonSchema, after: JsonSchema, at: string, place: strin
   });
   return [...own, ...memberEdits(before, after, at, place), ...inner];
 }
+
+/** One schema as a union of itself, where the other side has it among alternatives. */
+function asUnionLike(schema: JsonSchema, other: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined || unions.some((keyword) => schema[keyword] !== undefined)) return schema;
+  const keyword = unions.find((one) => schemasAt(other, one).some((branch) => sameJson(branch, schema)));
+  return keyword === undefined ? schema : { [keyword]: [schema] };
+}
+
+const unions = ["oneOf", "anyOf"];
 
 function keywordsOf(before: JsonSchema, after: JsonSchema): readonly string[] {
   const all = new Set([...Object.keys(before), ...Object.keys(after)]);
