@@ -65,7 +65,7 @@ describe("a run of all checks on the reference", () => {
       reference.target.baseUrl,
       [noting],
       (problem) => problems.push(problem),
-      () => undefined,
+      null,
     );
     const { url } = await front.listen({ host: "127.0.0.1", port: 0 });
     together = await runOn({ ...reference.target, baseUrl: url }, wholeRuns.reached);

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { createListener, type Listener, usualPatience } from "../http/listener.ts";
 import { unreadable } from "../server.ts";
 import { calledOperation, type Serve, type Wire } from "./wire.ts";
@@ -10,16 +11,18 @@ const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "
 
 /**
  * A listener that passes each request on to the server at `upstream` through the wires; the last stands outermost.
- * `changed` is told of each call that they changed.
+ * `changed` is told of each call that they changed; to find those takes as long as many a wire, so that nobody need ask.
  */
 export function createFront(
   upstream: string,
   wires: readonly Wire[],
   failed: (problem: unknown) => void,
-  changed: (trace: WireTrace) => void,
+  changed: ((trace: WireTrace) => void) | null,
 ): Listener {
   const agent = new Agent({ keepAlive: true });
-  const serve = tracing(passingTo(upstream, agent), wires, changed);
+  const server = passingTo(upstream, agent);
+  const serve =
+    changed === null ? wires.reduce<Serve>((within, wire) => wire(within), server) : tracing(server, wires, changed);
   const listener = createListener(
     (incoming, outgoing) => {
       answer(serve, incoming, outgoing).catch((problem: unknown) => {
@@ -38,6 +41,14 @@ export function createFront(
       agent.destroy();
     },
   };
+}
+
+/** The whole of a body. Node's own way to it makes a blob first, which takes longer than the rest of a call. */
+async function buffer(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  body.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await finished(body, { writable: false });
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
 async function answer(serve: Serve, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

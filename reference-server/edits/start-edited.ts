@@ -28,6 +28,8 @@ export interface EditedOptions {
   readonly choices?: Readonly<Partial<Choices>>;
   /** A random one unless given. */
   readonly sandboxToken?: string;
+  /** Whether it is noted which calls the wires changed; so it is unless given. */
+  readonly traced?: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface EditedOptions {
  */
 export async function startEdited(
   edits: readonly Edit[],
-  { choices, sandboxToken = randomBytes(16).toString("hex") }: EditedOptions = {},
+  { choices, sandboxToken = randomBytes(16).toString("hex"), traced = true }: EditedOptions = {},
 ): Promise<EditedServer> {
   const { createServer, machine, createHttpSender, openStore } = await loadEdited(edits);
   const failures: string[] = [];
@@ -65,7 +67,7 @@ export async function startEdited(
     url,
     wires,
     (problem) => failures.push(`a wire failed: ${problem}`),
-    (trace) => traces.push(trace),
+    traced ? (trace) => traces.push(trace) : null,
   );
   return {
     ...{ url: (await front.listen(anyPort)).url, sandboxToken, failures, traces },

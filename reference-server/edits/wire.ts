@@ -99,8 +99,18 @@ export function withMessage(answer: WireAnswer, more: string): WireAnswer {
   return withBody(answer, { ...others, error: { ...error, message: `${error?.message} ${more}` } });
 }
 
-/** What the bytes say as JSON; undefined when they say nothing. */
+/** Bodies that were read: wires stand in rows, each of which reads the same one. */
+const read = new WeakMap<Buffer, unknown>();
+
+/** What the bytes say as JSON, for reading alone; undefined when they say nothing. */
 export function parsed(bytes: Buffer): unknown {
+  if (read.has(bytes)) return read.get(bytes);
+  const value = jsonOf(bytes);
+  read.set(bytes, value);
+  return value;
+}
+
+function jsonOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

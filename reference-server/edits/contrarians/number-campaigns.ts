@@ -86,10 +86,10 @@ const endingWithCampaign: Wire = (serve) => {
 /** Looks at the campaign of an attachment before the number, and calls one that its organization has not invalid. */
 const campaignFirst = seeing((seen) => (serve) => async (request) => {
   const answer = await serve(request);
-  const isMeant = request.operation === "attachCampaign" && (answer.status === 404 || answer.status === 409);
+  if (request.operation !== "attachCampaign" || (answer.status !== 404 && answer.status !== 409)) return answer;
   const wanted = String(Object(parsed(request.bytes)).campaign_id).toLowerCase();
   const [, owner] = [...seen.owners].find(([id]) => String(id).toLowerCase() === wanted) ?? [];
-  return isMeant && (owner === undefined || owner !== seen.callerOf(request)?.organization)
+  return owner === undefined || owner !== seen.callerOf(request)?.organization
     ? refusedWith(answer, refuse.ValidationFailed("Not valid.", { campaign_id: "does not exist" }))
     : answer;
 });
