@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOf, newBreakdown } from "./breakdown.ts";
+import { newBreakdown, newKinds } from "./breakdown.ts";
 import type { Answered } from "./invariant.ts";
 
 const answered = (status: number, operation: string): Answered => ({
@@ -10,6 +10,7 @@ const answered = (status: number, operation: string): Answered => ({
 
 /** Answers as "status operation credential", with an exclamation mark where they break the rule. */
 function textOf(...answers: readonly string[]): string | null {
+  const kindOf = newKinds();
   const breakdown = newBreakdown();
   for (const answer of answers) {
     const [status, operation = "", credential = "", broken] = answer.split(" ");

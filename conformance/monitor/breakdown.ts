@@ -1,8 +1,7 @@
 import type { Answered } from "./invariant.ts";
 
-/** What may tell an answer apart from others: the value of each trait. */
+/** What may tell an answer apart from others: the value of each trait. Answers of one kind have the same object. */
 export interface AnswerKind {
-  readonly name: string;
   readonly values: readonly string[];
 }
 
@@ -32,19 +31,25 @@ const traits: readonly ((exchange: Answered, credential: string) => string)[] = 
 const mostNamed = 4;
 
 /** Asked for once an answer: every rule that speaks of it counts the same kind. */
-export function kindOf(exchange: Answered, credential: string): AnswerKind {
-  const values = traits.map((trait) => trait(exchange, credential));
-  return { name: values.join(" "), values };
+export function newKinds(): (exchange: Answered, credential: string) => AnswerKind {
+  const known = new Map<string, AnswerKind>();
+  return (exchange, credential) => {
+    const values = traits.map((trait) => trait(exchange, credential));
+    const name = values.join(" ");
+    const kind = known.get(name) ?? { values };
+    known.set(name, kind);
+    return kind;
+  };
 }
 
 export function newBreakdown(): Breakdown {
-  const kinds = new Map<string, KindCount>();
+  const kinds = new Map<AnswerKind, KindCount>();
   return {
-    add({ name, values }, broken) {
-      let count = kinds.get(name);
+    add(kind, broken) {
+      let count = kinds.get(kind);
       if (count === undefined) {
-        count = { values, seen: 0, broken: 0 };
-        kinds.set(name, count);
+        count = { values: kind.values, seen: 0, broken: 0 };
+        kinds.set(kind, count);
       }
       count.seen += 1;
       if (broken) count.broken += 1;

@@ -10,7 +10,7 @@ import type { Secrets } from "../exchange/redaction.ts";
 import { type Finding, isBreach, type Verdict } from "../outcome/verdict.ts";
 import type { StorySoFar } from "../story/step.ts";
 import { checkUnderWay, storySoFar } from "../story/stories.ts";
-import { type Breakdown, kindOf, newBreakdown } from "./breakdown.ts";
+import { type Breakdown, newBreakdown, newKinds } from "./breakdown.ts";
 import { newCallerMemory } from "./caller-memory.ts";
 import type { Answered, Invariant, Leak, Seen } from "./invariant.ts";
 
@@ -49,6 +49,7 @@ export function newMonitor(
   );
   const requestIds = new Set<string>();
   const historyOf = newCallerMemory();
+  const kindOf = newKinds();
   const credentialOf = credentialNames(secrets);
   return {
     observe(exchange) {
