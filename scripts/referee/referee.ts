@@ -1,126 +1,98 @@
-import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from "@stoplight/prism-http";
+import { pino } from "pino";
 import { operationOf } from "../../conformance/sending/sender.ts";
-import { constants } from "../../generated/constants.ts";
-import { startChildServer } from "../child-server.ts";
-import { differences } from "./differences.ts";
+import { operationList } from "../../generated/operations.ts";
+import { parsed, type Wire, type WireAnswer, type WireRequest } from "../../reference-server/edits/wire.ts";
+import { isOutsideContract } from "../outside-contract.ts";
 
-/** One answer on a route of the contract, and what the referee said of it. */
+/** One answer to an operation of the API, and what the referee says of it and of its request. */
 export interface Refereed {
   readonly operation: string;
-  readonly method: string;
-  readonly path: string;
   readonly status: number;
-  /** Id of the difference for which the request was kept from Prism; null when it was not. */
-  readonly keptFrom: string | null;
-  /** Whether the answer has the mark that every answer of the server has; Prism's own answers have it not. */
-  readonly identified: boolean;
-  readonly violations: readonly Violation[];
+  readonly ofRequest: readonly Violation[];
+  readonly ofAnswer: readonly Violation[];
 }
 
-/** As Prism reports it in a header of the answer. */
+/** As Prism reports it. */
 export interface Violation {
-  /** `request` or `response`, then the place in it. */
-  readonly location: readonly string[];
-  readonly severity: string;
-  readonly code?: string | number;
+  /** The place in a request or an answer. */
+  readonly path?: readonly string[];
   readonly message: string;
 }
 
 export interface Referee {
-  /** Where the kit sends its requests. */
-  readonly url: string;
+  /** Has each exchange judged that passes. */
+  readonly wire: Wire;
   readonly refereed: readonly Refereed[];
-  close(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, "../..");
-const header = "sl-violations";
+const document = join(import.meta.dirname, "../../generated/openapi.yaml");
 
-/** Room for the header, of which Prism sends 8 KiB at most. */
-const maxHeaderSize = 64 * 1024;
+/** Where a request goes says nothing of it. */
+const somewhere = "http://127.0.0.1";
+const ofApi = new Set<string>(operationList.flatMap(({ id, service }) => (service === "api" ? [id] : [])));
 
-/**
- * Puts Prism's validation proxy before the server for requests to operations of the contract, and notes its verdict on
- * each answer. Other requests go to the server itself: the document says nothing about them.
- */
-export async function startReferee(upstream: string): Promise<Referee> {
-  const prism = await startChildServer(
-    [
-      join(root, "node_modules/.bin/prism"),
-      ...["proxy", join(root, "generated/openapi.yaml"), upstream],
-      ...["--port", "0", "--cors=false", "--errors=false"],
-    ],
-    "Prism is listening on",
-  );
+/** Prism as it validates for its proxy, but exchanges that have taken place: none has to pass through it. */
+export async function createReferee(): Promise<Referee> {
+  const resources = await getHttpOperationsFromSpec(document);
+  const logger = pino({ level: "silent" });
   const refereed: Refereed[] = [];
-  const agent = new Agent({ keepAlive: true });
-  const server = createServer(async (incoming, outgoing) => {
-    const { method = "", url: path = "" } = incoming;
-    const body = await buffer(incoming);
-    const relayed = { contentType: incoming.headers["content-type"], body: body.toString() };
-    const operation = operationOf(method, path);
-    const kept = differences.find(({ applies }) => applies(relayed)) ?? null;
-    const to = operation === null || kept !== null ? upstream : prism.url;
-    relay({ incoming, outgoing, body, to, agent }, (answer) => {
-      if (operation === null) return;
-      const identified = answer.headers[constants.requestIdHeader.toLowerCase()] !== undefined;
-      const known = { operation, method, path, status: answer.statusCode ?? 0, identified };
-      refereed.push({ ...known, keptFrom: kept?.id ?? null, violations: violationsIn(answer) });
-    });
+  const judge = async (operation: string, request: WireRequest, answer: WireAnswer): Promise<void> => {
+    const output = toldAnswer(answer);
+    const prism = createInstance(
+      {
+        ...{ isProxy: true, upstream: new URL(somewhere), upstreamProxy: undefined, mock: { dynamic: false } },
+        ...{ checkSecurity: true, validateRequest: hasReadableType(request), validateResponse: true, errors: true },
+      },
+      { logger, forward: () => () => async () => ({ _tag: "Right", right: output }) },
+    );
+    const judged = await prism.request(toldRequest(request), resources)();
+    if (judged._tag === "Left") throw new Error(`Prism finds no way to judge ${operation}: ${judged.left}`);
+    const { input: ofRequest, output: ofAnswer } = judged.right.validations;
+    refereed.push({ operation, status: answer.status, ofRequest, ofAnswer });
+  };
+  const wire: Wire = (serve) => async (request) => {
+    const answer = await serve(request);
+    const operation = operationOf(request.method, request.path);
+    // The document says nothing about others.
+    if (operation !== null && ofApi.has(operation) && !isOutsideContract(answer))
+      await judge(operation, request, answer);
+    return answer;
+  };
+  return { wire, refereed };
+}
+
+/** Prism throws at a media type that isn't a type and a subtype; the answer is judged all the same. */
+const hasReadableType = ({ headers }: WireRequest): boolean => headers["content-type"]?.includes("/") ?? true;
+
+function toldRequest({ method, path, headers, bytes }: WireRequest): IHttpRequest {
+  const { pathname, searchParams } = new URL(path, somewhere);
+  const query = [...new Set(searchParams.keys())].map((name) => {
+    const [first = "", ...others] = searchParams.getAll(name);
+    return [name, others.length === 0 ? first : [first, ...others]] as const;
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
-    refereed,
-    async close() {
-      server.closeAllConnections();
-      agent.destroy();
-      await new Promise((resolve) => server.close(resolve));
-      await prism.close();
-    },
+    method: method.toLowerCase() as IHttpRequest["method"],
+    url: { path: pathname, query: Object.fromEntries(query) },
+    headers: joined(headers),
+    body: bytes.length === 0 ? null : toldBody(headers["content-type"], bytes),
   };
 }
 
-interface Relayed {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly body: Buffer;
-  readonly to: string;
-  readonly agent: Agent;
-}
+const toldAnswer = ({ status, headers, bytes }: WireAnswer) => ({
+  statusCode: status,
+  headers: joined(headers),
+  body: toldBody(String(headers["content-type"]), bytes),
+});
 
-function relay({ incoming, outgoing, body, to, agent }: Relayed, note: (answer: IncomingMessage) => void): void {
-  const { method, url, headers } = incoming;
-  const sent = request(to + url, { method, headers, agent, maxHeaderSize }, (answer) => {
-    note(answer);
-    const { [header]: _, ...rest } = answer.headers;
-    outgoing.writeHead(answer.statusCode ?? 502, rest);
-    answer.pipe(outgoing);
-  });
-  sent.on("error", () => outgoing.destroy());
-  sent.end(body);
-}
+const joined = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(",")]])),
+  );
 
-/** What stands behind the violations in a header that was too long for all of them. */
-const cutOff: Violation = {
-  location: ["response"],
-  severity: "Error",
-  message: "Prism cut its list of violations off",
-};
-
-/** Violations that Prism reports. A list that it cut off counts as one of the response: nobody knows what was in it. */
-function violationsIn({ headers }: IncomingMessage): readonly Violation[] {
-  const text = headers[header];
-  if (text === undefined) return [];
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return [cutOff];
-  }
-}
+/** JSON where it is declared and is there, else text. */
+const toldBody = (contentType = "", bytes: Buffer): unknown =>
+  /^application\/([^;]+\+)?json\s*(;|$)/i.test(contentType.trim())
+    ? (parsed(bytes) ?? bytes.toString())
+    : bytes.toString();
