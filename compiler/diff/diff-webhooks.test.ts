@@ -58,3 +58,30 @@ describe("what answers them is written by clients", () => {
     ]);
   });
 });
+
+describe("a parameter of a webhook", () => {
+  const withParameter = (schema: JsonSchema, explode = true): Contract => {
+    const parameter: Json = { name: "k", in: "query", required: true, explode, schema };
+    const sold: Json = { post: { parameters: [parameter], responses: { "204": { description: "Read." } } } };
+    return contractOf({
+      ...{ openapi: "3.1.0", info: { title: "T", version: "1" }, components: { schemas: {} } },
+      ...{ paths: {}, webhooks: { sold } },
+    });
+  };
+  const told = (base: Contract, head: Contract) =>
+    diff(base, head, { includes, extent: "document" }).map(({ id, pointer }) => `${id} ${pointer}`);
+  const list: JsonSchema = { type: "array", items: text };
+
+  it("that has another shape is told with its schema alone", () => {
+    expect(told(withParameter(text), withParameter(list))).toEqual([
+      "webhook-parameters-widened /webhooks/sold/post/parameters/query k",
+      "webhook-parameters-narrowed /webhooks/sold/post/parameters/query k",
+    ]);
+  });
+
+  it("that is written otherwise is told at its place", () => {
+    expect(told(withParameter(list), withParameter(list, false))).toEqual([
+      "callback-changed /webhooks/sold/post/parameters/query:k",
+    ]);
+  });
+});

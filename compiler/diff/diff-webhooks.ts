@@ -1,14 +1,15 @@
 import type { Json, JsonSchema } from "../contract.ts";
 import { includesAsSent } from "./as-sent.ts";
+import type { ChangeId } from "./change-table.ts";
 import { diffMedia } from "./diff-media.ts";
 import { answerOf } from "./diff-responses.ts";
 import { diffSchema } from "./diff-schema.ts";
 import type { DocumentContext, DocumentSide } from "./document-context.ts";
 import { type Draft, draft, type Where } from "./draft.ts";
 import type { HttpOperation, HttpParameter } from "./http-surface.ts";
-import { meaningOf } from "./json-at.ts";
-import { pairs } from "./pairs.ts";
-import { shapesOf, writingText } from "./writing.ts";
+import { meaningOf, pointerOf, tokensOf } from "./json-at.ts";
+import { type Pairs, pairs } from "./pairs.ts";
+import { rewritten, shapesOf, type Written, writingText } from "./writing.ts";
 
 /**
  * Requests that the server makes: webhooks of a document, or callbacks of one operation. Directions are turned round:
@@ -20,25 +21,76 @@ export function diffWebhooks(
   head: readonly HttpOperation[],
   where: Where,
 ): readonly Draft[] {
-  const at = ({ pointer }: HttpOperation): Where => ({ ...where, pointer: `${context.prefix}${pointer}` });
-  const found = pairs(base, head, ({ key }) => key);
+  const at = (
+    id: ChangeId,
+    one: HttpOperation,
+    own: readonly HttpOperation[],
+    others: readonly HttpOperation[],
+  ): Where => ({
+    ...where,
+    pointer: `${context.prefix}${one.pointer}`,
+    ...wholeEdit(id, one, own, others),
+  });
+  const found = readdressed(pairs(base, head, ({ key }) => key));
   return [
     ...found.removed.map((one) =>
       draft(
         "webhook-removed",
-        at(one),
+        at("webhook-removed", one, base, head),
         `The ${named(one)} is sent no longer: a receiver that waits for it waits for ever.`,
       ),
     ),
     ...found.added.map((one) =>
       draft(
         "webhook-added",
-        at(one),
+        at("webhook-added", one, head, base),
         `The ${named(one)} is sent now: a receiver may meet a request that it does not know.`,
       ),
     ),
     ...found.both.flatMap(([before, after]) => diffWebhook(context, before, after, where)),
   ];
+}
+
+/** With the one that came in place of the one that went, where it has the same name and method, and no other does. */
+function readdressed({ removed, added, both }: Pairs<HttpOperation>): Pairs<HttpOperation> {
+  const callOf = (one: HttpOperation): string => `${standingOf(one).name} ${one.method}`;
+  const moved = removed.flatMap((one) => {
+    const [gone, come] = [removed, added].map((list) => list.filter((other) => callOf(other) === callOf(one)));
+    const [other] = come ?? [];
+    return gone?.length === 1 && come?.length === 1 && other !== undefined ? [[one, other] as const] : [];
+  });
+  const known = new Set(moved.flat());
+  return {
+    removed: removed.filter((one) => !known.has(one)),
+    added: added.filter((one) => !known.has(one)),
+    both: [...both, ...moved],
+  };
+}
+
+/**
+ * The edit by which a request came or went with all that the other side has none of: with every one in its list, or with
+ * those of its name. Nothing where the other side has some of its name.
+ */
+function wholeEdit(
+  id: ChangeId,
+  one: HttpOperation,
+  own: readonly HttpOperation[],
+  others: readonly HttpOperation[],
+): Pick<Where, "edit"> {
+  const { list, name } = standingOf(one);
+  const isWhole = others.length === 0;
+  if (!isWhole && others.some((other) => standingOf(other).name === name)) return {};
+  const names = isWhole ? [...new Set(own.map((each) => standingOf(each).name))].sort() : [name];
+  const [before, after] = id === "webhook-removed" ? [names, []] : [[], names];
+  return { edit: { at: isWhole ? list : `${list}${pointerOf(name)}`, keyword: id, before, after } };
+}
+
+/** The list that a webhook or callback stands in, and its name there. */
+function standingOf({ pointer }: HttpOperation): { readonly list: string; readonly name: string } {
+  const tokens = tokensOf(pointer);
+  // A callback has an address below its name; both have methods at the end.
+  const index = tokens.length - (tokens.at(-4) === "callbacks" ? 3 : 2);
+  return { list: pointerOf(...tokens.slice(0, index)), name: tokens[index] ?? "" };
 }
 
 /** Ends a sentence, or begins it behind "The". */
@@ -67,6 +119,7 @@ function diffWebhook(
   return [
     ...diffMedia(context, base.body?.content ?? [], head.body?.content ?? [], payload, whereAt),
     ...diffParametersSent(context, base, head, whereAt(`${head.pointer}/parameters`)),
+    ...diffWriting(context, base, head, whereAt),
     ...diffAnswers(context, base, head, whereAt),
     ...diffRest(context, base, head, whereAt(head.pointer)),
     ...diffWebhooks(context, base.callbacks, head.callbacks, where),
@@ -96,6 +149,27 @@ const asMembers = (parameters: readonly HttpParameter[]): JsonSchema => ({
   type: "object",
   properties: Object.fromEntries(parameters.map(({ key, schema }) => [key, schema])),
   required: parameters.filter(({ required }) => required).map(({ key }) => key),
+});
+
+/** How parameters that both have are written; of what shape they are is told with their schemas. */
+function diffWriting(
+  context: DocumentContext,
+  base: HttpOperation,
+  head: HttpOperation,
+  whereAt: (pointer: string) => Where,
+): readonly Draft[] {
+  return pairs(base.parameters, head.parameters, ({ key }) => key).both.flatMap(([before, after]) => {
+    const found = rewritten(writtenOn(context.base, before), writtenOn(context.head, after));
+    if (found === null) return [];
+    const parameter = `${after.in} parameter "${after.name}"`;
+    const message = `The ${parameter} of the ${named(head)} is written otherwise (${found.from} → ${found.to}): a receiver that reads it as before misreads it.`;
+    return [draft("callback-changed", whereAt(after.pointer), message)];
+  });
+}
+
+const writtenOn = (side: DocumentSide, { writing, schema }: HttpParameter): Written => ({
+  writing,
+  shapes: shapesOf(side.response(schema)),
 });
 
 /** What receivers may answer. */
@@ -167,12 +241,10 @@ function diffRest(context: DocumentContext, base: HttpOperation, head: HttpOpera
 /** What a request says besides its schemas, of the parts that the other one has too. */
 function restOf(side: DocumentSide, one: HttpOperation, other: HttpOperation): Json {
   const { security, servers } = one;
-  const parameters = one.parameters.filter(({ key }) => other.parameters.some((also) => also.key === key));
   const content = one.body?.content.filter(({ type }) => other.body?.content.some((also) => also.type === type)) ?? [];
   const responses = one.responses.filter(({ status }) => other.responses.some((also) => also.status === status));
   return {
     ...{ security, servers },
-    written: Object.fromEntries(parameters.map((parameter) => [parameter.key, waysOf(side, parameter)])),
     encoded: Object.fromEntries(content.map(({ type, encoding }) => [type, encoding])),
     answers: Object.fromEntries(
       responses.map(({ status, headers, links }) => [

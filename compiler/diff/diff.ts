@@ -15,6 +15,7 @@ import { changeOf, type Draft } from "./draft.ts";
 import { withFactEdits } from "./fact-edits.ts";
 import { httpSurface } from "./http-surface.ts";
 import type { Includes } from "./judge.ts";
+import { withListedWebhooks } from "./listed-webhooks.ts";
 import { renamesBetween } from "./renames.ts";
 
 export interface DiffOptions {
@@ -66,9 +67,11 @@ export function diff(base: Contract, head: Contract, { includes, extent }: DiffO
   }
   const rulesAbout = rulesByName(base, head);
   const changes = drafts.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
-  return [...(extent === "contract" ? withFactEdits(changes, base, head) : changes)].sort(
-    (one, other) => gravity[one.verdict] - gravity[other.verdict],
-  );
+  const grouped =
+    extent === "contract"
+      ? withFactEdits(changes, base, head)
+      : withListedWebhooks(changes, mainService(base).document, mainService(head).document);
+  return [...grouped].sort((one, other) => gravity[one.verdict] - gravity[other.verdict]);
 }
 
 /** The services of both sides, each once. */

@@ -159,7 +159,8 @@ function callbacksOf(root: JsonObject, callbacks: JsonObject, owner: string, dep
       operationsIn(root, objectAt(resolved(root, callback)), `${owner}${pointerOf(name)}`, [], depth + 1).map(
         (one) => ({
           ...one,
-          key: `${name} ${one.key}`,
+          // What is called is told by the address, which is an expression and no path with parameters.
+          key: `${name} ${one.method.toUpperCase()} ${one.path}`,
           path: `${name} ${one.path}`,
         }),
       ),

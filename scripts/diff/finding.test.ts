@@ -22,6 +22,16 @@ it("changes by one edit are one finding, which names the other places", () => {
   expect(found.map((finding) => reachText(finding))).toEqual(["reaches 2 operations: GET /a, GET /b", null]);
 });
 
+it("webhooks that an edit reaches are named too", () => {
+  const webhook = (name: string, at: string): JudgedChange =>
+    change("GET /a", at, { operation: null, pointer: `/webhooks/${name}/post` });
+  const [whole, ...others] = findingsOf([webhook("paid", "/webhooks"), webhook("sold", "/webhooks")]);
+  expect(others).toEqual([]);
+  expect([whole?.subject, whole && reachText(whole)]).toEqual(["webhooks", "reaches 2 webhooks: paid, sold"]);
+  const [mixed] = findingsOf([change("GET /a", kind), webhook("sold", kind)]);
+  expect(mixed && reachText(mixed)).toBe("reaches 1 operation: GET /a; 1 webhook: sold");
+});
+
 it("the gravest of them is shown, whatever the directions in which the edit is met", () => {
   const [finding, ...more] = findingsOf([
     change("GET /a", kind, { id: "response-body-narrowed", verdict: "safe" }),

@@ -1,4 +1,5 @@
 import { gravity, type Verdict } from "../../compiler/diff/change.ts";
+import { tokensOf } from "../../compiler/diff/json-at.ts";
 import { counted } from "../../conformance/reports/counted.ts";
 import { type JudgedChange, subjectOf } from "./judged-change.ts";
 
@@ -73,16 +74,44 @@ const nameIn = (at: string): string =>
 /** Places named before the rest is counted. */
 export const namedPlaces = 5;
 
-/** The operations that an edit reaches, in one line; null where it is one, and where it is a fact's of none. */
-export function reachText({ shown, others }: Finding, most = namedPlaces): string | null {
-  const reached = operationsOf([shown, ...others]);
-  if (reached.length < 2) return null;
-  const named = reached.slice(0, most);
-  const rest = reached.length > most ? ` and ${reached.length - most} more` : "";
-  return `reaches ${counted(reached.length, "operation")}: ${named.join(", ")}${rest}`;
+/** Things of one kind that an edit reaches. */
+export interface Reached {
+  /** How many of what, such as "3 operations". */
+  readonly count: string;
+  readonly names: readonly string[];
 }
 
-export const operationsOf = (changes: readonly JudgedChange[]): readonly string[] => [
+/** What an edit reaches, by kind; nothing where it is one thing, and where it is a fact's of none. */
+export function reachOf({ shown, others }: Finding): readonly Reached[] {
+  const changes = [shown, ...others];
+  const [operations, webhooks] = [operationsOf(changes), webhooksOf(changes)];
+  if (operations.length + webhooks.length < 2) return [];
+  return [
+    { count: counted(operations.length, "operation"), names: operations },
+    { count: counted(webhooks.length, "webhook"), names: webhooks },
+  ].filter(({ names }) => names.length > 0);
+}
+
+/** The same in one line; null where there is nothing to tell. */
+export function reachText(finding: Finding, most = namedPlaces): string | null {
+  const told = reachOf(finding).map(({ count, names }) => {
+    const rest = names.length > most ? ` and ${names.length - most} more` : "";
+    return `${count}: ${names.slice(0, most).join(", ")}${rest}`;
+  });
+  return told.length === 0 ? null : `reaches ${told.join("; ")}`;
+}
+
+/** Names of the requests that the server makes by itself. */
+const webhooksOf = (changes: readonly JudgedChange[]): readonly string[] => [
+  ...new Set(
+    changes.flatMap(({ operation, pointer, service }) => {
+      const [list, name] = tokensOf(pointer.startsWith(`/${service}/`) ? pointer.slice(service.length + 1) : pointer);
+      return operation === null && list === "webhooks" && name !== undefined ? [name] : [];
+    }),
+  ),
+];
+
+const operationsOf = (changes: readonly JudgedChange[]): readonly string[] => [
   ...new Set(changes.flatMap(({ operation }) => operation ?? [])),
 ];
 

@@ -6,7 +6,7 @@ import { counted } from "../../conformance/reports/counted.ts";
 import { html, type Markup } from "../../conformance/reports/markup.ts";
 import { printable, printableLine } from "../../conformance/reports/printable.ts";
 import { acceptanceText, type FailOn, isFailing, linesText, overrideText, placeText } from "./diff-report.ts";
-import { type Consequence, consequencesOf, type Finding, operationsOf } from "./finding.ts";
+import { type Consequence, consequencesOf, type Finding, reachOf } from "./finding.ts";
 import { isAccepted, type JudgedChange } from "./judged-change.ts";
 
 /** What follows from one edit, with all that is known of it; what fails stands open. */
@@ -15,13 +15,12 @@ export function findingCard(finding: Finding, failOn: FailOn): Markup {
   const { id, area, direction, message, pointer, rules, checks, evidence } = change;
   const accepted = isAccepted(change);
   const state = accepted ? "accepted" : "";
-  const operations = operationsOf([change, ...finding.others]);
   const consequences = consequencesOf(finding);
   return html`<details class="cause change ${verdict}" data-verdict="${verdict}" data-state="${state}" data-area="${area}"${isFailing(change, failOn) ? html` open` : null}>
 <summary><span class="badge">${verdict}</span>${accepted ? html`<span class="badge accepted">accepted</span>` : null}${change.override === null ? null : html`<span class="badge overridden">overridden</span>`}<span class="sentences"><span class="sentence">${printable(message)}</span></span></summary>
 <div class="body">${evidence === null ? null : evidenceBlock(evidence)}${linesBlock(change)}
 ${consequences.length === 0 ? null : html`<p class="label">What else follows from it</p><ul class="plain">${consequences.map(consequenceItem)}</ul>`}
-${operations.length < 2 ? null : fold(`reaches ${operations.length} operations`, operations)}
+${reachOf(finding).map(({ count, names }) => fold(`reaches ${count}`, names))}
 ${fold("rules", rules)}${fold("checks", checks ?? [])}
 <dl>${row("Verdict", overrideText(change))}${row("Acceptance", acceptanceText(change))}
 ${row("Who sees it", direction === "neutral" ? "neither side on the wire" : `the ${direction}`)}

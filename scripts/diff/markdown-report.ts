@@ -23,7 +23,7 @@ import {
   type Finding,
   findingsOf,
   namedPlaces,
-  operationsOf,
+  reachOf,
   reachText,
 } from "./finding.ts";
 import { verdicts } from "./severity.ts";
@@ -87,14 +87,14 @@ function rowText(finding: Finding): string {
   const strong = [overrideText(change), acceptanceText(change)].flatMap((line) => line ?? []);
   const consequences = consequencesOf(finding).map(consequenceText);
   const reach = reachText(finding);
-  const operations = operationsOf([change, ...finding.others]);
+  const long = reachOf(finding).some(({ names }) => names.length > namedPlaces) ? reachOf(finding) : [];
   const shown = [
     `**${plain(change.message)}**`,
     ...strong.map((line) => `**${plain(line)}**`),
     ...[evidenceText(change, shownValue)].flatMap((line) => (line === null ? [] : [plain(line)])),
     ...linesText(change).map(inline),
-    ...(reach === null || operations.length > namedPlaces ? [] : [plain(reach)]),
-    ...folded(`reaches ${operations.length} operations`, operations.length > namedPlaces ? operations : []),
+    ...(reach === null || long.length > 0 ? [] : [plain(reach)]),
+    ...long.flatMap(({ count, names }) => folded(`reaches ${count}`, names)),
     ...folded(`${consequences.length} more that follow from it`, consequences),
     ...folded(
       "rules and checks",
