@@ -1,10 +1,12 @@
 import { setTimeout } from "node:timers/promises";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Secrets } from "../exchange/redaction.ts";
 import { newBreaker } from "../liveness/breaker.ts";
 import { checkSignal, openDeadline } from "../liveness/deadline.ts";
 import { interruption } from "../liveness/or-ended.ts";
 import type { Finding, Likely } from "../outcome/verdict.ts";
 import { openSender } from "../sending/sender.ts";
-import type { StorySoFar } from "../story/step.ts";
+import type { Story } from "../story/stories.ts";
 import {
   type Again,
   isRead,
@@ -20,15 +22,22 @@ import type { Case } from "./probe.ts";
 export const liveProbes: readonly LiveProbe[] = [ownAllowance, lateAnswer, outlivingCredential];
 
 /** Milliseconds and calls that asking may take in a run, beside what is under way. */
-const most = { milliseconds: 3_000, calls: 60 };
+const most = { milliseconds: 5_000, calls: 60 };
 
-/** Times that one probe asks about breaches of one rule: what they have in common is known by then. */
-const mostAlike = 2;
+/** What is known of a check that has ended. */
+export interface Done {
+  readonly check: { readonly id: string; readonly operation?: string; readonly inTurn?: string };
+  readonly story: Pick<Story, "soFar">;
+  readonly secrets: Pick<Secrets, "known">;
+}
 
 /** What the target is asked about breaches in one run, beside its checks. */
 export interface Inquiry {
-  /** Asks about what a check found, as long as there is time; to be called while what the check made is there. */
-  ask(found: readonly Finding[], story: StorySoFar, secrets: readonly string[]): Promise<void>;
+  /**
+   * Asks about the violations among what a check found, as long as there is time; to be called while what the check made is
+   * there. Throws nothing.
+   */
+  ask(found: readonly Finding[], done: Done): Promise<void>;
   /** What that made likely of a finding. */
   saidOf(finding: Finding): readonly Likely[];
   /** Calls so far. */
@@ -57,11 +66,12 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOp
     observe: () => undefined,
   });
   const said = new Map<Finding, Likely>();
-  const asked = new Map<string, number>();
+  /** Breaches that were asked about, as reports tell them apart: many of one kind have one cause. */
+  const asked = new Set<string>();
   let spent = 0;
 
-  const again: Again = async ({ operation, request, ...others }, headers = {}) => {
-    if (!isDisposable && !isRead({ operation, request, ...others })) throw new Error("This would leave something.");
+  async function send(exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<Exchange> {
+    const { request } = exchange;
     if (sender.count() >= most.calls) throw new Error("Enough was asked.");
     return sender.send({
       method: request.method,
@@ -70,11 +80,15 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOp
       ...(request.repeatedHeaders && { repeatedHeaders: request.repeatedHeaders }),
       body: request.bodyBase64 === undefined ? request.body : Buffer.from(request.bodyBase64, "base64"),
     });
-  };
+  }
 
-  async function answered(question: Question): Promise<string | null> {
+  async function answered(question: Question, mayWrite: boolean): Promise<string | null> {
     const left = most.milliseconds - spent;
     const begun = performance.now();
+    const again: Again = async (exchange, headers = {}) => {
+      if (!mayWrite && !isRead(exchange)) throw new Error("This would leave something.");
+      return send(exchange, headers);
+    };
     const wait = (milliseconds: number): Promise<void> =>
       setTimeout(milliseconds, undefined, { signal: checkSignal() ?? ended });
     try {
@@ -85,19 +99,26 @@ export function openInquiry({ baseUrl, timeout, isDisposable, ended }: InquiryOp
   }
 
   return {
-    async ask(found, { before, steps: own }, secrets) {
-      const steps = [...before, ...own].sort((a, b) => a.at - b.at);
+    async ask(found, { check, story, secrets }) {
       const failed = found.filter(({ verdict }) => verdict === "fail");
+      if (failed.length === 0) return;
+      const { before, steps: own } = story.soFar();
+      // What organizations take from each other does not go with one of them.
+      const mayWrite = isDisposable && check.inTurn === undefined;
+      const family = check.id.slice(0, check.id.length - (check.operation ?? "").length);
+      const known = {
+        steps: [...before, ...own].sort((a, b) => a.at - b.at),
+        secrets: secrets.known(),
+      };
       for (const { id, asks } of liveProbes)
         for (const finding of failed) {
-          const cause = `${id} ${finding.rule}`;
-          const times = asked.get(cause) ?? 0;
-          if (ended.aborted || spent >= most.milliseconds || times >= mostAlike || said.has(finding)) continue;
-          const question = questionOf(asks, { finding, steps, secrets });
+          const kind = `${id} ${finding.rule} ${family} ${finding.actual}`;
+          if (ended.aborted || spent >= most.milliseconds || asked.has(kind) || said.has(finding)) continue;
+          const question = questionOf(asks, { finding, ...known });
           if (question === null) continue;
-          asked.set(cause, times + 1);
+          asked.add(kind);
           // Whatever comes of asking, the breach counts without it.
-          const says = await answered(question).catch(() => null);
+          const says = await answered(question, mayWrite).catch(() => null);
           if (says !== null) said.set(finding, { probe: id, says });
           break;
         }

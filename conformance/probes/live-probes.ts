@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../generated/operations.ts";
 import { atPart, type Place } from "../evidence/place.ts";
-import { rowNamed } from "../exchange/admits.ts";
+import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { Step } from "../story/step.ts";
 import { ownersIn } from "./owners.ts";
@@ -77,14 +77,14 @@ export const outlivingCredential: LiveProbe = {
   asks(seen) {
     const exchange = wronglyServed(seen);
     const token = exchange === null ? null : tokenOf(exchange.request.headers);
-    if (exchange === null || token === null || !isRead(exchange)) return null;
+    if (exchange === null || token === null) return null;
     const end = endOf(token, seen.steps);
     if (end === null || end.at > exchange.sentAt) return null;
     return async (again, wait) => {
       await wait(Math.max(0, exchange.answeredAt + lasting - Date.now()));
       const answer = await again(exchange);
-      return isSuccess(answer)
-        ? `a revoked key is not ended at all: ${askedAgain(exchange, answer)}, ${token} still works`
+      return isLetIn(answer)
+        ? `a revoked key is not ended at all: ${askedAgain(exchange, answer)}, ${token} is still let in: ${summaryOf(answer)}`
         : null;
     };
   },
@@ -92,6 +92,13 @@ export const outlivingCredential: LiveProbe = {
 
 /** Milliseconds after which what a server remembered for a moment is forgotten. */
 const lasting = 1000;
+
+/** Whether a caller was told more than one who is unknown or may not: what is done once may be refused the second time. */
+function isLetIn(answer: Exchange): boolean {
+  const status = statusOf(answer) ?? 500;
+  const isRefused = [rowNamed("Unauthorized"), rowNamed("Forbidden")].some((row) => rowAllows(row, status));
+  return status < 500 && !isRefused && !isThrottled(answer);
+}
 
 /** The step that revoked the key with this secret; null where none did. */
 function endOf(token: string, steps: readonly Step[]): Step | null {

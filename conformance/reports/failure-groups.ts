@@ -41,7 +41,8 @@ export function failureGroups(result: RunResult): readonly FailureGroup[] {
     const { check } = first.finding;
     const title = check === monitorId ? "holds for every answer of the run" : checks.get(check)?.title;
     const findings = members.map((member) => member.finding);
-    const finding = findings.find((f) => f.exchanges.length > 0) ?? first.finding;
+    const evident = findings.filter((f) => f.exchanges.length > 0);
+    const finding = evident.find((f) => f.likely.length > 0) ?? evident[0] ?? first.finding;
     const at = new Set(findings.map(operationOf).filter((operation) => operation !== null));
     const rules = [...new Set(members.map((m) => m.rule))];
     const deviation = deviationOf(finding);

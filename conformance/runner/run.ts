@@ -160,7 +160,7 @@ export async function run(target: Target, checks: readonly Check[], options: Run
         (error: unknown) => error,
       );
     const decided = Date.now();
-    await inquiry.ask(found(), story.soFar(), secrets.known());
+    await inquiry.ask(found(), { check, story, secrets });
     const askedMs = Date.now() - decided;
     // What cannot be taken back stays listed; it says nothing about a rule.
     if (target.sandbox === null) await cleanUp().catch(() => undefined);
