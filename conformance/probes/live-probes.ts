@@ -84,7 +84,7 @@ export const outlivingCredential: LiveProbe = {
       await wait(Math.max(0, exchange.answeredAt + lasting - Date.now()));
       const answer = await again(exchange);
       return isLetIn(answer)
-        ? `a revoked key is not ended at all: ${askedAgain(exchange, answer)}, ${token} is still let in: ${summaryOf(answer)}`
+        ? `a revoked key is let in for more than a moment: ${askedAgain(exchange, answer)}, ${token} still is: ${summaryOf(answer)}`
         : null;
     };
   },

@@ -73,7 +73,7 @@ const table: readonly Row[] = [
   {
     probe: "outliving-credential",
     names: "AUTH-05-still-valid",
-    says: /asked again \d+\.\d s later, \$\{KEY_\w+\} is still let in: 200 success/,
+    says: /asked again \d+\.\d s later, \$\{KEY_\w+\} still is: 200 success/,
     silentAt: "AUTH-05-once-more",
     by: "authentication.revoked-key",
   },
