@@ -8,6 +8,7 @@ import { includes, type Reading, Work } from "../../compiler/schema/inclusion.ts
 import { mainService } from "../../compiler/service-of.ts";
 import { paintWith } from "../../conformance/reports/paint.ts";
 import { acceptanceEntries } from "../diff/acceptance-entries.ts";
+import { tellingProgress } from "../diff/comparison-progress.ts";
 import { type DiffFormat, diffFormats, reportAs } from "../diff/diff-formats.ts";
 import { type DiffReport, type FailOn, failLevels, fails } from "../diff/diff-report.ts";
 import { jsonReportSchema } from "../diff/json-report-schema.ts";
@@ -17,6 +18,7 @@ import { readSide, readWorkingTree, type Side } from "../diff/read-side.ts";
 import { severityFromFlag } from "../diff/severity.ts";
 import { touchedChecks } from "../diff/touched-checks.ts";
 import { versionAdvice } from "../diff/version-advice.ts";
+import { progressLine } from "../soak/progress-line.ts";
 import { CannotRun } from "./cannot-run.ts";
 import { exitWith } from "./exit-with.ts";
 import { onFiles } from "./on-files.ts";
@@ -166,10 +168,12 @@ async function compare(
     stepsInAll: flags.budget * comparisonsInFull,
     milliseconds: flags.timeLimit * 1000,
   });
+  const line = progressLine(process.stderr);
   const found = changesBetween(compared(base), compared(head), {
-    includes: (one, other) => includes(one, other, reading, work),
+    includes: tellingProgress((one, other) => includes(one, other, reading, work), line),
     extent,
   });
+  line.end();
   if (work.endedByTime) {
     process.stderr.write(
       `The time limit of ${flags.timeLimit} s was reached: what was not decided by then is told as risky. Another machine may decide more.\n  A longer --time-limit decides more, a smaller --budget gives the same answer everywhere.\n`,
