@@ -11,11 +11,50 @@ export interface Alternative {
   readonly sure: readonly JsonSchema[];
 }
 
+/** What two schemas say about one place of their values. */
+export interface PairedVisit {
+  /** Every schema of the side that speaks about the place; not empty. */
+  readonly base: readonly JsonSchema[];
+  readonly head: readonly JsonSchema[];
+  /** The schemas that stand at the place; the others are applied by them. */
+  readonly written: { readonly base: readonly JsonSchema[]; readonly head: readonly JsonSchema[] };
+}
+
+/** The alternatives of two sides. */
+export interface PairedAlternatives {
+  /** Those that are each other's; not empty. */
+  readonly matched: readonly (readonly [Alternative, Alternative])[];
+  /** Those of either side that are nobody's. */
+  readonly alone: readonly Alternative[];
+}
+
+/** Null where it can't be told which alternatives are each other's. */
+export function alternativePairs(
+  { written }: PairedVisit,
+  components: Components,
+  headComponents: Components,
+): PairedAlternatives | null {
+  const [one, other] = [written.base, written.head];
+  if (one.length !== 1 || other.length !== 1) return null;
+  const [before, after] = [alternativesIn(one, components), alternativesIn(other, headComponents)];
+  if (before === null || after === null) return null;
+  const [first, second] = [before[0], after[0]];
+  if (before.length === 1 && after.length === 1 && first !== undefined && second !== undefined) {
+    return { matched: [[first, second]], alone: [] };
+  }
+  const matched = before.flatMap((each) => {
+    const match = after.find(({ key }) => key === each.key);
+    return match === undefined ? [] : [[each, match] as const];
+  });
+  const known = new Set(matched.flat());
+  return matched.length > 0 ? { matched, alone: [...before, ...after].filter((one) => !known.has(one)) } : null;
+}
+
 /** More alternatives are not told apart. */
 const mostAlternatives = 200;
 
 /** The alternatives of the objects that a schema admits; null where there are too many, or a reference leads nowhere. */
-export function alternativesIn(schemas: readonly JsonSchema[], components: Components): readonly Alternative[] | null {
+function alternativesIn(schemas: readonly JsonSchema[], components: Components): readonly Alternative[] | null {
   try {
     return schemas
       .map((schema) => expanded(schema, components, []))

@@ -3,13 +3,13 @@ import { namesIn } from "../schema/inclusion/naming.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { schemaMapAt, stringsAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
-import { type Alternative, alternativesIn } from "./alternatives.ts";
+import { type Alternative, alternativePairs, type PairedVisit } from "./alternatives.ts";
 import type { ChangeId } from "./change-table.ts";
 import { excluded, isFlagged } from "./direction-view.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
-import { type PairedVisit, pairSearch } from "./pair-walk.ts";
+import { pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
 import { namesAt } from "./schema-walk.ts";
 
@@ -32,7 +32,7 @@ export function diffMembers(base: Meant, head: Meant, { variance, subject }: Jud
 const membersIn = (variance: Judged["variance"]) =>
   pairSearch((visit, base, head): readonly Told[] => {
     const told = new Map<string, Told>();
-    for (const [before, after] of pairsIn(visit, base, head)) {
+    for (const [before, after] of alternativePairs(visit, base, head)?.matched ?? [whole(visit)]) {
       for (const one of changesBetween(before, after, variance)) {
         if (!isLeftOut(one, before, after, variance, base, head)) told.set(one.name, one);
       }
@@ -66,26 +66,11 @@ interface Told {
 
 const isGone = (id: MemberChange): boolean => id.endsWith("-removed");
 
-/** The alternatives of two sides that are each other's; the sides as wholes where that can't be told. */
-function pairsIn(
-  { base, head, written }: PairedVisit,
-  components: Components,
-  headComponents: Components,
-): readonly (readonly [Alternative, Alternative])[] {
-  const whole = [{ key: "", schemas: base, sure: [] } as const, { key: "", schemas: head, sure: [] } as const] as const;
-  const [one, other] = [written.base, written.head];
-  if (one.length !== 1 || other.length !== 1) return [whole];
-  const [before, after] = [alternativesIn(one, components), alternativesIn(other, headComponents)];
-  if (before === null || after === null) return [whole];
-  const [first, second] = [before[0], after[0]];
-  if (before.length === 1 && after.length === 1 && first !== undefined && second !== undefined)
-    return [[first, second]];
-  const alike = before.flatMap((each) => {
-    const match = after.find(({ key }) => key === each.key);
-    return match === undefined ? [] : [[each, match] as const];
-  });
-  return alike.length > 0 ? alike : [whole];
-}
+/** The sides as wholes, where alternatives that are each other's can't be told. */
+const whole = ({ base, head }: PairedVisit): readonly [Alternative, Alternative] => [
+  { key: "", schemas: base, sure: [] },
+  { key: "", schemas: head, sure: [] },
+];
 
 function changesBetween(base: Alternative, head: Alternative, variance: Judged["variance"]): readonly Told[] {
   const [before, after] = [namesIn(base.schemas), namesIn(head.schemas)];

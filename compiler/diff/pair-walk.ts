@@ -3,18 +3,10 @@ import { Interning } from "../schema/interning.ts";
 import type { Components } from "../schema/resolve-reference.ts";
 import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
+import { type Alternative, alternativePairs, type PairedVisit } from "./alternatives.ts";
 import type { Meant } from "./meant.ts";
 import { leansOnly, unchangedComponents } from "./same-schema.ts";
 import { targetOf } from "./schema-walk.ts";
-
-/** What two schemas say about one place of their values. */
-export interface PairedVisit {
-  /** Every schema of the side that speaks about the place; not empty. */
-  readonly base: readonly JsonSchema[];
-  readonly head: readonly JsonSchema[];
-  /** The schemas that stand at the place; the others are applied by them. */
-  readonly written: { readonly base: readonly JsonSchema[]; readonly head: readonly JsonSchema[] };
-}
 
 /** What was found at a place of the values. */
 export interface FoundAt<T> {
@@ -113,18 +105,23 @@ class PairGraph<T> {
     for (let pair = this.unexplored.pop(); pair !== undefined; pair = this.unexplored.pop()) {
       const { base, head } = pair;
       const spoken = { base: speakers(base, this.base), head: speakers(head, this.head) };
-      pair.found = this.look({ ...spoken, written: { base, head } }, this.base, this.head);
-      pair.next = this.partsOf(spoken.base, spoken.head);
+      const visit = { ...spoken, written: { base, head } };
+      pair.found = this.look(visit, this.base, this.head);
+      pair.next = this.partsOf(visit);
       for (const [, inner] of pair.next) inner.users.push(pair);
       if (pair.found.length > 0 || pair.next.some(([, inner]) => inner.leadsSomewhere)) markWithUsers(pair);
     }
   }
 
-  private partsOf(base: readonly JsonSchema[], head: readonly JsonSchema[]): Pair<T>["next"] {
-    const [members, others] = [partsOf(base), partsOf(head)];
+  private partsOf(visit: PairedVisit): Pair<T>["next"] {
+    const [members, others] = [partsOf(visit.base), partsOf(visit.head)];
+    const newcomers = newMembers(visit, this.base, this.head);
     return [...members.keys()].sort().flatMap((token) => {
-      const [inner, other] = [members.get(token), others.get(token)];
-      const pair = inner === undefined || other === undefined ? null : this.pairOf(inner, other);
+      const [inner, other] = [members.get(token), others.get(token)].map((list) =>
+        list?.filter((schema) => !newcomers.has(schema)),
+      );
+      if (inner === undefined || other === undefined || inner.length === 0 || other.length === 0) return [];
+      const pair = this.pairOf(inner, other);
       return pair === null ? [] : [[token, pair] as const];
     });
   }
@@ -159,6 +156,38 @@ function speakers(schemas: readonly JsonSchema[], components: Components): reado
   }
   return found;
 }
+
+/**
+ * Members that one alternative of a union names and its counterpart on the other side does not: they came or went as
+ * wholes, so nothing is said of them that was said otherwise, whatever other alternatives say by the same name.
+ */
+function newMembers(visit: PairedVisit, base: Components, head: Components): ReadonlySet<JsonSchema> {
+  const found = new Set<JsonSchema>();
+  if (![...visit.base, ...visit.head].some(({ anyOf, oneOf }) => anyOf !== undefined || oneOf !== undefined)) {
+    return found;
+  }
+  const paired = alternativePairs(visit, base, head);
+  // What stands beside a union speaks in each of its alternatives.
+  const known = new Set(paired?.alone.flatMap(membersIn).map(({ schema }) => schema));
+  const sortOut = (own: readonly Member[], others: readonly Member[]): void => {
+    const names = new Set(others.map(({ name }) => name));
+    for (const { name, schema } of own) (names.has(name) ? known : found).add(schema);
+  };
+  for (const [one, other] of paired?.matched ?? []) {
+    const [before, after] = [membersIn(one), membersIn(other)];
+    sortOut(before, after);
+    sortOut(after, before);
+  }
+  return new Set([...found].filter((schema) => !known.has(schema)));
+}
+
+interface Member {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+const membersIn = ({ schemas }: Alternative): readonly Member[] =>
+  schemas.flatMap((one) => [...schemaMapAt(one, "properties")].map(([name, schema]) => ({ name, schema })));
 
 /** The schemas about each part of a value, by the token that leads to it. */
 function partsOf(speaking: readonly JsonSchema[]): ReadonlyMap<string, readonly JsonSchema[]> {
