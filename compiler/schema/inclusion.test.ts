@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryOf } from "./arbitrary.ts";
 import { NoValueFound } from "./bounded-filter.ts";
+import { conditionCases } from "./fixtures/condition-cases.ts";
 import { inclusionCases, moreComponents } from "./fixtures/inclusion-cases.ts";
 import { components as basicComponents, plainSchemas } from "./fixtures/keyword-schemas.ts";
 import { randomSchema } from "./fixtures/random-schema.ts";
@@ -49,16 +50,19 @@ describe("includes", () => {
     return inner.format === "iban" ? without(inner, "format") : inner;
   };
 
-  it.each([...inclusionCases, ...splitCases])("judges both directions of: $name", ({ one, other, forth, back }) => {
-    const results = [judge(one, other), judge(other, one)];
-    expect(results.map(({ kind }) => kind)).toEqual([forth, back]);
-    for (const [index, result] of results.entries()) {
-      if (result.kind !== "not-included") continue;
-      const [first, second] = index === 0 ? [one, other] : [other, one];
-      expect(validatorFor(components).accepts(known(first))(result.counterexample)).toBe(true);
-      expect(validatorFor(components).accepts(known(second))(result.counterexample)).toBe(false);
-    }
-  });
+  it.each([...inclusionCases, ...splitCases, ...conditionCases])(
+    "judges both directions of: $name",
+    ({ one, other, forth, back }) => {
+      const results = [judge(one, other), judge(other, one)];
+      expect(results.map(({ kind }) => kind)).toEqual([forth, back]);
+      for (const [index, result] of results.entries()) {
+        if (result.kind !== "not-included") continue;
+        const [first, second] = index === 0 ? [one, other] : [other, one];
+        expect(validatorFor(components).accepts(known(first))(result.counterexample)).toBe(true);
+        expect(validatorFor(components).accepts(known(second))(result.counterexample)).toBe(false);
+      }
+    },
+  );
 
   it("takes a map for no object of named members, though an alternative names some", () => {
     const alternatives = {
