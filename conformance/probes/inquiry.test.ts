@@ -77,8 +77,9 @@ test("asks nothing where a later step may have changed the answer", async () => 
 
 test.each([
   { isDisposable: true, organization: "goes with its check", calls: 21 },
+  { isDisposable: true, organization: "goes, and shares a stock with others", inTurn: "stock", calls: 0 },
   { isDisposable: false, organization: "stays", calls: 0 },
-])("sends $calls calls that draw in an organization that $organization", async ({ isDisposable, calls }) => {
+])("sends $calls calls that draw in an organization that $organization", async ({ isDisposable, inTurn, calls }) => {
   const { baseUrl, inquiry } = await inquiryOf(() => 201, { isDisposable });
   const secrets = ["secret-one", "secret-two"];
   const url = `${baseUrl}/v1/api-keys/1/rotate`;
@@ -99,7 +100,10 @@ test.each([
   });
   const steps = [{ ...created, through: "sandbox" } as const, stepOf(one), stepOf(other)];
   const finding = { ...refusal(baseUrl, "TEN-17"), expected: "then refused", exchanges: [one], at: [] };
-  await inquiry.ask([finding], done(steps, secrets));
+  await inquiry.ask([finding], {
+    ...done(steps, secrets),
+    check: { id: "made.up", ...(inTurn === undefined ? {} : { inTurn }) },
+  });
   expect([inquiry.saidOf(finding), served]).toEqual([[], calls]);
 });
 
