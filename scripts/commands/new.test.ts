@@ -19,6 +19,13 @@ beforeAll(() => {
 afterAll(() => copy?.dispose());
 
 const bylaw = (...args: readonly string[]): Promise<Ended> => runBylaw(copy.root, args);
+/** Within this process: each start of a command would read TypeSpec anew. */
+async function lockAndCompile(): Promise<void> {
+  for (const command of ["lock", "compile"]) {
+    const { code, stdout, stderr } = await callBylaw(copy.root, [command]);
+    expect(code, stdout + stderr).toBe(0);
+  }
+}
 const read = (file: string): string => readFileSync(join(copy.root, file), "utf8");
 const lastOfArea = Math.max(
   ...Object.keys(rules).flatMap((id) => (id.startsWith("WHE-") ? [Number(id.slice("WHE-".length))] : [])),
@@ -58,10 +65,7 @@ describe("bylaw new, followed by a new author,", { timeout: patience }, () => {
   });
 
   it("gives a spec that compiles, and a checklist that tells what is begun and what is missing", async () => {
-    for (const command of ["lock", "compile"]) {
-      const { code, output } = await bylaw(command);
-      expect(code, output).toBe(0);
-    }
+    await lockAndCompile();
     const { output } = await bylaw("explain", "getOneEndpoint");
     expect(output).toMatch(/handler +begun, not written yet: reference-server\/routes\/webhooks\.ts:\d+/);
     expect(output).toMatch(/sound input +begun, not written yet: conformance\/steps\/sound-inputs\/webhooks\.ts:\d+/);
@@ -82,10 +86,7 @@ describe("bylaw new, followed by a new author,", { timeout: patience }, () => {
     const rule = ["getGreeting", "An own greeting is read with a success."];
     expect((await bylaw("new", "rule", ...rule)).output).toContain("has no rules yet");
     expect((await bylaw("new", "rule", ...rule, "--area", "GRT")).output).toContain("rule GRT-01\n");
-    for (const command of ["lock", "compile"]) {
-      const { code, output } = await bylaw(command);
-      expect(code, output).toBe(0);
-    }
+    await lockAndCompile();
     expect(read("reference-server/routes/all.ts")).toContain("boundTo(bindGreetings, greetingsHandlers)");
     const check = await bylaw("new", "check", "greetings.reading", "GRT-01");
     expect(check.code, check.output).toBe(0);
