@@ -80,7 +80,7 @@ function lengthDoubts(left: Left, { conditions, lengths }: Texts, schema: JsonSc
 
 function patternDoubts(left: Left, { conditions, lengths }: Texts, schema: JsonSchema): readonly Doubt[] {
   const pattern = stringAt(schema, "pattern");
-  if (pattern === undefined || conditions.some((condition) => condition.pattern === pattern)) return [];
+  if (pattern === undefined || conditions.some((one) => one.matches && one.pattern === pattern)) return [];
   const found = findText([...conditions, { pattern, matches: false }], lengths);
   return exampleOf(left, "pattern", found, { not: { pattern } });
 }
