@@ -15,9 +15,17 @@ const everyEngine = [
 
 /** What takes longest, longest first: whole runs of the kit, or dozens of commands. What begins with one of them has its rank. */
 const longest = [
-  ...["conformance.", "referee/", "propagation.", "hooks.", "order.", "edits/edits.", "bench.", "commands/new."],
-  ...["ci/contract-gate.", "commands/verify.", "distorted/", "soak/", "degenerate/", "commands/", ""],
-].map((name) => join(import.meta.dirname, "scripts", name));
+  ...["scripts/conformance.", "scripts/referee/", "scripts/distorted/", "scripts/hooks.", "scripts/propagation."],
+  ...[
+    "scripts/order.",
+    "scripts/edits/edits.",
+    "scripts/ci/contract-gate.",
+    "scripts/bench.",
+    "scripts/commands/verify.",
+  ],
+  ...["reference-server/store/sql-store.", "scripts/commands/new.", "scripts/soak/", "compiler/diff/diff."],
+  ...["scripts/degenerate/", "scripts/commands/", "scripts/"],
+].map((name) => join(import.meta.dirname, name));
 
 /** What runs whole servers and commands first: what is short fills the gaps at the end. */
 class LongestFirst extends BaseSequencer {
