@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { type ScratchProject, scratchProject, soundLock } from "../../compiler/scratch-project.ts";
 import { callBylaw } from "../call-bylaw.ts";
@@ -54,4 +56,32 @@ it("does not touch a lock when the spec has errors, or when the lock cannot be r
   expect(code).toBe(1);
   expect(stdout).toMatch(/^spec\/rules\.lock:1:1 - error lock-line: /);
   expect(garbled.read("spec/rules.lock")).toBe("WID-01 one space\n");
+});
+
+it("keeps the ids that two branches added beside each other, and says which both took", async () => {
+  const { root, read, write } = scratch();
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: root, stdio: "ignore" });
+  const commit = (name: string, lock: string) => {
+    git("checkout", "-q", "-B", name, "main");
+    write("spec/rules.lock", lock);
+    git("commit", "-q", "-a", "-m", name);
+  };
+  git("init", "-q", "-b", "main");
+  write(".gitattributes", readFileSync(new URL("../../.gitattributes", import.meta.url), "utf8"));
+  git("add", "-A");
+  git("commit", "-q", "-m", "Begin");
+  commit("one", `${soundLock}WID-02  (retired) Widgets are round.\n`);
+  commit("other", `${soundLock}WID-02  (retired) Widgets are red.\nWID-03  (retired) Widgets are small.\n`);
+  git("merge", "-q", "one");
+  expect(read("spec/rules.lock").split("\n").toSorted().join("\n").trim()).toBe(
+    `${soundLock}WID-02  (retired) Widgets are red.
+WID-02  (retired) Widgets are round.
+WID-03  (retired) Widgets are small.`,
+  );
+  const { code, stdout } = await callBylaw(root, ["lint"]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining("error lock-duplicate: WID-02 already stands on line 2."),
+  ]);
 });

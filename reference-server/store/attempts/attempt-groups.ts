@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { eventTypes } from "../../../generated/events.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Given } from "../engine/statement.ts";
+import { every } from "../migrations/0005-attempt-counts.ts";
 import { noStatus } from "../webhook-rows.ts";
-import { every } from "./attempt-counts-migration.ts";
 import type { AttemptFilters } from "./webhook-store.ts";
 
 /*

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { DeliveryAttempt } from "../../domain/deliveries/delivery.ts";
 import { columns } from "../columns.ts";
 import { asOfOneInstant, type Connection, type Given, perShape, statement } from "../engine/statement.ts";
+import { every } from "../migrations/0005-attempt-counts.ts";
 import { attemptOf } from "../webhook-rows.ts";
-import { every } from "./attempt-counts-migration.ts";
 import {
   type Asked,
   askedFor,

@@ -3,9 +3,9 @@ import pg from "pg";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { attemptOf, eventOf, firstPage, present, storeBench } from "../cases/store-bench.ts";
 import { openPostgres } from "../engine/postgres.ts";
+import * as attemptCounts from "../migrations/0005-attempt-counts.ts";
 import { newTestDatabase } from "../open-test-store.ts";
 import type { Store } from "../store.ts";
-import { attemptCountsMigration } from "./attempt-counts-migration.ts";
 
 let url: string;
 let pool: pg.Pool;
@@ -32,9 +32,7 @@ const forgetCounts = () =>
     drop function count_removed_attempts cascade`);
 
 const migrate = () =>
-  new Kysely({ dialect: new PostgresDialect({ pool }) })
-    .transaction()
-    .execute((db) => attemptCountsMigration("postgresql").up(db));
+  new Kysely({ dialect: new PostgresDialect({ pool }) }).transaction().execute((db) => attemptCounts.up(db));
 
 describe("the numbers of attempts in PostgreSQL", () => {
   it("shows pages and their totals as of one instant while several record and delete, and counts exactly", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { periods } from "./attempt-counts-migration.ts";
+import { periods } from "../migrations/0005-attempt-counts.ts";
 import { timePieces } from "./time-pieces.ts";
 
 const [day, shortest] = periods;

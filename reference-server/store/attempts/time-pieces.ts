@@ -1,4 +1,4 @@
-import { every, periods } from "./attempt-counts-migration.ts";
+import { every, periods } from "../migrations/0005-attempt-counts.ts";
 
 /** Instants from `from` on and before `before`, in milliseconds since 1970. */
 export interface Stretch {

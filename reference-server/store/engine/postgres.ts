@@ -56,7 +56,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const all = { ...usualBounds, ...bounds };
   const migrating = connect(url, { ...all, connections: 1, statementMilliseconds: migrationMilliseconds }, () => {});
   try {
-    await migrate(migrating, engine.name);
+    await migrate(migrating);
   } finally {
     await migrating.destroy();
   }

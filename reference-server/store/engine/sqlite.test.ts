@@ -7,10 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { mostEndpoints } from "../../domain/endpoints/new-endpoint.ts";
 import { newCustomer } from "../../domain/organizations/organization.ts";
-import { attemptCountsMigration } from "../attempts/attempt-counts-migration.ts";
 import { expectJointDrawsExact } from "../cases/limit-cases.ts";
 import { present, storeBench } from "../cases/store-bench.ts";
-import { messagesMigration } from "../messages/messages-migration.ts";
 import { migrate } from "../migrations.ts";
 import { connectSqlite, openSqlite } from "./sqlite.ts";
 
@@ -60,8 +58,9 @@ describe("a SQLite file", () => {
     const before = counts();
     expect(before.length).toBeGreaterThan(times.length);
     database.exec(`
-      drop trigger delivery_attempts_added; drop trigger delivery_attempts_removed; drop table attempt_counts`);
-    await attemptCountsMigration("sqlite").up(connectSqlite(database));
+      drop trigger delivery_attempts_added; drop trigger delivery_attempts_removed; drop table attempt_counts;
+      delete from kysely_migration where name = '0005-attempt-counts'`);
+    await migrate(connectSqlite(database));
     expect(counts()).toEqual(before);
     database.close();
   });
@@ -69,7 +68,7 @@ describe("a SQLite file", () => {
   it("lists and counts the messages of a server that kept no list of them", async () => {
     const file = join(scratch, "listed.db");
     const database = new DatabaseSync(file);
-    await migrate(connectSqlite(database), "sqlite", "0009-quiet-hours");
+    await migrate(connectSqlite(database), "0009-quiet-hours");
     database.exec(`
       insert into organizations (id, plan, kind, limit_sizes, outage_calls) values ('org', 'payg', 'commercial', '{}', 0);
       insert into messages (id, organization_id, recipient, body, status, cost, created_at)
@@ -110,8 +109,8 @@ describe("a SQLite file", () => {
     const database = new DatabaseSync(file);
     database.exec(`
       drop index lookups_by_number; alter table lookups drop column position;
-      drop index jobs_by_message; alter table jobs drop column message_id; drop table messages`);
-    await messagesMigration.up(connectSqlite(database));
+      drop index jobs_by_message; alter table jobs drop column message_id; drop table messages;
+      delete from kysely_migration where name = '0008-messages'`);
     database.close();
     const again = await openSqlite(file);
     const latest = await again.atomically(organizationId, (tx) => tx.lookups.latest("+12025550123"));

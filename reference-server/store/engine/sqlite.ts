@@ -43,7 +43,7 @@ export async function openSqlite(file: string): Promise<Store> {
     const { db, atOnce } = connect(database);
     // Another process may open the same new file: one of them makes the tables while the others wait.
     database.exec("begin immediate");
-    await migrate(db, engine.name);
+    await migrate(db);
     database.exec("commit");
     if (file === inMemory) emptyStore = database.serialize();
     return new SqlStore({ db, engine, atOnce });

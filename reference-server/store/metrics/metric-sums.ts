@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Window } from "../../domain/metrics/time-buckets.ts";
 import { cut, type PeriodRun } from "../attempts/time-pieces.ts";
 import { type Connection, type Given, statement } from "../engine/statement.ts";
-import { metricPeriods } from "./metric-sums-migration.ts";
+import { metricPeriods } from "../migrations/0052-metric-sums.ts";
 
 /** What is summed up: lookups that were made. */
 export type Metric = "lookups";

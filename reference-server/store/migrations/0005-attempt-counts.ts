@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
+import { engineOf } from "../engine/engine-of.ts";
 
 /** Stands for all endpoints, or all event types, and for the one period that holds every instant. */
 export const every = { endpoint: "", type: "", period: 0 } as const;
@@ -17,35 +17,34 @@ const key = "organization_id, endpoint_id, event_type, period, starts_at, outcom
  * period, for the organization, for each event type, for each endpoint, and for each type at each endpoint. The
  * database keeps these numbers itself, so that nobody can add or delete a record without them, be it an older server.
  */
-export const attemptCountsMigration = (engine: "sqlite" | "postgresql"): Migration => ({
-  async up(db: Kysely<unknown>) {
-    const table = db.schema
-      .createTable("attempt_counts")
-      .addColumn("organization_id", "varchar(36)", (column) => column.notNull())
-      .addColumn("endpoint_id", "varchar(36)", (column) => column.notNull())
-      .addColumn("event_type", "text", (column) => column.notNull())
-      .addColumn("period", "bigint", (column) => column.notNull())
-      .addColumn("starts_at", "bigint", (column) => column.notNull())
-      .addColumn("outcome", "text", (column) => column.notNull())
-      .addColumn("response_status", "integer", (column) => column.notNull())
-      .addColumn("attempts", "bigint", (column) => column.notNull())
-      .addPrimaryKeyConstraint("attempt_counts_of_group", [
-        "organization_id",
-        "endpoint_id",
-        "event_type",
-        "period",
-        "starts_at",
-        "outcome",
-        "response_status",
-      ]);
-    // Counts change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
-    await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
-    // The triggers come first: PostgreSQL lets nobody write to a table that gets one until the transaction ends. An older
-    // server that still runs records attempts either before that, and they are counted here, or after it, by the triggers.
-    for (const statement of triggers[engine]) await sql.raw(statement).execute(db);
-    await sql.raw(counting("delivery_attempts", 1)).execute(db);
-  },
-});
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const engine = engineOf(db);
+  const table = db.schema
+    .createTable("attempt_counts")
+    .addColumn("organization_id", "varchar(36)", (column) => column.notNull())
+    .addColumn("endpoint_id", "varchar(36)", (column) => column.notNull())
+    .addColumn("event_type", "text", (column) => column.notNull())
+    .addColumn("period", "bigint", (column) => column.notNull())
+    .addColumn("starts_at", "bigint", (column) => column.notNull())
+    .addColumn("outcome", "text", (column) => column.notNull())
+    .addColumn("response_status", "integer", (column) => column.notNull())
+    .addColumn("attempts", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("attempt_counts_of_group", [
+      "organization_id",
+      "endpoint_id",
+      "event_type",
+      "period",
+      "starts_at",
+      "outcome",
+      "response_status",
+    ]);
+  // Counts change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
+  await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
+  // The triggers come first: PostgreSQL lets nobody write to a table that gets one until the transaction ends. An older
+  // server that still runs records attempts either before that, and they are counted here, or after it, by the triggers.
+  for (const statement of triggers[engine]) await sql.raw(statement).execute(db);
+  await sql.raw(counting("delivery_attempts", 1)).execute(db);
+}
 
 /** Each attempt of `source` once for each number that it is part of. */
 const parts = (source: string): string => `

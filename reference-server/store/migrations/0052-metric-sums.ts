@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
+import { engineOf } from "../engine/engine-of.ts";
 
 /**
  * Lengths of the periods that metrics are summed up in, in milliseconds, longest first; each begins at a multiple of its
@@ -15,25 +15,24 @@ const key = "organization_id, metric, period, starts_at";
  * itself, so that nobody can add a record without them, be it an older server. A record that goes stays counted: it was
  * made.
  */
-export const metricSumsMigration = (engine: "sqlite" | "postgresql"): Migration => ({
-  async up(db: Kysely<unknown>) {
-    const table = db.schema
-      .createTable("metric_sums")
-      .addColumn("organization_id", "varchar(36)", (column) =>
-        column.notNull().references("organizations.id").onDelete("cascade"),
-      )
-      .addColumn("metric", "text", (column) => column.notNull())
-      .addColumn("period", "bigint", (column) => column.notNull())
-      .addColumn("starts_at", "bigint", (column) => column.notNull())
-      .addColumn("amount", "bigint", (column) => column.notNull())
-      .addPrimaryKeyConstraint("metric_sums_in_order", ["organization_id", "metric", "period", "starts_at"]);
-    // Sums change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
-    await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
-    // The triggers come first: what an older server that still runs adds is counted by them or below, and once.
-    for (const statement of triggers[engine]) await sql.raw(statement).execute(db);
-    await sql.raw(adding("lookups")).execute(db);
-  },
-});
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const engine = engineOf(db);
+  const table = db.schema
+    .createTable("metric_sums")
+    .addColumn("organization_id", "varchar(36)", (column) =>
+      column.notNull().references("organizations.id").onDelete("cascade"),
+    )
+    .addColumn("metric", "text", (column) => column.notNull())
+    .addColumn("period", "bigint", (column) => column.notNull())
+    .addColumn("starts_at", "bigint", (column) => column.notNull())
+    .addColumn("amount", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("metric_sums_in_order", ["organization_id", "metric", "period", "starts_at"]);
+  // Sums change often and in place: SQLite keeps them in the key's own tree, PostgreSQL leaves room beside them.
+  await table.modifyEnd(engine === "sqlite" ? sql`without rowid` : sql`with (fillfactor = 70)`).execute();
+  // The triggers come first: what an older server that still runs adds is counted by them or below, and once.
+  for (const statement of triggers[engine]) await sql.raw(statement).execute(db);
+  await sql.raw(adding("lookups")).execute(db);
+}
 
 /** Each lookup of `source` in each period that it lies in. */
 const adding = (source: string): string => `
