@@ -3,7 +3,7 @@ import type { Json, JsonSchema } from "./schema/json-schema.ts";
 export type { Json, JsonSchema };
 
 /** Version of the form of a contract as JSON, not of the API. */
-export const contractFormat = 5;
+export const contractFormat = 6;
 
 /**
  * The contract as one readonly, JSON-serialisable value. Readers make it, printers and lint rules are pure
@@ -289,8 +289,12 @@ export interface Rule {
   /** Operations and error rows that the sentence names by placeholders. */
   readonly operations: readonly string[];
   readonly rows: readonly string[];
-  /** It says what these operations answer about another organization's record: one of these rows. */
-  readonly foreignRecord: boolean;
+  /**
+   * What of it programs must know. `foreignRecord`: what these operations answer about another organization's record, one
+   * of these rows. `isolation`: that organizations are kept apart in some other way. `dataShape`: that a success of the
+   * operation has the members of its model, with their types. Null: nothing.
+   */
+  readonly demands: "foreignRecord" | "isolation" | "dataShape" | null;
   readonly level: "must" | "should" | "observe";
   readonly basis: "explicit" | "entailed" | "assumed" | "observed";
   readonly why: string | null;

@@ -285,7 +285,7 @@ class Reader {
       template: value.says,
       operations: facts.operations.map(({ id }) => id).filter((id) => value.says.includes(`{operation.${id}}`)),
       rows: facts.errors.map(({ name }) => name).filter((name) => value.says.includes(`{${name}}`)),
-      foreignRecord: value.basis.foreignRecord ?? false,
+      demands: value.basis.demands ?? null,
       level,
       basis,
       why: why === null ? null : this.filled(why, facts, at),

@@ -31,7 +31,7 @@ function contractWith(rules: Readonly<Record<string, string>>): Contract {
           unobservable: null,
           questions: [],
           place,
-          ...{ operations: [], rows: [], foreignRecord: false },
+          ...{ operations: [], rows: [], demands: null },
         },
       }),
     ),

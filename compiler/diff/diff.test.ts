@@ -236,7 +236,7 @@ const silent: readonly string[] = [
     "rules/*/template",
     "rules/*/operations/*",
     "rules/*/rows/*",
-    "rules/*/foreignRecord",
+    "rules/*/demands",
     "rules/*/place/file",
     "questions/*/reason",
     "questions/*/place/file",

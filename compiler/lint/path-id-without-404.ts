@@ -23,5 +23,7 @@ export const pathIdWithout404: LintRule = (contract) =>
       ),
     );
 
-const namesAnother = ({ foreignRecord, operations, rows }: Rule, operation: Operation): boolean =>
-  foreignRecord && operations.includes(operation.id) && rows.some((row) => operation.errors.includes(row));
+const namesAnother = ({ demands, operations, rows }: Rule, operation: Operation): boolean =>
+  demands === "foreignRecord" &&
+  operations.includes(operation.id) &&
+  rows.some((row) => operation.errors.includes(row));

@@ -31,7 +31,7 @@ export type RuleId = keyof typeof rules;
 }
 
 function entry(rule: Rule): object {
-  const { about, says, operations, rows, foreignRecord, level, basis, why, unobservable, questions, draft } = rule;
-  const shown = { about, says, operations, rows, foreignRecord, level, basis, why, unobservable, questions };
+  const { about, says, operations, rows, demands, level, basis, why, unobservable, questions, draft } = rule;
+  const shown = { about, says, operations, rows, demands, level, basis, why, unobservable, questions };
   return draft === undefined ? shown : { ...shown, draft };
 }

@@ -6,8 +6,12 @@ export interface Rule {
   /** Operations and error rows that the sentence names. */
   readonly operations: readonly string[];
   readonly rows: readonly string[];
-  /** It says what these operations answer about another organization's record: one of these rows. */
-  readonly foreignRecord: boolean;
+  /**
+   * What of it programs must know. `foreignRecord`: what these operations answer about another organization's record, one
+   * of these rows. `isolation`: that organizations are kept apart in some other way. `dataShape`: that a success of the
+   * operation has the members of its model, with their types. Null: nothing.
+   */
+  readonly demands: "foreignRecord" | "isolation" | "dataShape" | null;
   /** A breach of `must` fails, of `should` warns; `observe` only records. */
   readonly level: "must" | "should" | "observe";
   readonly basis: "explicit" | "entailed" | "assumed" | "observed";

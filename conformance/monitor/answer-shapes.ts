@@ -1,8 +1,16 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
+import type { Rule } from "../../generated/runtime/rule.ts";
 import { member } from "../evidence/place.ts";
 import { dataOf, objectOf } from "../exchange/exchange.ts";
 import { type AnswerViolation, answerViolations } from "./answer-violations.ts";
 import type { Answered, Invariant } from "./invariant.ts";
+
+const ruleIds = Object.keys(rules) as readonly RuleId[];
+
+const demandsShape = (id: RuleId): boolean => {
+  const { demands }: Rule = rules[id];
+  return demands === "dataShape";
+};
 
 /** A rule that every success of the operation that it is about has the members that the document shows, with their types. */
 const answerShape = (rule: RuleId): Invariant => ({
@@ -21,9 +29,7 @@ const answerShape = (rule: RuleId): Invariant => ({
 });
 
 /** Members and types of the answers that the document shows, whatever led to them. */
-export const answerShapes: readonly Invariant[] = (["KEYC-02", "KEYG-01", "WHR-01", "WHP-01"] as const).map(
-  answerShape,
-);
+export const answerShapes: readonly Invariant[] = ruleIds.filter(demandsShape).map(answerShape);
 
 const isSuccessWithObject = (exchange: Answered): boolean =>
   exchange.outcome.status < 300 && objectOf(dataOf(exchange)) !== null;

@@ -13,7 +13,7 @@ export const hostile = "\u001b[2J\u0007 ]]> <script>alert(1)</script> & \"'` | \
 export const rule = (says: string, level: Rule["level"] = "must"): Rule => ({
   ...{ about: "createApiKey", says, level },
   ...{ basis: "explicit", why: null, unobservable: null, questions: [] },
-  ...{ operations: [], rows: [], foreignRecord: false },
+  ...{ operations: [], rows: [], demands: null },
 });
 
 /** A creation of a key. */

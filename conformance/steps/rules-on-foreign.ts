@@ -9,6 +9,6 @@ const isRowName = (name: string): name is ErrorRowName => Object.hasOwn(errorRow
 /** Rules that say what an operation answers about another organization's record, with the rows that they name. */
 export const rulesOnForeign = (operation: string): readonly (readonly [RuleId, readonly ErrorRowName[]])[] =>
   ruleIds.flatMap((id) => {
-    const { foreignRecord: isForeign, operations, rows }: Rule = rules[id];
-    return isForeign && operations.includes(operation) ? [[id, rows.filter(isRowName)] as const] : [];
+    const { demands, operations, rows }: Rule = rules[id];
+    return demands === "foreignRecord" && operations.includes(operation) ? [[id, rows.filter(isRowName)] as const] : [];
   });

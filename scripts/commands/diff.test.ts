@@ -77,8 +77,8 @@ describe("a working tree against a commit", () => {
 it("compares with a contract of the format before this one, of which nothing is gone", async () => {
   const path = join(project.root, "generated/contract.json");
   const contract = JSON.parse(readFileSync(path, "utf8")) as Contract;
-  const deliveryHeaders = contract.deliveryHeaders.map(({ component: _component, ...header }) => header);
-  const older = { ...contract, contractFormat: contractFormat - 1, deliveryHeaders };
+  const rules = contract.rules.map(({ demands: _demands, ...rule }) => rule);
+  const older = { ...contract, contractFormat: contractFormat - 1, rules };
   project.write("older/contract.json", JSON.stringify(older));
   expect(await run("older/contract.json", "generated/contract.json")).toMatchObject({
     code: 0,

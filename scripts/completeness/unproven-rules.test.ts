@@ -7,7 +7,7 @@ import { mutants } from "../../reference-server/edits/mutants.ts";
 import { unprovenRules } from "./unproven-rules.ts";
 
 const rule: Rule = {
-  ...{ about: "fly", says: "It flies.", operations: ["fly"], rows: [], foreignRecord: false },
+  ...{ about: "fly", says: "It flies.", operations: ["fly"], rows: [], demands: null },
   ...{ level: "must", basis: "explicit", why: null, unobservable: null, questions: [] },
 };
 const draft = { owner: "ann", expires: "2027-01-31" };

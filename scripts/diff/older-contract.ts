@@ -1,7 +1,7 @@
 import { contractFormat } from "../../compiler/contract.ts";
 
 /** A change of the format gets its number here, and below what the older one lacks. */
-const olderFormat = 4;
+const olderFormat = 5;
 
 /**
  * A contract of the format before this one as one of this format: what the format did not have is empty, so that a
@@ -13,7 +13,7 @@ export function fromOlderFormat(value: object): object {
   return {
     ...contract,
     contractFormat,
-    deliveryHeaders: withEach(contract.deliveryHeaders, { open: false, component: null, scheme: null }),
+    rules: withEach(contract.rules, { demands: null }),
   };
 }
 

@@ -8,7 +8,7 @@ export interface BasisFacts {
   readonly observed?: string;
   readonly unobservable?: string;
   readonly open?: readonly string[];
-  readonly foreignRecord?: boolean;
+  readonly demands?: "foreignRecord" | "isolation" | "dataShape";
   readonly draft?: RuleDraftFacts;
 }
 
