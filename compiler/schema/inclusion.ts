@@ -6,7 +6,8 @@ import type { Reading } from "./inclusion/naming.ts";
 import { Prover } from "./inclusion/prover.ts";
 import type { FurtherPlace, Refusal } from "./inclusion/refusal.ts";
 import { checkable, checkableSide, plain, type Sided, type TwoSides, twoSides } from "./inclusion/two-sides.ts";
-import { OutOfWork, plentiful, type Undecided, Work } from "./inclusion/work.ts";
+import { type Undecided, VainSearches } from "./inclusion/undecided.ts";
+import { OutOfWork, plentiful, Work } from "./inclusion/work.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
 import { type Components, UnresolvedReference } from "./resolve-reference.ts";
@@ -23,6 +24,7 @@ export type Inclusion =
 interface Known {
   readonly provers: Map<Reading, Prover>;
   readonly verdicts: Map<string, Inclusion>;
+  readonly vain: VainSearches;
 }
 
 const known = new WeakMap<Work, WeakMap<TwoSides, Known>>();
@@ -30,7 +32,7 @@ const known = new WeakMap<Work, WeakMap<TwoSides, Known>>();
 function knownOf(work: Work, sides: TwoSides): Known {
   const ofWork = known.get(work) ?? new WeakMap<TwoSides, Known>();
   known.set(work, ofWork);
-  const found = ofWork.get(sides) ?? { provers: new Map(), verdicts: new Map() };
+  const found = ofWork.get(sides) ?? { provers: new Map(), verdicts: new Map(), vain: new VainSearches() };
   ofWork.set(sides, found);
   return found;
 }
@@ -103,7 +105,8 @@ function judge(
   const isOfFirst = (value: Json): boolean =>
     valid(value).length === 0 && (reading === "letter" || isExchanged(value, first, second, sides));
   const origins = doubts.map(({ origin }) => origin);
-  const kept = work.keptFor(origins);
+  const { vain } = knownOf(work, sides);
+  const kept = vain.keptFor(origins);
   if (kept !== null) return kept;
   const found = findPlaces(first, second, places, sides, { isOfFirst, validThere }, work);
   const [shown, ...others] = found;
@@ -116,7 +119,7 @@ function judge(
       : work.isUsedUp
         ? { kind: "unknown", why: `${unproved} The search for a value was ended: ${work.reason}`, isUnfinished: true }
         : { kind: "unknown", why: `${unproved} No value was found that shows it.` };
-    work.keep(
+    vain.keep(
       verdict,
       origins.filter((origin) => origin !== null),
     );
@@ -169,8 +172,8 @@ function proved(
   reading: Reading,
   work: Work,
 ): { readonly doubts: readonly Doubt[]; readonly cutShort: string | null } {
-  const { provers } = knownOf(work, sides);
-  const prover = provers.get(reading) ?? new Prover(sides, reading, work);
+  const { provers, vain } = knownOf(work, sides);
+  const prover = provers.get(reading) ?? new Prover(sides, reading, work, vain);
   provers.set(reading, prover);
   work.grant();
   try {

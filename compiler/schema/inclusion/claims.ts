@@ -1,4 +1,5 @@
 import { type Doubt, eachOnce, mostDoubts } from "./doubt.ts";
+import type { VainSearches } from "./undecided.ts";
 import { OutOfWork, type Work } from "./work.ts";
 
 /** Steps of all proofs of two documents after which each takes a short cut. */
@@ -32,6 +33,7 @@ export class Claims {
   /** Depth of the open claim that was opened last. */
   private innermost = -1;
   private readonly work: Work;
+  private readonly vain: VainSearches;
   private steps = 0;
   /** Orders of the open claims that the current one rests on. */
   private restsOn = new Set<number>();
@@ -43,8 +45,9 @@ export class Claims {
   /** Claims taken for granted that are still to be proved. */
   private readonly putOff = new Map<string, () => readonly Doubt[]>();
 
-  constructor(work: Work) {
+  constructor(work: Work, vain: VainSearches) {
     this.work = work;
+    this.vain = vain;
   }
 
   /** Proves the claims that a proof makes, and all that was put off on the way. */
@@ -139,7 +142,7 @@ export class Claims {
           key,
           unproved.map((doubt) => ({ ...doubt, origin: key, isUnfinished: true })),
         );
-        this.work.keep({ kind: "unknown", why: error.message, isUnfinished: true }, [key]);
+        this.vain.keep({ kind: "unknown", why: error.message, isUnfinished: true }, [key]);
       }
       throw error;
     }

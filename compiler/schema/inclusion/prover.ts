@@ -30,6 +30,7 @@ import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
 import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
 import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
+import type { VainSearches } from "./undecided.ts";
 import { mostNesting, mostSplits, mostTaggedCases, OutOfWork, type Work } from "./work.ts";
 
 /**
@@ -48,10 +49,10 @@ export class Prover {
   private reading: Reading;
   private readonly namingOf: (schema: JsonSchema) => Naming | null;
 
-  /** Every proof takes its steps from the work. */
-  constructor(sides: TwoSides, reading: Reading, work: Work) {
+  /** Every proof takes its steps from the work, and tells what it did not suffice for. */
+  constructor(sides: TwoSides, reading: Reading, work: Work, vain: VainSearches) {
     this.sides = sides;
-    this.claims = new Claims(work);
+    this.claims = new Claims(work, vain);
     this.reading = reading;
     this.sideOf = sideReader(sides.numbers, sides.components);
     this.namingOf = namingReader(sides.components);

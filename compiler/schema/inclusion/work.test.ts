@@ -71,3 +71,12 @@ it("doubts what it had no steps for wherever it is met again, without trying it 
   const among = within({ anyOf: [{ type: "null" }, ref("Part0")] });
   expect(among).toMatchObject({ kind: "unknown", isUnfinished: true });
 });
+
+it("keeps what it searched in vain for one pair of documents alone", () => {
+  // Of both pairs each claim is the first: what names it in the one names it in the other.
+  const undecided = { schema: ref("Text"), components: { Text: { type: "string", pattern: "^(?=x)x$" } } };
+  const same = { schema: ref("Text"), components: { Text: { type: "string", pattern: "^(?=x)xx?$" } } };
+  const work = new Work({ steps: 1_000, stepsInAll: 100_000, milliseconds: null });
+  expect(includes(undecided, same, "letter", work).kind).toBe("unknown");
+  expect(includes(one, other, "letter", work).kind).toBe("not-included");
+});

@@ -17,13 +17,6 @@ export interface Budget {
   readonly milliseconds: number | null;
 }
 
-/** A comparison without an answer: why, in sentences, and whether more work may bring one. */
-export interface Undecided {
-  readonly kind: "unknown";
-  readonly why: string;
-  readonly isUnfinished?: true;
-}
-
 export const plentiful: Budget = { steps: 20_000, stepsInAll: 400_000, milliseconds: null };
 
 /** Steps that a comparison gets whatever others took, and the part of what is left that it may take beyond them. */
@@ -44,7 +37,6 @@ export class Work {
   private granted = 0;
   private sinceLook = 0;
   private isOverTime = false;
-  private readonly undecided = new Map<string, Undecided>();
 
   constructor(budget: Budget) {
     this.budget = budget;
@@ -79,18 +71,6 @@ export class Work {
   /** Whether the time limit was reached. */
   get endedByTime(): boolean {
     return this.isOverTime;
-  }
-
-  /** Keeps what came of a search in vain for what differences of components do, so that nobody makes it again. */
-  keep(verdict: Undecided, origins: readonly string[]): void {
-    for (const origin of origins) if (!this.undecided.has(origin)) this.undecided.set(origin, verdict);
-  }
-
-  /** What came of an earlier search, where there was one for each of these. */
-  keptFor(origins: readonly (string | null)[]): Undecided | null {
-    const found = origins.map((origin) => (origin === null ? undefined : this.undecided.get(origin)));
-    const [first] = found;
-    return first !== undefined && found.every((each) => each !== undefined) ? first : null;
   }
 
   get isUsedUp(): boolean {
