@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { moreComponents } from "../../compiler/schema/fixtures/inclusion-cases.ts";
 import { judgedPair } from "../../compiler/schema/fixtures/judged-pair.ts";
 import { components as basicComponents } from "../../compiler/schema/fixtures/keyword-schemas.ts";
-import { mutatedSchema } from "../../compiler/schema/fixtures/schema-mutations.ts";
+import { type Mutated, mutatedSchema } from "../../compiler/schema/fixtures/schema-mutations.ts";
 import { type Inclusion, includes, type Reading, type Sided } from "../../compiler/schema/inclusion.ts";
 
 /** How many verdicts of each kind were given, and which of them something contradicts. */
@@ -14,6 +14,10 @@ export interface Proving {
 const components = { ...basicComponents, ...moreComponents };
 // Of another document, as far as identity goes.
 const otherComponents = structuredClone(components);
+
+/** So many schemas with what a few edits make of them; the same for the same seed. */
+export const drawnPairs = (pairs: number, seed: number): readonly Mutated[] =>
+  fc.sample(mutatedSchema, { numRuns: pairs, seed });
 
 /** Judges so many pairs both ways round, by the letter and by name, and tries each verdict; `judge` is the engine's own unless a test plants another. */
 export function prove(pairs: number, seed: number, judge: typeof includes = includes): Proving {
@@ -27,7 +31,7 @@ export function prove(pairs: number, seed: number, judge: typeof includes = incl
     const about = `${by}, by ${reading}: ${JSON.stringify(one.schema)} in ${JSON.stringify(other.schema)}`;
     for (const text of what) contradictions.push(`${kind}, yet ${text} (${about})`);
   };
-  for (const { before, after, by } of fc.sample(mutatedSchema, { numRuns: pairs, seed })) {
+  for (const { before, after, by } of drawnPairs(pairs, seed)) {
     for (const reading of ["letter", "names"] as const) {
       tried({ schema: before, components }, { schema: after, components: otherComponents }, by.join(", "), reading);
       tried({ schema: after, components: otherComponents }, { schema: before, components }, by.join(", "), reading);
