@@ -3,6 +3,9 @@ import type { OrganizationState } from "../../generated/models/sandbox-organizat
 import { arrangement } from "./arrangement.ts";
 import { member } from "./hook-members.ts";
 
+const textsIn = (contents: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(contents ?? {}).map(([name, text]) => [name, String(text)]));
+
 /** Balance, spend and a digest of all that an organization has. */
 export const organizationState = arrangement({
   need: "state",
@@ -34,16 +37,23 @@ export const organizationState = arrangement({
             description:
               "Any text that changes whenever something of the organization does, such as a hash of its rows, but for levels of limits and times of last use.",
           },
+          contents: {
+            type: "object",
+            description:
+              "What the digest is of, by name: of each kind of thing a text that changes whenever something of it does, such as how many there are. Reports tell what of it a call changed.",
+          },
         },
+        optional: ["contents"],
       },
     },
     async ask(ask): Promise<OrganizationState> {
-      const { now, wallet_micros, lifetime_spend_micros, digest } = await ask({});
+      const { now, wallet_micros, lifetime_spend_micros, digest, contents } = await ask({});
       return {
         now: String(now),
         wallet_micros: Number(wallet_micros),
         lifetime_spend_micros: Number(lifetime_spend_micros),
         digest: String(digest),
+        ...(contents === undefined ? {} : { contents: textsIn(contents) }),
       };
     },
   },

@@ -65,7 +65,8 @@ async function effectOnce(tenant: Tenant, send: () => Promise<Exchange>): Promis
   return { exchange, before, after: await tenant.arrange(organizationState, {}) };
 }
 
-const isChange = ({ before, after }: Effect): boolean => stateText(before) !== stateText(after);
+const isChange = ({ before, after }: Pick<Effect, "before" | "after">): boolean =>
+  stateText(before) !== stateText(after);
 
 /** Waits until the organization stays the same for a while. */
 export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void> {
@@ -77,6 +78,33 @@ export async function untilAtRest(t: CheckContext, tenant: Tenant): Promise<void
     last = text;
     return looks >= looksAtRest ? true : null;
   });
+}
+
+/** Decides that an organization has what it had. A breach tells what of that is another, as far as the target does. */
+export const leftAsItWas = <Rule extends RuleId>(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  effect: Pick<Effect, "before" | "after">,
+  ...exchanges: readonly Exchange[]
+): boolean =>
+  t.verify(rule, !isChange(effect), {
+    expected: "the organization as it was before the call",
+    actual: changeText(effect),
+    exchanges,
+  });
+
+/** What of an organization is another, such as "wallet_micros 500 → 400, messages 1 → 2"; "that" where nothing is. */
+export function changeText(effect: Pick<Effect, "before" | "after">): string {
+  if (!isChange(effect)) return "that";
+  const { before, after } = effect;
+  const [had, has] = [partsOf(before), partsOf(after)];
+  const changed = [...new Set([...had.keys(), ...has.keys()])].filter((name) => had.get(name) !== has.get(name));
+  return changed.map((name) => `${name} ${had.get(name) ?? "nothing"} → ${has.get(name) ?? "nothing"}`).join(", ");
+}
+
+/** Money, and what the digest is of; the digest itself where the target does not tell that. */
+function partsOf({ wallet_micros, digest, contents }: OrganizationState): ReadonlyMap<string, string> {
+  return new Map([["wallet_micros", String(wallet_micros)], ...Object.entries(contents ?? { digest })]);
 }
 
 /** All that an organization has, in one text. */

@@ -107,6 +107,11 @@ export interface OrganizationState {
    */
   readonly digest: string;
   /**
+   * What the digest is of, by name: of each kind of thing a text that changes whenever something of it does, such as
+   * how many there are. A report tells what of it a call changed that was to change nothing.
+   */
+  readonly contents?: Readonly<Record<string, string>>;
+  /**
    * Of a manual clock: true when every effect that was due has run before this was told. Left out by a sandbox that
    * runs them when the clock is advanced, and not otherwise.
    */

@@ -163,6 +163,11 @@ export const components: Readonly<Record<string, JsonSchema>> = {
         minLength: 1,
         description: "Digest of all resources and money of the organization. What a mere request leaves behind (levels of buckets,\ntimes of last use) is not part of it, so it stays equal when nothing was changed.",
       },
+      contents: {
+        type: "object",
+        unevaluatedProperties: { type: "string" },
+        description: "What the digest is of, by name: of each kind of thing a text that changes whenever something of it does, such as\nhow many there are. A report tells what of it a call changed that was to change nothing.",
+      },
       settled: {
         type: "boolean",
         description: "Of a manual clock: true when every effect that was due has run before this was told. Left out by a sandbox that\nruns them when the clock is advanced, and not otherwise.",

@@ -9,7 +9,7 @@ import { keyEvent } from "../domain/events/new-event.ts";
 import { hashSecret, newSecret } from "../domain/keys/api-key-secret.ts";
 import { type ApiKey, isKnownScope, newKey, newKeySecret } from "../domain/keys/api-keys.ts";
 import type { Organization } from "../domain/organizations/organization.ts";
-import { organizationDigest } from "../domain/organizations/organization-digest.ts";
+import { organizationContents, organizationDigest } from "../domain/organizations/organization-digest.ts";
 import { openingEntries } from "../domain/wallet/wallet.ts";
 import type { World } from "../domain/world.ts";
 import type { Store } from "../store/store.ts";
@@ -146,6 +146,7 @@ export function sandboxOrganizationsHandlers(parts: SandboxParts): SandboxOrgani
         wallet_micros: wallet.balance,
         lifetime_spend_micros: wallet.spend,
         digest: organizationDigest(resources),
+        contents: organizationContents(resources),
         ...(advanced.kind === "advanced" ? { settled: advanced.settled } : {}),
       };
     },

@@ -13,7 +13,7 @@ import {
   understoodTopUp,
   usualThreshold,
 } from "../../steps/billing.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 
 /** Times that auto top-up is enabled again. */
@@ -56,8 +56,7 @@ export const enabling = check({
         const { exchange, before, after } = conflict;
         if (t.refused("BIL-07", exchange, "Conflict"))
           t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
-        if (before !== null)
-          t.equal("BIL-07", "the organization's state", stateText(after), stateText(before), exchange);
+        if (before !== null) leftAsItWas(t, "BIL-07", { before, after }, exchange);
       }
       const disabled = await callAutoTopUp(t, main, null);
       t.verify("BIL-27", isSuccess(disabled), {

@@ -12,7 +12,7 @@ import {
   registerBrand,
   unhindered,
 } from "../../steps/brand.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 
 /** What a brand costs. */
@@ -100,7 +100,7 @@ export const uncovered = check({
         const { exchange, before, after } = await effectOf(poor, () => callBrand(t, main));
         t.refused("BRD-02", exchange, "InsufficientCredit");
         t.equal("BRD-02", "error.details", errorOf(exchange)?.details, undefined, exchange);
-        t.equal("BRD-02", "the organization's state", stateText(after), stateText(before), exchange);
+        leftAsItWas(t, "BRD-02", { before, after }, exchange);
       }
     }
   }),

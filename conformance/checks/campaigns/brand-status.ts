@@ -4,7 +4,7 @@ import { errorOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { concludeBrand, concludedBrand, isVerifiedStatus, registerBrand, statusOfBrand } from "../../steps/brand.ts";
 import { callCampaign, campaignIn } from "../../steps/campaign.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 
 /** Campaigns of brands that may have them. */
 export const ofVerifiedBrand = check({
@@ -54,7 +54,7 @@ export const ofUnverifiedBrand = check({
         );
       t.refused("BRD-07", exchange, "BrandNotVerified");
       t.equal("BRD-07", "error.details", errorOf(exchange)?.details, undefined, exchange);
-      t.equal("BRD-24", "the organization's state", stateText(after), stateText(before), exchange);
+      leftAsItWas(t, "BRD-24", { before, after }, exchange);
     }
     // The same brand, once it is verified.
     await concludeBrand(t, main, fresh.id, constants.vettedBrand);

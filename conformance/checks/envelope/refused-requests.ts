@@ -8,7 +8,7 @@ import { type ApiOperation, forEachOperation } from "../../context/for-each-oper
 import { type Exchange, errorOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { stateText, untilAtRest } from "../../steps/effect-of.ts";
+import { changeText, stateText, untilAtRest } from "../../steps/effect-of.ts";
 import { withFlaws } from "../../steps/flaws.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { settledState } from "../../steps/settle.ts";
@@ -40,8 +40,8 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
       const { culprit, answers } = await lastTrial(t, operation);
       t.verify("ENV-60", culprit === null, {
         expected: "the organization as it was before the requests that were refused",
-        actual: culprit === null ? "that" : `other resources or money after ${summaryOf(culprit)}`,
-        exchanges: culprit === null ? answers.filter(isRefused) : [culprit],
+        actual: culprit === null ? "that" : `${culprit.change} after ${summaryOf(culprit.exchange)}`,
+        exchanges: culprit === null ? answers.filter(isRefused) : [culprit.exchange],
       });
     },
   };
@@ -76,7 +76,13 @@ interface Trial {
   /** Whether something was seen to change that a request may have changed which was refused. */
   readonly changed: boolean;
   /** The first that was refused and changed something; null where none did, or none was looked at by itself. */
-  readonly culprit: Exchange | null;
+  readonly culprit: Culprit | null;
+}
+
+interface Culprit {
+  readonly exchange: Exchange;
+  /** What of the organization is another. */
+  readonly change: string;
 }
 
 /** Sends all requests with a defect, each about what is there and would be changed by a sound one. */
@@ -92,20 +98,21 @@ async function tryAll(
   await tenant.advance(Math.max(1, ...periods), "limits to be as before");
   const requests = await refusable(t, operation, tenant, await again());
   const answers: Exchange[] = [];
-  let culprit: Exchange | null = null;
-  let before = stateText(await settledState(tenant));
+  let culprit: Culprit | null = null;
+  let before = await settledState(tenant);
   for (const [index, request] of requests.entries()) {
     const exchange = await request();
     answers.push(exchange);
     if (looks === "at the end" && index < requests.length - 1) continue;
-    const after = stateText(await settledState(tenant));
-    if (looks === "at the end") return { answers, culprit, changed: after !== before };
-    if (after !== before && isRefused(exchange)) culprit ??= exchange;
+    const after = await settledState(tenant);
+    const isChanged = stateText(after) !== stateText(before);
+    if (looks === "at the end") return { answers, culprit, changed: isChanged };
+    if (isChanged && isRefused(exchange)) culprit ??= { exchange, change: changeText({ before, after }) };
     before = after;
     if (isRefused(exchange)) continue;
     // What was carried out may have its effects a while later.
     await untilAtRest(t, tenant);
-    before = stateText(await settledState(tenant));
+    before = await settledState(tenant);
   }
   return { answers, culprit, changed: culprit !== null };
 }

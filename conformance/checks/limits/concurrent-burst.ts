@@ -3,7 +3,7 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
-import { stateText } from "../../steps/effect-of.ts";
+import { leftAsItWas } from "../../steps/effect-of.ts";
 import { readScope } from "../../steps/grantable.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
@@ -109,6 +109,6 @@ export const throttledWithoutEffect = check({
     const refused = [await create(t, main), await create(t, main)];
     if (!refused.every(isThrottled)) throw new Blocked("no creation was refused", "see KEYC-30 first", "server");
     const after = await tenant.arrange(organizationState, {});
-    t.equal("KEYC-34", "the organization's state", stateText(after), stateText(before), ...refused);
+    leftAsItWas(t, "KEYC-34", { before, after }, ...refused);
   },
 });

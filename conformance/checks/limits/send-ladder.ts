@@ -7,7 +7,7 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
-import { type Effect, watchingEffects } from "../../steps/effect-of.ts";
+import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
@@ -58,8 +58,7 @@ async function judgeBurst(
 
 /** Decides whether a send beyond the limit left the organization as it was. */
 function judgeEffect(t: CheckContext<"LIM-10">, { exchange, before, after }: Effect): void {
-  t.equal("LIM-10", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
-  t.equal("LIM-10", "the organization's state", after.digest, before.digest, exchange);
+  leftAsItWas(t, "LIM-10", { before, after }, exchange);
 }
 
 /** Reads of a message while nothing can be sent. */

@@ -6,7 +6,7 @@ import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -56,7 +56,7 @@ export const uncovered = check({
         const { exchange, before, after } = await effectOf(poor, () => callLookup(t, main, wish));
         t.refused("LKP-06", exchange, "InsufficientCredit");
         t.equal("LKP-06", "error.details", errorOf(exchange)?.details, undefined, exchange);
-        t.equal("LKP-06", "the organization's state", stateText(after), stateText(before), exchange);
+        leftAsItWas(t, "LKP-06", { before, after }, exchange);
       }
     }
   }),

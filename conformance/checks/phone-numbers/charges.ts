@@ -4,7 +4,7 @@ import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exc
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { type EffectOf, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { haveCommonStock } from "../../steps/number-stock.ts";
 import {
@@ -209,7 +209,7 @@ async function judgeUncovered<Rule extends "NUM-03" | "NUM-04">(
   }
   t.refused(rule, exchange, "InsufficientCredit");
   t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);
-  t.equal(rule, "the organization's state", stateText(after), stateText(before), exchange);
+  leftAsItWas(t, rule, { before, after }, exchange);
   // Where there is anything, another number may be had for it.
   if (had === 0 && answeredBy(exchange, "InsufficientCredit"))
     await refusedAlways(t, rule, order, "InsufficientCredit");

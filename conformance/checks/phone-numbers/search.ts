@@ -1,7 +1,7 @@
 import { check, sharedStock } from "../../context/check.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { haveCommonStock } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, callSearch, foundIn, lastNumbers } from "../../steps/phone-number.ts";
 
@@ -42,7 +42,7 @@ export const searchEffect = check({
     for (let count = 1; count <= 2; count += 1) {
       const { exchange, before, after } = await effectOf(tenant, () => callSearch(t, main));
       t.control(exchange, "searching for phone numbers");
-      t.equal("NUM-30", "the organization's state", stateText(after), stateText(before), exchange);
+      leftAsItWas(t, "NUM-30", { before, after }, exchange);
     }
   }),
 });

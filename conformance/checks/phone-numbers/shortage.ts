@@ -5,7 +5,7 @@ import { type Exchange, errorDataOf, errorOf, isSuccess, objectOf, summaryOf } f
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { type EffectOf, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { haveCommonStock } from "../../steps/number-stock.ts";
 import { availableNumbers, callOrder, lastNumbers, orderNumbers } from "../../steps/phone-number.ts";
@@ -94,8 +94,7 @@ async function judgeShortage(
   const exchange = effect?.exchange ?? (await order());
   t.refused("NUM-05", exchange, "InsufficientInventoryOnOrder");
   t.equal("NUM-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
-  if (effect !== null)
-    t.equal("NUM-06", "the organization's state", stateText(effect.after), stateText(effect.before), exchange);
+  if (effect !== null) leftAsItWas(t, "NUM-06", effect, exchange);
   // Of one that is sent again all may be gone that the first one took.
   return first ?? exchange;
 }

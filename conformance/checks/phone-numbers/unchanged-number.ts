@@ -5,7 +5,7 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { type EffectOf, stateText } from "../../steps/effect-of.ts";
+import { type EffectOf, leftAsItWas } from "../../steps/effect-of.ts";
 import { shownNumber } from "../../steps/phone-number.ts";
 import { eventually } from "../../steps/settle.ts";
 
@@ -30,7 +30,7 @@ export async function refusedUnchanged<Rule extends RuleId>(
   if (tenant.can(organizationState)) {
     const effect = await effectOf(tenant, call);
     exchange = effect.exchange;
-    t.equal(rule, "the organization's state", stateText(effect.after), stateText(effect.before), exchange);
+    leftAsItWas(t, rule, effect, exchange);
   } else exchange = await call();
   t.refused(rule, exchange, ...(await rows()));
   t.equal(rule, "error.details", errorOf(exchange)?.details, undefined, exchange);

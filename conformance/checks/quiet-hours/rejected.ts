@@ -2,7 +2,7 @@ import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { callSend, optIn, sendDraws } from "../../steps/message.ts";
 import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeRefusal } from "./judge-refusal.ts";
@@ -103,8 +103,7 @@ export const rejectionEffect = check({
       const { exchange, before, after } = await effectOf(tenant, sent);
       if (!answeredBy(exchange, "QuietHours"))
         throw new Blocked(`a send in quiet hours was answered ${summaryOf(exchange)}`, "see MSG-24 first", "server");
-      t.equal("MSG-30", "the wallet", after.wallet_micros, before.wallet_micros, exchange);
-      t.equal("MSG-30", "the organization's state", after.digest, before.digest, exchange);
+      leftAsItWas(t, "MSG-30", { before, after }, exchange);
     }
   }),
 });

@@ -35,14 +35,16 @@ export const apiKeyStates = walked({
   steps: {
     revoke: {
       becomes: ({ state, facts }) => (state === "not revoked" ? { state: "none", facts } : null),
-      async run(_, { as, id }) {
-        await as.tenant.arrange(revocation, { ...bareCredential("key", "", as.tenant), id });
+      async run(_, key) {
+        await key.as.tenant.arrange(revocation, { ...bareCredential("key", "", key.as.tenant), id: key.id });
+        // What a revoked key shows is not in question here: the next one is.
+        key.id = null;
       },
     },
   },
   async shown(t, { as, id }) {
-    if (id === null) return "none";
+    if (id === null) return { state: "none", exchange: null };
     const exchange = t.control(await t.call("getApiKey", { path: { id } }, as), "reading a key");
-    return objectOf(dataOf(exchange))?.revoked_at === null ? "not revoked" : "revoked";
+    return { state: objectOf(dataOf(exchange))?.revoked_at === null ? "not revoked" : "revoked", exchange };
   },
 });

@@ -52,9 +52,15 @@ export interface Step<Facts, Of> {
 /** Makes a call once, or where its answer may be early, until it is not. */
 export type MachineCall<Of> = (t: CheckContext, subject: Of, state: State) => Promise<Exchange>;
 
+/** What a subject shows of its state, and the answer that shows it; null where nothing was asked. */
+export interface ShownState {
+  readonly state: string;
+  readonly exchange: Exchange | null;
+}
+
 /** What a subject showed before a call, and whether it is to show that still. */
 export interface ShownBefore {
-  readonly shown: string;
+  readonly state: string;
   readonly stays: boolean;
 }
 
@@ -100,7 +106,7 @@ export interface Machine<Name extends EntityName, Facts, Of extends Subject> {
    * What the subject shows of its state; after a call once it is as it should be, or what it is in the end. Without it
    * what the organization has is compared, where a call is refused.
    */
-  readonly shown?: (t: CheckContext, subject: Of, before: ShownBefore | null) => Promise<string>;
+  readonly shown?: (t: CheckContext, subject: Of, before: ShownBefore | null) => Promise<ShownState>;
 }
 
 /** The moves of an entity. */

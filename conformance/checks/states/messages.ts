@@ -36,9 +36,10 @@ export const messageStates = walked({
     },
   },
   async shown(t, { as, id }, before) {
-    if (before === null) return (await statusOnce(t, as, id, () => true)).status;
-    if (!before.stays) return (await settledStatus(t, as, id, before.shown)).status;
-    return (await statusOnce(t, as, id, (status) => status === before.shown)).status;
+    const isWanted = (status: string): boolean => before === null || status === before.state;
+    const { status, exchange } =
+      before?.stays === false ? await settledStatus(t, as, id, before.state) : await statusOnce(t, as, id, isWanted);
+    return { state: status, exchange };
   },
 });
 

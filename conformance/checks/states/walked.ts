@@ -4,7 +4,7 @@ import { freshOrganization } from "../../arrangements/fresh-organization.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { type EffectOf, stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { type EffectOf, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import type { EntityName, Machine, MachineCall, Move, State, Subject } from "./machine.ts";
 import { coveringWalks, legFrom, movesMade, namesOf, type Walk } from "./walks.ts";
 
@@ -101,17 +101,19 @@ async function judgeMove<Name extends EntityName, Facts, Of extends Subject>(
     const exchange = await call();
     if (!judgeAnswer(t, move, exchange)) return false;
     const stays = move.from === move.to;
-    const after = await shown(t, subject, { shown: before, stays });
-    return t.verify(stateRule, (after === before) === stays, {
-      expected: stays ? `still ${before}` : `something else than ${before}`,
-      actual: after,
-      exchanges: [exchange],
+    const { state } = before;
+    const after = await shown(t, subject, { state, stays });
+    const isSame = after.state === state;
+    return t.verify(stateRule, isSame === stays, {
+      expected: stays ? `${state}, as before the call` : `no longer ${state} after the call`,
+      actual: isSame ? `still ${state}` : after.state,
+      exchanges: [exchange, ...(after.exchange === null ? [] : [after.exchange])],
     });
   }
   if (row === null) return judgeAnswer(t, move, await call());
   const { exchange, before, after } = await effectOf(subject.as.tenant, call);
   const isRefused = judgeAnswer(t, move, exchange);
-  const isSame = t.equal(stateRule, "the organization's state", stateText(after), stateText(before), exchange);
+  const isSame = leftAsItWas(t, stateRule, { before, after }, exchange);
   return isRefused && isSame;
 }
 

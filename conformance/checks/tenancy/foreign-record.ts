@@ -6,7 +6,7 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
 import { neverIssued } from "../../steps/never-issued.ts";
@@ -54,7 +54,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       // Before all others: what the first request does no later one may do.
       if (other.manualClock && other.can(organizationState)) {
         const { exchange: asked, before, after } = await effectOf(other, () => callWith(theirs)(foreign));
-        t.equal("TEN-20", "the state of the record's organization", stateText(after), stateText(before), asked);
+        leftAsItWas(t, "TEN-20", { before, after }, asked);
       }
       const answer = await indistinguishable(t, callWith(theirs), ids);
       // What the body names is theirs too, and may be refused first; in the own body the record alone is foreign.

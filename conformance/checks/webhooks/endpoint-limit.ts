@@ -8,7 +8,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
-import { type Effect, stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import {
   bodyLike,
   callCreate,
@@ -82,8 +82,7 @@ export const endpointLimit = check({
     }
     // Only now is it known that there was no room without the deletion.
     if (isSuccess(instead)) makesRoom();
-    if (effect !== null)
-      t.equal("WHE-05", "the organization's state", stateText(effect.after), stateText(effect.before), effect.exchange);
+    if (effect !== null) leftAsItWas(t, "WHE-05", effect, effect.exchange);
     // A refused endpoint that was stored all the same would take the place of the deleted one.
     await deleteEndpoint(t, other);
     const next = await create();

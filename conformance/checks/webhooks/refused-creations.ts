@@ -1,7 +1,7 @@
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { stateText, watchingEffects } from "../../steps/effect-of.ts";
+import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import {
   bodyLike,
   callCreate,
@@ -50,8 +50,7 @@ export const refusedCreations = check({
     for (const body of flawed(sound)) {
       const { exchange, before, after } = await effectOf(tenant, () => callCreate(t, main, body));
       // What is accepted may be stored.
-      if (isRefused(exchange))
-        t.equal("WHE-12", "the organization's state", stateText(after), stateText(before), exchange);
+      if (isRefused(exchange)) leftAsItWas(t, "WHE-12", { before, after }, exchange);
       if (isRefused(exchange)) refused += 1;
     }
     if (refused === 0) throw new Blocked("no creation was refused as invalid", "see WHE-09 first", "server");

@@ -53,52 +53,45 @@ export interface WebhookResources {
 export type HashedEndpoint = Omit<WebhookEndpoint, "secret"> & { readonly secretHash: string };
 
 /**
- * SHA-256 over the resources and money of an organization. What a mere request leaves behind (times of last use,
- * levels of buckets, the clock) is not part of it, so that it stays equal when nothing was changed. A delivery that
- * makes its way, and what time takes away, change it.
+ * What an organization has, by name: of each kind of thing how many there are, where it can be counted, and a digest of
+ * them, where they can change. What a mere request leaves behind (times of last use, levels of buckets, the clock) is not
+ * part of it, so that it stays equal when nothing was changed. A delivery that makes its way, and what time takes away,
+ * change it.
  */
-export function organizationDigest({
+export function organizationContents({
   organization,
-  wallet,
+  wallet: { spend, entries },
   keys,
-  lookups,
-  consents,
-  doubleOptIns,
-  hostedForms,
-  phoneNumbers,
-  profiles,
-  notifications,
-  legalAcceptances,
-  messages,
-  brands,
-  campaigns,
-  webhooks,
-}: OrganizationResources): string {
-  const state = {
-    plan: organization.plan,
-    minTopUpCents: organization.minTopUpCents,
-    autoTopUp: organization.autoTopUp,
-    kind: organization.kind,
-    isReseller: organization.isReseller,
-    quietHours: organization.quietHours,
-    wallet,
-    lookups,
-    consents: consents.toSorted(byNumber),
-    doubleOptIns: doubleOptIns.toSorted(byId),
-    hostedForms: hostedForms.toSorted(byId),
-    phoneNumbers: phoneNumbers.toSorted(byId),
-    profiles: profiles.toSorted(byId),
-    notifications: notifications.toSorted(byId),
-    legalAcceptances,
-    messages,
-    brands: brands.toSorted(byId),
-    campaigns: campaigns.toSorted(byId),
-    keys: keys.map(({ lastUsedAt: _, ...kept }) => kept).toSorted(byId),
-    webhooks: { ...webhooks, endpoints: webhooks.endpoints.toSorted(byId) },
+  webhooks: { endpoints, secretHashes, ...webhooks },
+  ...resources
+}: OrganizationResources): Readonly<Record<string, string>> {
+  const { plan, minTopUpCents, autoTopUp, kind, isReseller, quietHours } = organization;
+  const counted = {
+    keys: keys.map(({ lastUsedAt: _, ...kept }) => kept),
+    ...resources,
+    endpoints,
+    ...webhooks,
+    ...{ spend, ledgerEntries: entries },
   };
-  return createHash("sha256").update(canonicalJson(state)).digest("hex");
+  return {
+    settings: canonicalJson({ plan, minTopUpCents, autoTopUp, kind, isReseller, quietHours }),
+    // The first is the present one.
+    secrets: listText(secretHashes),
+    ...Object.fromEntries(Object.entries(counted).map(([name, value]) => [name, textOf(value)])),
+  };
 }
 
-const byNumber = (one: Consent, other: Consent): number => (one.phoneNumber < other.phoneNumber ? -1 : 1);
+/** SHA-256 over what an organization has. */
+export const organizationDigest = (resources: OrganizationResources): string =>
+  sha256([organizationContents(resources), resources.wallet.balance]);
 
-const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1);
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return canonicalJson(value);
+  // In whatever order they were read.
+  return listText(value.map((one) => canonicalJson(one)).toSorted());
+}
+
+const listText = (list: readonly string[]): string =>
+  list.length === 0 ? "0" : `${list.length} (${sha256(list).slice(0, 16)})`;
+
+const sha256 = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
