@@ -75,8 +75,7 @@ const parametersIn = (written: unknown, prefix = ""): readonly (readonly [string
 /** How many lookups each bucket of a page shows; null where it shows no numbers. */
 export function countsOf(t: CheckContext, page: Exchange): readonly number[] | null {
   const data = t.shapeResponse("getLookupMetrics", dataOf(page));
-  const mapped = objectOf(data)?.lookups;
-  const counts = Array.isArray(mapped) ? mapped : recordsOf(page).map(({ lookups }) => lookups);
+  const counts = (Array.isArray(data) ? data : []).map((bucket) => objectOf(bucket)?.lookups);
   const numbers = counts.filter((count) => typeof count === "number");
   return numbers.length === counts.length ? numbers : null;
 }

@@ -23,6 +23,15 @@ describe("a request in the target's shape", () => {
     expect(shapeRequest(shapes, "createWebhookEndpoint", {})).toEqual({});
   });
 
+  test("has what is listed in its places, each as the mapping says of one", () => {
+    const request = { records: "batch.consents", "records.*.phone_number": "contact.phone" };
+    const body = { records: [{ phone_number: "+1", source: "s" }, null], source: "t" };
+    expect(shapeRequest({ captureConsentBatch: { request, response: {} } }, "captureConsentBatch", body)).toEqual({
+      batch: { consents: [{ contact: { phone: "+1" }, source: "s" }, null] },
+      source: "t",
+    });
+  });
+
   test("is the body itself where there is nothing to map", () => {
     for (const body of [[1], "text", null, 3]) expect(shapeRequest(shapes, "createWebhookEndpoint", body)).toBe(body);
     expect(shapeRequest(shapes, "createApiKey", { label: "l" })).toEqual({ label: "l" });
@@ -50,6 +59,22 @@ describe("an answer in the contract's shape", () => {
     expect(read({ found: [{ number: "a" }, {}, "b"] })).toEqual(["a", undefined, undefined]);
     expect(read({ found: { "*": { number: "a" } } })).toBe("a");
     expect(read({ found: "a" })).toBeUndefined();
+  });
+
+  test("is a list where the contract has one, each place with what is mapped there", () => {
+    const read = (response: Readonly<Record<string, string>>, data: unknown) =>
+      shapeResponse({ getLookupMetrics: { request: {}, response } }, "getLookupMetrics", data);
+    const renamed = { starts_at: "*.at", lookups: "*.count.made" };
+    expect(read(renamed, [{ at: "a", count: { made: 1 }, lookups: "other" }, { at: "b" }])).toEqual([
+      { at: "a", count: { made: 1 }, starts_at: "a", lookups: 1 },
+      { at: "b", starts_at: "b" },
+    ]);
+    expect(read({ lookups: "*.count" }, [{ starts_at: "a", count: 1 }])).toEqual([
+      { starts_at: "a", count: 1, lookups: 1 },
+    ]);
+    expect(read({ lookups: "series.*.n" }, { series: [{ n: 1 }, { n: 2 }] })).toEqual([{ lookups: 1 }, { lookups: 2 }]);
+    expect(read({ lookups: "*.n" }, [])).toEqual([]);
+    expect(read({ lookups: "n" }, { n: 1 })).toEqual({ n: 1 });
   });
 
   test("is the data as it came where there is nothing to map", () => {

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../generated/operations.ts";
+import { operationSchemas } from "../../generated/schemas.ts";
 
 /** How a target writes the shapes that the document does not show, by operation; what is left out is the contract's. */
 export type Shapes = Readonly<Record<string, OperationShape>>;
@@ -10,7 +11,8 @@ export interface OperationShape {
 
 /**
  * The contract's field to where the target has it: names with dots between them, such as `endpoint.address`. In an
- * answer a number is a place in a list, a star all its places, and a single dot is `data` itself.
+ * answer a number is a place in a list, a star all its places, and a single dot is `data` itself. In a request, a field
+ * of what is listed, such as `records.*.source`, goes to where each place of the list has it.
  */
 export type FieldPaths = Readonly<Record<string, string>>;
 
@@ -19,18 +21,36 @@ export const wholeData = ".";
 
 /** A body of the contract's shape as the target wants it. Fields without a mapping stay, whatever they are. */
 export function shapeRequest(shapes: Shapes, operation: OperationId, body: unknown): unknown {
-  const paths = shapes[operation]?.request ?? {};
-  if (!isObject(body)) return body;
-  return Object.entries(body).reduce<Members>(
-    (written, [field, value]) => withValue(written, (own(paths, field) ?? field).split("."), value),
-    {},
-  );
+  return written(shapes[operation]?.request ?? {}, body);
 }
 
-/** An answer's `data` in the contract's shape. A mapped field that the target left out is left out. */
+/** What stands between a list's field and those of its places. */
+const eachPlace = ".*.";
+
+function written(paths: FieldPaths, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  return Object.entries(body).reduce<Members>((members, [field, value]) => {
+    const inner = below(paths, `${field}${eachPlace}`);
+    const list = Array.isArray(value) ? value.map((one: unknown) => written(inner, one)) : value;
+    return withValue(members, own(paths, field)?.split(".") ?? [field], list);
+  }, {});
+}
+
+const below = (paths: FieldPaths, start: string): FieldPaths =>
+  Object.fromEntries(
+    Object.entries(paths)
+      .filter(([field]) => field.startsWith(start))
+      .map(([field, path]) => [field.slice(start.length), path]),
+  );
+
+/**
+ * An answer's `data` in the contract's shape. A mapped field that the target left out is left out. Where the contract
+ * has a list, each place gets what the mapped fields have there.
+ */
 export function shapeResponse(shapes: Shapes, operation: OperationId, data: unknown): unknown {
   const paths = Object.entries(shapes[operation]?.response ?? {});
   if (paths.length === 0) return data;
+  if (listing.has(operation)) return listedAt(paths, data);
   const mapped = new Set(paths.map(([field]) => field));
   const kept = Object.entries(isObject(data) ? data : {}).filter(([field]) => !mapped.has(field));
   const read = paths.flatMap(([field, path]) => {
@@ -38,6 +58,22 @@ export function shapeResponse(shapes: Shapes, operation: OperationId, data: unkn
     return value === undefined ? [] : [[field, value] as const];
   });
   return Object.fromEntries([...kept, ...read]);
+}
+
+/** What is listed, each with its fields where the paths have them in turn; the data as it came where none has a list. */
+function listedAt(paths: readonly (readonly [string, string])[], data: unknown): unknown {
+  const columns = paths.flatMap(([field, path]) => {
+    const column = path === wholeData ? data : valueAt(data, path.split("."));
+    return Array.isArray(column) ? [{ field, column: column as readonly unknown[] }] : [];
+  });
+  if (columns.length === 0) return data;
+  const mapped = new Set(paths.map(([field]) => field));
+  return Array.from({ length: Math.max(...columns.map(({ column }) => column.length)) }, (_, place) => {
+    const before: unknown = Array.isArray(data) ? data[place] : undefined;
+    const kept = Object.entries(isObject(before) ? before : {}).filter(([field]) => !mapped.has(field));
+    const read = columns.flatMap(({ field, column }) => (column[place] === undefined ? [] : [[field, column[place]]]));
+    return Object.fromEntries([...kept, ...read]);
+  });
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -60,3 +96,10 @@ function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) return /^\d{1,9}$/.test(name) ? valueAt(value[Number(name)], rest) : undefined;
   return isObject(value) ? valueAt(own(value, name), rest) : undefined;
 }
+
+/** Operations whose `data` is a list, by the contract. */
+const listing: ReadonlySet<string> = new Set(
+  Object.entries(operationSchemas)
+    .filter(([, { answer }]) => valueAt(answer, ["properties", "data", "type"]) === "array")
+    .map(([id]) => id),
+);
