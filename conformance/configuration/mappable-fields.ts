@@ -5,7 +5,7 @@ import { components, operationSchemas } from "../../generated/schemas.ts";
 
 /** Fields by which the contract calls what the document does not show. */
 export interface MappableFields {
-  /** Of the request's body, and its query parameters; empty when it has neither. */
+  /** Of the request's body, of what is listed in it (`records.*.source`), and its query parameters; empty when it has none. */
   readonly request: readonly string[];
   /** Of the answer's `data`, or of what is listed in it. */
   readonly response: readonly string[];
@@ -27,7 +27,11 @@ export const mappableFields: Readonly<Record<string, MappableFields>> = Object.f
     const data = membersOf(answer).get("data");
     const subjects = [id, modelOf(body), modelOf(data)];
     if (operations[id].service !== "api" || !subjects.some((subject) => open.has(subject))) return [];
-    const request = [...membersOf(body).keys(), ...membersOf(query ?? undefined).keys()];
+    const members = [...membersOf(body)].flatMap(([name, member]) => [
+      name,
+      ...[...membersOf(listed(member)).keys()].map((inner) => `${name}.*.${inner}`),
+    ]);
+    const request = [...members, ...membersOf(query ?? undefined).keys()];
     const fields = { request, response: [...membersOf(listed(data) ?? data).keys()] };
     // Where nothing is named, there is nothing to map.
     return fields.request.length + fields.response.length === 0 ? [] : [[id, fields]];

@@ -13,12 +13,12 @@ export function readShapes(reading: Reading, shapes: Readonly<Record<string, Sha
   );
 }
 
-/** Two fields of a request cannot stand in one place, nor one inside the other. */
+/** Two fields of a request, or of what it lists, cannot stand in one place, nor one inside the other. */
 function refuseCollisions(reading: Reading, operation: string, paths: FieldPaths): void {
   const fields = mappableFields[operation]?.request ?? [];
-  const placed = fields.map((field) => ({ field, path: paths[field] ?? field }));
-  for (const { field, path } of placed.filter((p) => paths[p.field] !== undefined)) {
-    const other = placed.find((p) => p.field !== field && meet(p.path, path));
+  const placed = fields.map((field) => ({ ...partsOf(field), field, path: paths[field] ?? partsOf(field).name }));
+  for (const { field, list, path } of placed.filter((p) => paths[p.field] !== undefined)) {
+    const other = placed.find((p) => p.field !== field && p.list === list && meet(p.path, path));
     if (other === undefined) continue;
     reading.problems.push({
       where: reading.file.placeOf(["shapes", operation, "request", field]),
@@ -27,6 +27,12 @@ function refuseCollisions(reading: Reading, operation: string, paths: FieldPaths
     });
     return;
   }
+}
+
+/** A field's name, and the list in whose places it is; none when it is of the request itself. */
+function partsOf(field: string): { readonly list: string; readonly name: string } {
+  const end = field.lastIndexOf(".*.");
+  return end < 0 ? { list: "", name: field } : { list: field.slice(0, end), name: field.slice(end + 3) };
 }
 
 const meet = (one: string, other: string): boolean =>

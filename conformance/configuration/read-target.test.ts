@@ -118,6 +118,12 @@ describe("sources of a target", () => {
     });
   });
 
+  test("a field of what is listed may have the name of a field beside the list", () => {
+    const request = { records: "source", "records.*.source": "records", "records.*.phone_number": "phone" };
+    const file = yaml(JSON.stringify({ shapes: { captureConsentBatch: { request } } }));
+    expect(targetOf({ file }).shapes.captureConsentBatch?.request).toEqual(request);
+  });
+
   test("numbers are read by their part", () => {
     const numbers = { "America/Denver": ["+13035550199"], canada: ["+14165550199"] };
     expect(targetOf({ file: yaml(JSON.stringify({ numbers })) }).numbers).toEqual(numbers);
@@ -204,6 +210,11 @@ describe("what is wrong with a target", () => {
       "two fields in one place",
       "shapes: { createWebhookEndpoint: { request: { url: events.url } } }\n",
       ["target.yaml:1:52", '"url" would be written to events.url, where "events" is written to events.'],
+    ],
+    [
+      "two fields of a list in one place",
+      'shapes: { captureConsentBatch: { request: { "records.*.source": phone_number } } }\n',
+      ["target.yaml:1:65", '"records.*.phone_number" is written to phone_number.'],
     ],
     [
       "numbers of no part",

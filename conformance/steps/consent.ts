@@ -14,16 +14,19 @@ export const consentBody = async (
   t: CheckContext,
   tenant: Tenant,
   number: string = t.numbers("recipients")[0],
-): Promise<unknown> => consentOf(t, number, await justNow(t, tenant));
+): Promise<unknown> => t.shapeRequest("captureConsent", consentOf(number, await justNow(t, tenant)));
 
-/** The body of such consents together: the batch in the target's shape of a batch, each record in that of a consent. */
+/** The body of such consents together, written as the target wants a batch. */
 export async function batchBody(t: CheckContext, tenant: Tenant, numbers: readonly string[]): Promise<unknown> {
   const at = await justNow(t, tenant);
-  return t.shapeRequest("captureConsentBatch", { records: numbers.map((number) => consentOf(t, number, at)) });
+  return t.shapeRequest("captureConsentBatch", { records: numbers.map((number) => consentOf(number, at)) });
 }
 
-const consentOf = (t: CheckContext, phone_number: string, captured_at: string): unknown =>
-  t.shapeRequest("captureConsent", { phone_number, source: "conformance kit", captured_at });
+const consentOf = (phone_number: string, captured_at: string): unknown => ({
+  phone_number,
+  source: "conformance kit",
+  captured_at,
+});
 
 const justNow = async (t: CheckContext, tenant: Tenant): Promise<string> =>
   new Date((await organizationTime(tenant)) - (tenant.manualClock ? 0 : t.timing.clockSkew)).toISOString();

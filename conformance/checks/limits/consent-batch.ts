@@ -46,6 +46,9 @@ export const tooLargeBatch = check({
     const batched = t.numbers("batched");
     const [first, ...rest] = batched;
     const tooMany = t.numbers("refused_batch");
+    // Who does not take a batch at all refuses none for its size.
+    const single = await (await t.tenant(wish)).main();
+    t.control(await attemptBatch(t, single, [first]), "a batch of one consent");
     const other = await (await t.otherTenant(wish)).main();
     const whole = await attemptBatch(t, other, batched);
     t.verify("LIM-17", !answeredBy(whole, "ValidationFailed"), {

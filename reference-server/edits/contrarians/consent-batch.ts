@@ -56,16 +56,25 @@ export const consentBatchContrarians: readonly Contrarian[] = [
   // Outside the others, which know a batch by its usual name.
   {
     id: "Q160-shape",
-    does: "takes a batch of consents under another name, and answers how many there were",
+    does: "takes a batch of consents and the number of each under other names, and answers how many there were",
     answers: "Q160",
-    shapes: { captureConsentBatch: { request: { records: "batch.consents" }, response: {} } },
+    shapes: {
+      captureConsentBatch: {
+        request: { records: "batch.consents", "records.*.phone_number": "contact.phone" },
+        response: {},
+      },
+    },
     changes: [
       {
         wire: onRequest("captureConsentBatch", (request) => {
           const { batch, ...others } = Object(parsed(request.bytes));
-          return batch === undefined
-            ? request
-            : withRequestBody(request, { ...others, records: Object(batch).consents });
+          const consents: unknown = Object(batch).consents;
+          if (!Array.isArray(consents)) return request;
+          const records = consents.map(({ contact, ...consent }) => ({
+            ...consent,
+            phone_number: Object(contact).phone,
+          }));
+          return withRequestBody(request, { ...others, records });
         }),
       },
       { wire: onData("captureConsentBatch", ({ records }) => ({ accepted: Object(records).length })) },

@@ -63,7 +63,7 @@ export const consentContrarians: readonly Contrarian[] = [
   },
   {
     id: "Q122-shape",
-    does: "takes and shows consents under other names",
+    does: "takes and shows a consent under other names, but not those of a batch",
     answers: "Q122",
     shapes: {
       captureConsent: { request: { phone_number: "contact.phone", source: "how" }, response: {} },
@@ -71,8 +71,7 @@ export const consentContrarians: readonly Contrarian[] = [
     changes: [
       {
         wire: (serve) => (request) => {
-          const isMeant = request.operation === "captureConsent" || request.operation === "captureConsentBatch";
-          const body = isMeant ? parsed(request.bytes) : undefined;
+          const body = request.operation === "captureConsent" ? parsed(request.bytes) : undefined;
           return serve(JSON.stringify(body)?.includes('"contact"') ? withRequestBody(request, usual(body)) : request);
         },
       },
