@@ -1,5 +1,5 @@
-import { errorRows } from "../../generated/error-rows.ts";
-import { operationList, operations } from "../../generated/operations.ts";
+import { type ErrorRowName, errorRows } from "../../generated/error-rows.ts";
+import { operationList } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { ErrorRow } from "../../generated/runtime/refusal.ts";
 import { components, operationSchemas } from "../../generated/schemas.ts";
@@ -25,9 +25,12 @@ function isLacking({ errors }: Operation): boolean {
 export const onRecord = ({ id }: ApiOperation): boolean =>
   JSON.stringify(operationSchemas[id].path).includes("#/components/schemas/Uuid");
 
+/** Whether it may answer with an error row. */
+const declares = ({ errors }: ApiOperation, row: ErrorRowName): boolean => errors.some((name) => name === row);
+
 /** Whether the operation finds nothing where its path names no record; others answer with a row of their own. */
 export const findsNothing = (operation: ApiOperation): boolean =>
-  onRecord(operation) && operation.errors.some((row) => row === "NotFound");
+  onRecord(operation) && declares(operation, "NotFound");
 
 /** Whether it takes a body. */
 export const withBody = ({ id }: ApiOperation): boolean => operationSchemas[id].body !== null;
@@ -50,16 +53,22 @@ export const showsData = ({ id, list }: ApiOperation): boolean =>
 /** Whether it writes down what a recipient consents to. */
 export const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
 
-/** Whether a call leaves a trace: a portal is a page elsewhere, of which the organization keeps nothing; a search reads. */
-export const changesSomething = ({ id, method }: ApiOperation): boolean =>
-  method !== "GET" && id !== operations.openBillingPortal.id && id !== operations.searchPhoneNumbers.id;
+/**
+ * Whether a call leaves a trace: one that a reader may make leaves none, and a portal is a page elsewhere, of which the
+ * organization keeps nothing.
+ */
+export const changesSomething = (operation: ApiOperation): boolean =>
+  operation.method !== "GET" &&
+  operation.scope?.endsWith(":read") !== true &&
+  !declares(operation, "BillingPortalUnavailable");
 
 /** Whether what was asked for once is refused, or no change, when it is asked for again. */
-export const isOnceOnly = ({ id }: ApiOperation): boolean => onceOnly.some((operation) => operation.id === id);
-const onceOnly: readonly Pick<ApiOperation, "id">[] = [
-  ...[operations.setAutoTopUp, operations.updateProfile, operations.updateOrganization],
-  operations.orderPhoneNumbers,
-];
+export const isOnceOnly = (operation: ApiOperation): boolean =>
+  setsWhatAllKeysHave(operation) || declares(operation, "InsufficientInventoryOnOrder");
+
+/** Whether it sets what there is one of for all keys; users have one each. */
+const setsWhatAllKeysHave = (operation: ApiOperation): boolean =>
+  (operation.method === "PUT" || operation.method === "PATCH") && !onRecord(operation) && !takesNoKey(operation);
 
 /** Whether only signed-in users may call it. */
 export const takesNoKey = ({ caller }: ApiOperation): boolean => caller === "session";

@@ -1,18 +1,20 @@
+import { operationSchemas } from "../../generated/schemas.ts";
+import { type ApiOperation, apiOperations } from "./api-operations.ts";
 import { onData } from "./wire.ts";
 
 /** What an answer shows of a phone number. */
 export type ShownNumber = Readonly<Record<string, unknown>>;
 
+/** Operations whose answer is a record of the model. */
+const showingModel = (model: string): readonly ApiOperation["id"][] =>
+  apiOperations
+    .map(({ id }) => id)
+    .filter((id) => JSON.stringify(operationSchemas[id].answer).includes(`"#/components/schemas/${model}"`));
+
 /** Operations that show the numbers of an order. */
-export const orders = ["orderPhoneNumbers", "bulkOrderPhoneNumbers"] as const;
+export const orders = showingModel("PhoneNumberOrder");
 /** Operations that show one number. */
-export const singles = [
-  "getPhoneNumber",
-  "updatePhoneNumber",
-  "releasePhoneNumber",
-  "attachCampaign",
-  "detachCampaign",
-] as const;
+export const singles = showingModel("PhoneNumber");
 
 /** Shows each number in another way, wherever it stands. */
 export const showing = (change: (number: ShownNumber) => ShownNumber) => [
