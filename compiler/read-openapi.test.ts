@@ -99,6 +99,39 @@ it("follows references across files, round in circles too", async () => {
   });
 });
 
+it("follows references where OpenAPI has none, as in place of an operation, and finds what changes behind them", async () => {
+  const entry = `openapi: 3.0.0
+info: { title: T, version: "1" }
+paths:
+  /things:
+    get: { $ref: parts/things.yaml }
+`;
+  written(
+    "parts/things.yaml",
+    `parameters: { $ref: parameters.yaml }
+responses: { $ref: responses.yaml }
+`,
+  );
+  written("parts/parameters.yaml", "[{ name: page, in: query, schema: { type: integer } }]\n");
+  written("parts/responses.yaml", "200: { description: Done., content: { $ref: content.yaml } }\n");
+  written("parts/content.yaml", "application/json: { $ref: media.yaml }\n");
+  written("parts/media.yaml", "schema: { type: object, properties: { $ref: 'all.yaml#/members' } }\n");
+  const member = (schema: string): string => written("parts/all.yaml", `members: { a%b/c: ${schema} }\n`);
+  member("{ type: string, maxLength: 5 }");
+  const before = await read("spread.yaml", entry);
+  member("{ type: string }");
+  const after = await read("spread.yaml", entry);
+  expect([before.problems, after.problems]).toEqual([[], []]);
+  if (before.contract === null || after.contract === null) throw new Error("Both are sound.");
+  expect(after.contract.services[0]?.document.paths["/things"]?.get?.parameters).toMatchObject([{ name: "page" }]);
+  const [change] = diff(before.contract, after.contract, { includes, extent: "document" });
+  expect(change).toMatchObject({ id: "response-body-widened", edit: { keyword: "maxLength" } });
+  expect(after.lineOf(change?.pointer.replace(/schema.*/, "schema/properties/a%b~1c") ?? "", "type")).toMatchObject({
+    file: "parts/all.yaml",
+    line: 1,
+  });
+});
+
 it("gives the same contract for a schema in place and one that is referred to", async () => {
   const inline = await read("inline.yaml", document("3.1.0", "{ type: string }"));
   written("text.yaml", "type: string\n");
@@ -120,6 +153,11 @@ describe("says what is wrong, where, and what to do", () => {
     ["a list", "- 1\n", { code: "not-openapi" }],
     ["an unknown version", "\nopenapi: 4.0.0\n", { code: "openapi-version", place: { line: 2, column: 10 } }],
     ["paths in a list", "openapi: 3.1.0\npaths: []\n", { code: "not-openapi", place: { line: 2 } }],
+    [
+      "properties that are none",
+      document("3.1.0", "{ type: object, properties: { $ref: '#/info/title' } }"),
+      { code: "broken-reference", message: /leads to no properties/ },
+    ],
     ["no YAML", "a: [1\nb: 2\n", { code: "unreadable", message: /\(at \/b\)$/, place: { line: 2, column: 1 } }],
     [
       "a name that YAML has twice",

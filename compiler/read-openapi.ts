@@ -197,7 +197,10 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
 /** Callbacks within callbacks that are followed; deeper ones are left out. */
 const maxCallbackDepth = 5;
 
-/** Puts the parts of a document in place of what refers to them. */
+/**
+ * Puts the parts of a document in place of what refers to them, be it where OpenAPI has no reference, as in place of an
+ * operation: tools follow those, and what nobody follows would change unseen.
+ */
 class Parts {
   private readonly bundle: Bundle;
 
@@ -209,10 +212,9 @@ class Parts {
     const item = this.bundle.part(unresolved);
     if (item === null) return {};
     const operations = methods.flatMap((method) => {
-      const operation = inside(item, method);
-      return isObject(operation.json) && jsonAt(item.json, method) !== undefined
-        ? [[method, this.operation(operation, item, depth)]]
-        : [];
+      if (!isObject(jsonAt(item.json, method))) return [];
+      const operation = this.bundle.part(inside(item, method));
+      return operation === null ? [] : [[method, this.operation(operation, item, depth)]];
     });
     return Object.fromEntries(operations);
   }
@@ -221,7 +223,9 @@ class Parts {
     const operation = objectAt(at.json);
     const servers = jsonAt(at.json, "servers") ?? jsonAt(item.json, "servers");
     const parameters = new Map<string, Json>();
-    for (const list of [inside(item, "parameters"), inside(at, "parameters")]) {
+    for (const unresolved of [inside(item, "parameters"), inside(at, "parameters")]) {
+      const list = this.bundle.part(unresolved);
+      if (list === null) continue;
       const items = Array.isArray(list.json) ? list.json.length : 0;
       for (let index = 0; index < items; index += 1) {
         const parameter = this.parameter({
@@ -279,10 +283,16 @@ class Parts {
 
   private content(at: Located): JsonObject {
     return Object.fromEntries(
-      this.members(at, "content", (media) => ({
-        ...objectAt(media.json),
-        ...(jsonAt(media.json, "schema") === undefined ? {} : { schema: this.bundle.schema(inside(media, "schema")) }),
-      })),
+      this.members(at, "content", (unresolved) => {
+        const media = this.bundle.part(unresolved);
+        const isTold = jsonAt(media?.json, "schema") !== undefined;
+        return media === null
+          ? {}
+          : {
+              ...objectAt(media.json),
+              ...(isTold ? { schema: this.bundle.schema(inside(media, "schema")) } : {}),
+            };
+      }),
     );
   }
 
@@ -294,7 +304,8 @@ class Parts {
   }
 
   private members(at: Located, name: string, map: (member: Located) => Json): readonly (readonly [string, Json])[] {
-    const owner = inside(at, name);
+    const owner = this.bundle.part(inside(at, name));
+    if (owner === null) return [];
     return Object.keys(objectAt(owner.json))
       .filter((member) => !member.startsWith("x-"))
       .map((member) => [member, map(inside(owner, member))] as const);

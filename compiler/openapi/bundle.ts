@@ -42,7 +42,29 @@ export class Bundle {
 
   /** The schema with its references leading to components of the bundle. */
   schema({ json, file, names }: Located): JsonSchema {
-    return this.rewritten(toJsonSchema(schemaFrom(json), this.dialect), file, names);
+    const whole = this.withProperties(schemaFrom(json), file, names);
+    return this.rewritten(toJsonSchema(whole, this.dialect), file, names);
+  }
+
+  /** Refers to each property by itself where all of them stand elsewhere, under one `$ref` that no dialect has. */
+  private withProperties(schema: JsonSchema, file: string, names: readonly string[]): JsonSchema {
+    const inner = mapSubschemas(schema, (part, keyword, name) =>
+      this.withProperties(part, file, name === null ? [...names, keyword] : [...names, keyword, name]),
+    );
+    const reference = jsonAt(inner.properties, "$ref");
+    if (inner.properties === undefined || typeof reference !== "string") return inner;
+    const at: Located = { json: inner.properties, file, names: [...names, "properties"] };
+    const found = this.part(at);
+    if (found === null) return inner;
+    if (!isObject(found.json)) {
+      this.fault("broken-reference", `$ref "${reference}" leads to no properties.`, "Correct the reference.", at);
+      return inner;
+    }
+    const properties = Object.keys(found.json).map((name) => [
+      name,
+      { $ref: `${encodeURIComponent(found.file)}#${encodeURIComponent(pointerOf(...found.names, name))}` },
+    ]);
+    return { ...inner, properties: Object.fromEntries(properties) };
   }
 
   /** The part itself, or what it refers to; null when that leads nowhere or round in a circle. */
@@ -101,7 +123,9 @@ export class Bundle {
     if (typeof inner.$ref !== "string") return inner;
     const component = this.component(inner.$ref, { json: inner, file, names });
     const { $ref: _, ...beside } = inner;
-    return component === null ? beside : { ...inner, $ref: `#/components/schemas${pointerOf(component)}` };
+    // A reference is a URI: its percent signs are escapes.
+    const pointer = component === null ? "" : pointerOf(component).replaceAll("%", "%25");
+    return component === null ? beside : { ...inner, $ref: `#/components/schemas${pointer}` };
   }
 
   /** Name of the component that holds what a reference leads to; it is made on first sight. */

@@ -7,7 +7,7 @@ import { type LoadedDocument, loadDocument, maxBytes, UnreadableDocument } from 
 export type LoadedFiles = ReadonlyMap<string, LoadedDocument | UnreadableDocument>;
 
 /** Files that one document may be spread over. */
-const maxFiles = 2000;
+const maxFiles = 20_000;
 
 /** The file and every file that references lead to, in turn. Throws when the first one cannot be read. */
 export async function loadFiles(entry: string): Promise<LoadedFiles> {
@@ -18,7 +18,7 @@ export async function loadFiles(entry: string): Promise<LoadedFiles> {
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (files.has(path)) continue;
     if (files.size >= maxFiles)
-      throw new UnreadableDocument(`The document is spread over more than ${maxFiles} files.`);
+      throw new UnreadableDocument(`The document is spread over more than ${maxFiles.toLocaleString("en")} files.`);
     const loaded = await loadDocument(path, room).catch((problem: unknown) => {
       if (problem instanceof UnreadableDocument) return problem;
       // Whether anything needs the file is seen where references are followed.
