@@ -1,6 +1,8 @@
 import { isBreach, type Likely } from "../outcome/verdict.ts";
+import { otherClock } from "./clock-probes.ts";
 import { nearCredential, replacedCredential } from "./credential-probes.ts";
-import { foreignRecord, ignoredParameter, overlappingPages, turnedOrder } from "./list-probes.ts";
+import { foreignRecord, ignoredParameter, turnedOrder } from "./list-probes.ts";
+import { overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
 import { constantSignature, otherContent, otherSecret } from "./signature-probes.ts";
 import { otherUnit, takenForOne } from "./value-probes.ts";
@@ -9,8 +11,8 @@ import { otherUnit, takenForOne } from "./value-probes.ts";
 export const probes: readonly Probe[] = [
   ...[nearCredential, replacedCredential],
   ...[otherSecret, otherContent, constantSignature],
-  ...[ignoredParameter, turnedOrder, overlappingPages, foreignRecord],
-  ...[otherUnit, takenForOne],
+  ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
+  ...[otherUnit, otherClock, takenForOne],
 ];
 
 /** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { operations } from "../../generated/operations.ts";
-import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
-import { operationOf } from "../sending/sender.ts";
+import { dataOf, objectOf } from "../exchange/exchange.ts";
 import type { Step } from "../story/step.ts";
 import { ownersIn } from "./owners.ts";
 import { dataIn, exchangeIn, type Probe } from "./probe.ts";
@@ -9,7 +7,7 @@ import { dataIn, exchangeIn, type Probe } from "./probe.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /** Parameters that choose a page and no records. */
-const ofPages: ReadonlySet<string> = new Set(["limit", "offset", "cursor"]);
+export const ofPages: ReadonlySet<string> = new Set(["limit", "offset", "cursor"]);
 
 /** A parameter of the query that changes nothing. */
 export const ignoredParameter: Probe = {
@@ -65,59 +63,6 @@ export const turnedOrder: Probe = {
   },
 };
 
-/** A page behind a cursor that shows what the page before did, or begins again. */
-export const overlappingPages: Probe = {
-  id: "overlapping-pages",
-  says({ finding, steps }) {
-    for (const exchange of finding.exchanges.toReversed()) {
-      const before = pageBefore(exchange, finding.exchanges, steps);
-      const [own, others] = [idsIn(dataOf(exchange)), idsIn(before?.data)];
-      const both = own.filter((id) => others.includes(id));
-      if (before === null || both.length === 0) continue;
-      const added = madeBetween(steps, before.at, exchange);
-      const what = `answer ${exchange.number} shows ${both.length} of the records of answer ${before.number} again`;
-      if (added > 0) return `the cursor counts positions: ${added} made in between, and ${what}`;
-      return both.length === own.length && both.length === others.length
-        ? `the cursor is ignored: ${what}, which are all`
-        : `the cursor begins too early: ${what}`;
-    }
-    return null;
-  },
-};
-
-interface Page {
-  readonly number: number;
-  readonly data: unknown;
-  readonly at: number;
-}
-
-/** The page whose cursor a page was asked for with. */
-function pageBefore({ request }: Exchange, exchanges: readonly Exchange[], steps: readonly Step[]): Page | null {
-  const cursor = URL.canParse(request.url) ? new URL(request.url).searchParams.get("cursor") : null;
-  if (cursor === null) return null;
-  const isIt = (json: unknown): boolean => objectOf(objectOf(json)?.meta)?.next_cursor === cursor;
-  for (const { outcome, number, sentAt } of exchanges)
-    if (outcome.kind === "response" && isIt(outcome.json))
-      return { number, data: objectOf(outcome.json)?.data, at: sentAt };
-  for (const { outcome, exchange, at } of steps)
-    if (exchange !== null && outcome?.kind === "response" && isIt(outcome.json))
-      return { number: exchange, data: objectOf(outcome.json)?.data, at };
-  return null;
-}
-
-/** Events that were made between two pages. */
-const madeBetween = (steps: readonly Step[], from: number, { sentAt }: Exchange): number =>
-  steps.filter(({ what, at, request }) => at > from && at < sentAt && (what?.includes("emit") || isCreation(request)))
-    .length;
-
-/** Operations that make a record of a list. */
-const makers: readonly (string | null)[] = [operations.sendMessage.id, operations.createLookup.id];
-
-const isCreation = (request: Step["request"]): boolean =>
-  request !== null &&
-  URL.canParse(request.url) &&
-  makers.includes(operationOf(request.method, new URL(request.url).pathname));
-
 /** A record of another organization. */
 export const foreignRecord: Probe = {
   id: "foreign-record",
@@ -144,5 +89,3 @@ const askedFor = ({ through, request }: Step): URL | null =>
 
 const rowsOf = (data: unknown): readonly Row[] =>
   (Array.isArray(data) ? data : [data]).map(objectOf).filter((row) => row !== null);
-
-const idsIn = (data: unknown): readonly unknown[] => (Array.isArray(data) ? rowsOf(data).map(({ id }) => id) : []);

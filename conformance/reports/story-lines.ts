@@ -69,7 +69,7 @@ function askedOf({ through, what, request }: ToldStep): string {
   const credential = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const as = credential === undefined ? "without a credential" : `as ${credential.replace(/^Bearer /, "")}`;
   const own = ownHeaders(request).map(([name, value]) => `, ${name}: ${clipped(value)}`);
-  return printableLine(`${method} ${pathOf(url)} ${as}${own.join("")}${text}`);
+  return printableLine(`${method} ${shortPath(url)} ${as}${own.join("")}${text}`);
 }
 
 function bodyOf(request: SentRequest | null): string {
@@ -82,8 +82,20 @@ const clipped = (text: string): string => (text.length > textLimit ? `${text.sli
 function cameOf({ outcome, gives }: ToldStep): string {
   if (outcome === null) return "";
   const answer = outcome.kind === "lost" ? `no response: ${outcome.reason}` : String(outcome.status);
-  return gives.length === 0 ? answer : printableLine(`${answer}, gives ${gives.map(({ value }) => value).join(", ")}`);
+  return gives.length === 0
+    ? answer
+    : printableLine(`${answer}, gives ${gives.map(({ value }) => shortValue(value)).join(", ")}`);
 }
+
+/** Characters of a value that a line shows whole: a cursor is longer, and its beginning tells it from others. */
+const valueLimit = 48;
+
+const shortValue = (value: string): string =>
+  value.length > valueLimit ? `${value.slice(0, valueLimit / 2)}…` : value;
+
+/** Path and query with no longer values. */
+const shortPath = (url: string): string =>
+  pathOf(url).replace(/(?<==)[^&]*/g, (value) => (value.includes("${") ? value : shortValue(value)));
 
 /** Path and query as they were sent: what is no address stays as it is. */
 function pathOf(url: string): string {

@@ -46,6 +46,12 @@ const table: readonly Row[] = [
     silentAt: "MSG-61-skipping",
   },
   {
+    probe: "skipping-pages",
+    names: "MSG-61-skipping",
+    says: /leaves records out: answer \d+ follows answer \d+ by its cursor, and answer \d+ has 1 in between/,
+    silentAt: "MSG-61-overlapping",
+  },
+  {
     probe: "foreign-record",
     names: "TEN-23-everybodys",
     says: /a record of another organization is shown: id /,
@@ -56,6 +62,12 @@ const table: readonly Row[] = [
     names: "WHL-51-local",
     says: /a local time is told as UTC: it is 1 h off/,
     silentAt: "WHL-51-epoch",
+  },
+  {
+    probe: "other-clock",
+    names: "MSG-55-clocks",
+    says: /daylight saving time is forgotten: America\/\w+ is read by UTC−0\d:00/,
+    silentAt: "MSG-55-tomorrow",
   },
   {
     probe: "taken-for-one",

@@ -55,6 +55,7 @@ async function judgeApart<Rule extends "USR-31" | "USR-32">(
   [user, other]: readonly [Credential, Credential],
 ): Promise<void> {
   await keepingNotifications(t, [user, other], async () => {
+    await judgeFirst(t, rule, [user, other]);
     const [name, value] = await settableToggle(t, user);
     for (const wanted of [!value, value]) {
       const theirs = { [name]: !wanted };
@@ -68,6 +69,25 @@ async function judgeApart<Rule extends "USR-31" | "USR-32">(
       t.equal(rule, "the other user's notifications", after.toggles, before.toggles, ...shown);
     }
   });
+}
+
+/** The same where neither has set anything: both are shown what users begin with. */
+async function judgeFirst<Rule extends "USR-31" | "USR-32">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  [user, other]: readonly [Credential, Credential],
+): Promise<void> {
+  const before = await readNotifications(t, other);
+  for (const [name, value] of ownToggles((await readNotifications(t, user)).toggles)) {
+    const wanted = { [name]: !value };
+    const change = await changeNotifications(t, user, emailChange(wanted));
+    if (!isSuccess(change)) continue;
+    await notificationsShowing(t, user, wanted);
+    const after = await readNotifications(t, other);
+    const shown = [before.exchange, change, after.exchange];
+    t.equal(rule, "the other user's notifications", after.toggles, before.toggles, ...shown);
+    return;
+  }
 }
 
 /** Users of two organizations. */

@@ -6,7 +6,7 @@ import { answeredBy } from "../../steps/answered-by.ts";
 import { callCancel, messageIn, readMessage } from "../../steps/message.ts";
 import { settle } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
-import { localTime, quietAt, quietEnd, type Window } from "./local-time.ts";
+import { dueText, localTime, quietAt, quietEnd, quietText, type Window } from "./local-time.ts";
 
 /** What the contract shows a deferred send to be answered with. */
 const deferredStatus = shownStatus("send request", "none", "scheduled");
@@ -40,7 +40,7 @@ export async function judgeDeferral(
     await settle(as.tenant);
     const canceled = await callCancel(t, as, messageIn(t, exchange).id);
     t.verify("MSG-33", !answeredBy(canceled, "MessageNotCancelable"), {
-      expected: "a message that waits, and can be canceled",
+      expected: `a message that waits, and can be canceled, as ${quietText({ at, zone, window })}`,
       actual: summaryOf(canceled),
       exchanges: [exchange, read, canceled],
     });
@@ -60,7 +60,7 @@ export async function judgeDeferral(
   });
   const due = quietEnd(at, zone, window);
   t.verify("MSG-56", Math.abs(told - due) <= 60_000, {
-    expected: `${new Date(due).toISOString()}, when it is ${window.end} in ${zone}`,
+    expected: dueText(due, zone),
     ...shown,
   });
 }

@@ -1,7 +1,8 @@
 import type { CheckContext } from "../../context/context.ts";
-import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
+import { rowNamed, rowText } from "../../exchange/admits.ts";
+import { type Exchange, errorOf, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { isZone, localTime, quietEnd, type Window } from "./local-time.ts";
+import { dueText, isZone, localTime, quietEnd, quietText, type Window } from "./local-time.ts";
 
 /** Rules on the refusal itself. */
 export type RefusalRule = "MSG-24" | "MSG-25" | "MSG-26" | "MSG-27" | "MSG-28" | "MSG-55";
@@ -17,8 +18,13 @@ export function judgeRefusal(
   exchange: Exchange,
   { at, zone, window }: { readonly at: number; readonly zone: string; readonly window: Window },
 ): { readonly told: string; readonly at: number } | null {
-  t.refused("MSG-24", exchange, "QuietHours");
-  if (!answeredBy(exchange, "QuietHours")) return null;
+  const isRefused = answeredBy(exchange, "QuietHours");
+  t.verify("MSG-24", isRefused, {
+    expected: `${rowText(rowNamed("QuietHours"))}, as ${quietText({ at, zone, window })}`,
+    actual: summaryOf(exchange),
+    exchanges: [exchange],
+  });
+  if (!isRefused) return null;
   const details = objectOf(errorOf(exchange)?.details) ?? {};
   const verify = (rule: RefusalRule, holds: boolean, expected: string, actual: unknown): boolean =>
     t.verify(rule, holds, { expected, actual: JSON.stringify(actual) ?? "none", exchanges: [exchange] });
@@ -35,6 +41,6 @@ export function judgeRefusal(
   if (!isAhead || typeof told !== "string") return null;
   const due = quietEnd(at, zone, window);
   const isEnd = Math.abs(next - due) <= 60_000;
-  verify("MSG-55", isEnd, `${new Date(due).toISOString()}, when it is ${window.end} in ${zone}`, told);
+  verify("MSG-55", isEnd, dueText(due, zone), told);
   return { told, at: next };
 }

@@ -38,6 +38,22 @@ export function quietEnd(instant: number, zone: string, window: Window): number 
   return at;
 }
 
+/** When quiet hours end, in words such as "2025-03-09T12:00:00.000Z, when it is 08:00 in America/New_York". */
+export const dueText = (due: number, zone: string): string =>
+  `${new Date(due).toISOString()}, when it is ${localTime(due, zone)} in ${zone}`;
+
+/** Why it is quiet in a zone at an instant, in words. */
+export const quietText = ({
+  at,
+  zone,
+  window,
+}: {
+  readonly at: number;
+  readonly zone: string;
+  readonly window: Window;
+}): string =>
+  `it is ${localTime(at, zone)} in ${zone} at ${new Date(at).toISOString()}, and quiet from ${window.start} to ${window.end}`;
+
 /** Whether a text names a zone of the IANA database: `Intl` takes offsets too, which are none. */
 export function isZone(text: unknown): text is string {
   if (typeof text !== "string" || !/^[A-Za-z]/.test(text)) return false;

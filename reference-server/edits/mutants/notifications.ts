@@ -231,4 +231,14 @@ export const notificationMutants: readonly Mutant[] = [
       },
     },
   ]),
+  ...(["USR-31", "USR-32"] as const).map((rule) =>
+    mutant(
+      rule,
+      "usual",
+      "sets what a user sets in the settings that everybody begins with",
+      settings,
+      "return { email: { ...settings.email, ...change.email } };",
+      "return { email: Object.assign(settings.email, change.email) };",
+    ),
+  ),
 ];

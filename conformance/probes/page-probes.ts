@@ -1,0 +1,124 @@
+import { operations } from "../../generated/operations.ts";
+import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import { operationOf } from "../sending/sender.ts";
+import type { Step } from "../story/step.ts";
+import { ofPages } from "./list-probes.ts";
+import { dataIn, type Probe } from "./probe.ts";
+
+/** A page behind a cursor that shows what the page before did, or begins again. */
+export const overlappingPages: Probe = {
+  id: "overlapping-pages",
+  says({ finding, steps }) {
+    for (const exchange of finding.exchanges.toReversed()) {
+      const before = pageBefore(exchange, finding.exchanges, steps);
+      const [own, others] = [recordsIn(dataOf(exchange)), recordsIn(before?.data)];
+      const both = own.filter((id) => others.includes(id));
+      if (before === null || both.length === 0) continue;
+      const added = madeBetween(steps, before.at, exchange);
+      const what = `answer ${exchange.number} shows ${both.length} of the records of answer ${before.number} again`;
+      if (added > 0) return `the cursor counts positions: ${added} made in between, and ${what}`;
+      return both.length === own.length && both.length === others.length
+        ? `the cursor is ignored: ${what}, which are all`
+        : `the cursor begins too early: ${what}`;
+    }
+    return null;
+  },
+};
+
+/** A page behind a cursor that begins later than the page before ends. */
+export const skippingPages: Probe = {
+  id: "skipping-pages",
+  says({ finding, steps }) {
+    for (const exchange of finding.exchanges.toReversed()) {
+      const before = pageBefore(exchange, finding.exchanges, steps);
+      const [last, first] = [recordsIn(before?.data).at(-1), recordsIn(dataOf(exchange))[0]];
+      if (before === null || last === undefined || first === undefined) continue;
+      const behind = `answer ${exchange.number} follows answer ${before.number} by its cursor`;
+      const [end, begin] = [endOf(before), numberIn(metaIn(exchange), "offset")];
+      if (end !== null && begin !== null && begin > end)
+        return `the cursor leaves records out: ${behind} and begins at offset ${begin}, though the page before ends before ${end}`;
+      const whole = listWith(last, first, exchange, steps);
+      const left = whole === null ? 0 : whole.records.indexOf(first) - whole.records.indexOf(last) - 1;
+      if (whole !== null && left > 0)
+        return `the cursor leaves records out: ${behind}, and answer ${whole.number} has ${left} in between`;
+    }
+    return null;
+  },
+};
+
+/** The offset at which a page that tells its own one ends. */
+function endOf({ meta, data }: Page): number | null {
+  const offset = numberIn(meta, "offset");
+  return offset === null ? null : offset + recordsIn(data).length;
+}
+
+const metaIn = ({ outcome }: Exchange): unknown =>
+  outcome.kind === "response" ? objectOf(outcome.json)?.meta : undefined;
+
+function numberIn(value: unknown, name: string): number | null {
+  const found = objectOf(value)?.[name];
+  return typeof found === "number" ? found : null;
+}
+
+/** A page of the same list, asked for without a cursor and with the same filters, that has both records. */
+function listWith(one: string, other: string, { request }: Exchange, steps: readonly Step[]) {
+  const wanted = listOf(request.url);
+  for (const step of steps) {
+    const { request: asked, exchange: number } = step;
+    if (asked?.method !== "GET" || number === null || listOf(asked.url) !== wanted) continue;
+    if (new URL(asked.url).searchParams.has("cursor")) continue;
+    const records = recordsIn(dataIn(step));
+    if (records.includes(one) && records.includes(other)) return { number, records };
+  }
+  return null;
+}
+
+/** What a list is asked for, without what chooses a page of it; null for no address. */
+function listOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  for (const name of ofPages) url.searchParams.delete(name);
+  return String(url);
+}
+
+/** Records by their ids, or else by all that they show; none where an answer is no list. */
+const recordsIn = (data: unknown): readonly string[] =>
+  Array.isArray(data) ? data.map((row) => String(objectOf(row)?.id ?? JSON.stringify(row))) : [];
+
+interface Page {
+  readonly number: number;
+  readonly data: unknown;
+  readonly meta: unknown;
+  readonly at: number;
+}
+
+/** The page whose cursor a page was asked for with. */
+function pageBefore({ request }: Exchange, exchanges: readonly Exchange[], steps: readonly Step[]): Page | null {
+  const cursor = URL.canParse(request.url) ? new URL(request.url).searchParams.get("cursor") : null;
+  if (cursor === null) return null;
+  const isIt = (json: unknown): boolean => objectOf(objectOf(json)?.meta)?.next_cursor === cursor;
+  for (const { outcome, number, sentAt } of exchanges)
+    if (outcome.kind === "response" && isIt(outcome.json)) return { number, ...partsIn(outcome.json), at: sentAt };
+  for (const { outcome, exchange, at } of steps)
+    if (exchange !== null && outcome?.kind === "response" && isIt(outcome.json))
+      return { number: exchange, ...partsIn(outcome.json), at };
+  return null;
+}
+
+const partsIn = (json: unknown): Pick<Page, "data" | "meta"> => ({
+  data: objectOf(json)?.data,
+  meta: objectOf(json)?.meta,
+});
+
+/** Events that were made between two pages. */
+const madeBetween = (steps: readonly Step[], from: number, { sentAt }: Exchange): number =>
+  steps.filter(({ what, at, request }) => at > from && at < sentAt && (what?.includes("emit") || isCreation(request)))
+    .length;
+
+/** Operations that make a record of a list. */
+const makers: readonly (string | null)[] = [operations.sendMessage.id, operations.createLookup.id];
+
+const isCreation = (request: Step["request"]): boolean =>
+  request !== null &&
+  URL.canParse(request.url) &&
+  makers.includes(operationOf(request.method, new URL(request.url).pathname));
