@@ -65,6 +65,20 @@ describe("a property that a value breaks", () => {
     expect(again.findings).toEqual([breach]);
   });
 
+  test("looks no further for a smaller value once the time for that is over", async () => {
+    const { findings, error, tried } = await search(below, { shrinkFor: -1 });
+    expect(error).toBeNull();
+    const [breach, ...more] = failing(findings);
+    expect(more).toEqual([]);
+    expect(breach).toMatchObject({
+      rule: one,
+      actual: String(tried.at(-1)),
+      counterexample: { path: expect.stringMatching(/^\d+$/) },
+    });
+    const again = await search(below, { path: breach?.counterexample?.path ?? "" });
+    expect(again.tried).toEqual([tried.at(-1)]);
+  });
+
   test("counts paths as the library does", async () => {
     const { findings } = await search(below);
     const details = fc.check(

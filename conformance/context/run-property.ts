@@ -15,18 +15,26 @@ export interface PropertyOptions {
   readonly runs: number;
   readonly signal: AbortSignal;
   readonly recorder: Recorder;
+  /** Milliseconds for which a value that broke a rule is made smaller; 15 s when left out. */
+  readonly shrinkFor?: number;
 }
+
+/** A server that does nothing has to be waited for with each value, and a reader would rather have the report. */
+const shrinkForUsually = 15_000;
 
 interface Search {
   /** The breach by the smallest value so far. */
   shrunk: Finding | null;
+  /** When no smaller value is looked for any more, by the machine's own count. */
+  shrunkBy: number;
   /** What ended the search. */
   obstacle: { readonly error: unknown } | null;
 }
 
 /**
  * Tries values until one breaks a rule, then smaller ones that break the same rule. The smallest of these stands in the
- * recorder at every moment, with its path: nothing that happens later can lose it. While values are made smaller, one
+ * recorder at every moment, with its path: nothing that happens later can lose it, and looking for smaller ones has an
+ * end. While values are made smaller, one
  * that cannot be decided does not count, and a target that is gone or an interruption ends it. Throws what kept the
  * predicate from deciding when no breach was found before. A value that only warns ends no search; when that is over, it
  * is made smaller too.
@@ -77,11 +85,12 @@ interface SearchOptions<T> {
 }
 
 async function searchFrom<T>({ arbitrary, tryValue, options, warned }: SearchOptions<T>): Promise<Found> {
-  const { seed, runs, signal, recorder } = options;
+  const { seed, runs, signal, recorder, shrinkFor = shrinkForUsually } = options;
   const start = warned?.counterexample?.path ?? null;
   const broken = new Map<RuleId, Finding>();
   if (warned !== null) broken.set(warned.rule, warned);
-  const search: Search = { shrunk: null, obstacle: null };
+  const shrunkBy = warned === null ? Number.POSITIVE_INFINITY : performance.now() + shrinkFor;
+  const search: Search = { shrunk: null, shrunkBy, obstacle: null };
   // As the library counts: the position among the values of each level down to the one that is tried.
   const levels: number[] = start === null ? [] : start.split(":").map(Number);
   let position = (levels.pop() ?? 0) - 1;
@@ -90,7 +99,7 @@ async function searchFrom<T>({ arbitrary, tryValue, options, warned }: SearchOpt
   const property = fc.asyncProperty(arbitrary, async (value) => {
     position += 1;
     left -= 1;
-    if (signal.aborted || left < 0) throw interruption();
+    if (signal.aborted || left < 0 || performance.now() > search.shrunkBy) throw interruption();
     const outcome = await tryValue(value, [...levels, position].join(":"), warned?.rule ?? null);
     if (outcome.kind === "held") return;
     if (outcome.kind === "undecided") {
@@ -106,6 +115,7 @@ async function searchFrom<T>({ arbitrary, tryValue, options, warned }: SearchOpt
     recorder.keep(finding, before);
     broken.set(finding.rule, finding);
     if (isOther) throw skipped();
+    if (search.shrunk === null) search.shrunkBy = performance.now() + shrinkFor;
     search.shrunk = finding;
     levels.push(position);
     position = -1;
