@@ -76,7 +76,7 @@ const isNode = (value: unknown): value is Node =>
 const asNode = (value: unknown): Node | null => (isNode(value) ? value : null);
 
 /** Fingerprints of the nodes that the code consists of, when it is read like this; no form when it cannot be. */
-function formOf(text: string, list: readonly string[]): readonly (readonly string[])[] {
+function formOf(text: string, list: readonly string[]): readonly (readonly Print[])[] {
   const program = parsed(text);
   if (program === null || !Array.isArray(program.body)) return [];
   if (list.length === 0) return program.body.length === 0 ? [] : [program.body.map(fingerprint)];
@@ -92,11 +92,18 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const placement = new Set(["start", "end", "range", "loc", "raw"]);
 
-/** The same for nodes that differ in formatting and comments only. */
-const fingerprint = (node: Node): string =>
-  JSON.stringify(node, (member, value) =>
+/** What nodes have in common that differ in formatting and comments only. */
+interface Print {
+  readonly type: string;
+  readonly text: string;
+}
+
+const fingerprint = (node: Node): Print => ({
+  type: node.type,
+  text: JSON.stringify(node, (member, value) =>
     placement.has(member) ? undefined : typeof value === "bigint" ? String(value) : value,
-  );
+  ),
+});
 
 /** Every list of sibling nodes under a node; a member that is a node alone is a list of one. */
 function* siblingsIn(node: Node): Generator<readonly Node[]> {
@@ -107,15 +114,18 @@ function* siblingsIn(node: Node): Generator<readonly Node[]> {
   }
 }
 
-function occurrences(run: readonly Node[], form: readonly string[]): readonly Span[] {
-  const prints = run.map(fingerprint);
+function occurrences(run: readonly Node[], form: readonly Print[]): readonly Span[] {
   return run.flatMap((first, at) => {
     const last = run[at + form.length - 1];
-    return last !== undefined && form.every((print, index) => prints[at + index] === print)
+    return last !== undefined && form.every((print, index) => isLike(run[at + index], print))
       ? [{ start: first.start, end: last.end }]
       : [];
   });
 }
+
+/** Most nodes are of another type, which is seen without putting all of them in words. */
+const isLike = (node: Node | undefined, { type, text }: Print): boolean =>
+  node?.type === type && fingerprint(node).text === text;
 
 function withComma(source: string, { start, end }: Span): readonly Span[] {
   const [before] = /^\s*,/.exec(source.slice(end)) ?? [];

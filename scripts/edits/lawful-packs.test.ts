@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contrarians } from "../../reference-server/edits/contrarians.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
-import { choiceJoiner, meetingPacks } from "./lawful-packs.ts";
+import { joinChoice, meetingPacks } from "./lawful-packs.ts";
 
 const choiceNamed = (name: string) => {
   const choice = lawfulChoices.find((each) => each.name === name);
@@ -14,18 +14,16 @@ const excluding = contrarians.flatMap(({ id, excludes = [] }) => excludes.map((o
 test("some contrarians exclude others", () => expect(excluding).not.toEqual([]));
 
 test.each(excluding)("$id and $other, which make no lawful server together, join in neither order", ({ id, other }) => {
-  const join = choiceJoiner();
-  expect(join([choiceNamed(id)], choiceNamed(other))).toBeNull();
-  expect(join([choiceNamed(other)], choiceNamed(id))).toBeNull();
+  expect(joinChoice([choiceNamed(id)], choiceNamed(other))).toBeNull();
+  expect(joinChoice([choiceNamed(other)], choiceNamed(id))).toBeNull();
 });
 
 test("each two choices are in packs together under every rule that both touch, if they can stand together", () => {
-  const join = choiceJoiner();
   const packs = meetingPacks().map(({ choices, rules }) => ({ choices: new Set(choices), rules: new Set(rules) }));
   const areApart = (one: LawfulChoice, other: LawfulChoice): boolean => {
     const shared = one.rules.filter((rule) => other.rules.includes(rule));
     const its = packs.filter(({ choices }) => choices.has(one) && choices.has(other));
-    return shared.some((rule) => !its.some(({ rules }) => rules.has(rule))) && join([one], other) !== null;
+    return shared.some((rule) => !its.some(({ rules }) => rules.has(rule))) && joinChoice([one], other) !== null;
   };
   const apart = lawfulChoices.flatMap((one, at) =>
     lawfulChoices.slice(at + 1).flatMap((other) => (areApart(one, other) ? [`${one.name} and ${other.name}`] : [])),

@@ -27,11 +27,10 @@ export interface Pack {
  * Those of the monitor want nearly every answer, and have packs of their own.
  */
 export function meetingPacks(): readonly Pack[] {
-  const join = choiceJoiner();
   return [isWatched, (rule: string) => !isWatched(rule)].flatMap((isMeant) => {
     const touched = new Map(lawfulChoices.map((choice) => [choice, choice.rules.filter(isMeant)]));
     const touchedBy = (choice: LawfulChoice): readonly string[] => touched.get(choice) ?? [];
-    return packChoices(lawfulChoices, touchedBy, join, meetingSize).map((choices) => {
+    return packChoices(lawfulChoices, touchedBy, joinChoice, meetingSize).map((choices) => {
       const touches = choices.flatMap(touchedBy);
       return { choices, rules: [...new Set(touches.filter((rule, at) => touches.indexOf(rule) < at))] };
     });
@@ -49,8 +48,7 @@ const manyChoices = 24;
  * conceded to the other, under all of these; under the whole suite where they are many, or one touches nothing known.
  */
 export function apartPacks(): readonly Pack[] {
-  const join = choiceJoiner();
-  const foes = foesAmong(lawfulChoices, join);
+  const foes = foesAmong(lawfulChoices);
   const weightOf = (choice: LawfulChoice): number => {
     const touched = rulesTouchedBy(choice);
     const watched = touched.some(isWatched) ? Object.keys(rules).length : 0;
@@ -62,7 +60,7 @@ export function apartPacks(): readonly Pack[] {
     choice.question ?? choice.name,
     ...rulesTouchedBy(choice),
   ];
-  return packApart(ordered, touchedBy, join, largestPack).map((choices) => {
+  return packApart(ordered, touchedBy, joinChoice, largestPack).map((choices) => {
     const isWhole = choices.length >= manyChoices || choices.some((choice) => choice.rules.length === 0);
     return { choices, rules: isWhole ? [] : [...new Set(choices.flatMap(rulesTouchedBy))] };
   });
@@ -73,19 +71,18 @@ export function wholePacks(apart: readonly Pack[], meeting: readonly Pack[]): re
   const seen = new Set(apart.filter(({ rules }) => rules.length === 0).flatMap(({ choices }) => choices));
   const met = new Set(meeting.flatMap(({ choices }) => choices));
   const left = lawfulChoices.filter((choice) => !seen.has(choice) || !met.has(choice));
-  const join = choiceJoiner();
-  const foes = foesAmong(left, join);
+  const foes = foesAmong(left);
   // Who can stand with few others first: the rest fits wherever there is room.
   const ordered = left.toSorted((one, other) => (foes.get(other) ?? 0) - (foes.get(one) ?? 0));
-  return packApart(ordered, () => [], join, wholeSize).map((choices) => ({ choices, rules: [] }));
+  return packApart(ordered, () => [], joinChoice, wholeSize).map((choices) => ({ choices, rules: [] }));
 }
 
 /** With how many others each of them cannot stand together. */
-const foesAmong = (choices: readonly LawfulChoice[], join: Join<LawfulChoice>): ReadonlyMap<LawfulChoice, number> =>
+const foesAmong = (choices: readonly LawfulChoice[]): ReadonlyMap<LawfulChoice, number> =>
   new Map(
     choices.map((choice) => [
       choice,
-      choices.filter((other) => other !== choice && join([choice], other) === null).length,
+      choices.filter((other) => other !== choice && joinChoice([choice], other) === null).length,
     ]),
   );
 
@@ -99,21 +96,21 @@ const rulesTouchedBy = ({ name, rules: its }: LawfulChoice): readonly string[] =
  * Two values of one option cannot stand together, nor contrarians of which one excludes the other, nor those that change
  * the same place: each one is tried behind those that are there, and before them.
  */
-export function choiceJoiner(): Join<LawfulChoice> {
-  const applies = orderTester();
-  const stands = (pack: readonly LawfulChoice[]): boolean =>
-    applies(pack.flatMap(({ contrarian }) => contrarian ?? []));
-  return (pack, choice) => {
-    const { option } = choice;
-    if (pack.some((other) => excludes(choice, other) || excludes(other, choice))) return null;
-    if (option !== null) return pack.some((other) => other.option?.name === option.name) ? null : [...pack, choice];
-    const orders = [
-      [...pack, choice],
-      [choice, ...pack],
-    ];
-    return orders.find(stands) ?? null;
-  };
-}
+export const joinChoice: Join<LawfulChoice> = (pack, choice) => {
+  const { option } = choice;
+  if (pack.some((other) => excludes(choice, other) || excludes(other, choice))) return null;
+  if (option !== null) return pack.some((other) => other.option?.name === option.name) ? null : [...pack, choice];
+  const orders = [
+    [...pack, choice],
+    [choice, ...pack],
+  ];
+  return orders.find(stands) ?? null;
+};
+
+// Of one process, since what it remembers of the sources takes seconds to find out.
+const applies = orderTester();
+
+const stands = (pack: readonly LawfulChoice[]): boolean => applies(pack.flatMap(({ contrarian }) => contrarian ?? []));
 
 const excludes = ({ contrarian }: LawfulChoice, other: LawfulChoice): boolean =>
   other.contrarian !== null && (contrarian?.excludes?.includes(other.contrarian.id) ?? false);

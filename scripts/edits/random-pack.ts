@@ -1,6 +1,6 @@
 import { randomFrom } from "../../conformance/context/seeded-random.ts";
 import { type LawfulChoice, lawfulChoices } from "./lawful-choices.ts";
-import { choiceJoiner } from "./lawful-packs.ts";
+import { joinChoice } from "./lawful-packs.ts";
 
 /** As many choices as asked for, or as can stand together, drawn in an order that the seed gives. */
 export function randomPack(size: number, seed: number): readonly LawfulChoice[] {
@@ -9,9 +9,8 @@ export function randomPack(size: number, seed: number): readonly LawfulChoice[] 
     .map((choice) => ({ choice, at: random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ choice }) => choice);
-  const join = choiceJoiner();
   return drawn.reduce<readonly LawfulChoice[]>(
-    (pack, choice) => (pack.length < size ? (join(pack, choice) ?? pack) : pack),
+    (pack, choice) => (pack.length < size ? (joinChoice(pack, choice) ?? pack) : pack),
     [],
   );
 }

@@ -8,7 +8,7 @@ import { concessions } from "./concessions.ts";
 import { type EditsOptions, editsHelp, readEditsOptions } from "./edits-options.ts";
 import { decidedIn, type Judgement } from "./judge.ts";
 import { lawfulChoices } from "./lawful-choices.ts";
-import { choiceJoiner } from "./lawful-packs.ts";
+import { joinChoice } from "./lawful-packs.ts";
 import { matrixOf } from "./matrix-of.ts";
 import { randomPack } from "./random-pack.ts";
 import { type JudgedReport, judgedReports, leadsRight, sharesOf } from "./report-shares.ts";
@@ -86,12 +86,11 @@ async function trialsFor({
 }
 
 function packFor(names: readonly string[]): readonly NamedTrial[] | string {
-  const join = choiceJoiner();
-  let pack: ReturnType<typeof join> = [];
+  let pack: ReturnType<typeof joinChoice> = [];
   for (const name of names) {
     const choice = lawfulChoices.find((each) => each.name === name);
     if (choice === undefined) return `There is no lawful choice "${name}".`;
-    pack = join(pack, choice);
+    pack = joinChoice(pack, choice);
     if (pack === null) return `${name} cannot stand together with those before it.`;
   }
   return [packTrial("pack of your own", pack, [], 1)];
