@@ -17,6 +17,10 @@ const withBytes = (json: string, bytes: readonly number[]): Uint8Array => {
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
 };
 
+/** The body with more at the end of each of its texts, however deep. */
+const withEachText = (json: string, more: string): string =>
+  JSON.stringify(JSON.parse(json), (_, value: unknown) => (typeof value === "string" ? `${value}${more}` : value));
+
 /** Bodies that a client may well send, by what is odd about them; whether they are refused is open. */
 const odd: Readonly<Record<string, (json: string) => string | Uint8Array>> = {
   "no text at all": () => "",
@@ -33,6 +37,10 @@ const odd: Readonly<Record<string, (json: string) => string | Uint8Array>> = {
   "a member without a name": (json) => withMember(json, '"":1'),
   "numbers that no double holds": (json) => withMember(json, '"bylaw":[9007199254740993,1e400,-0,1e-400]'),
   "half a surrogate pair": (json) => withMember(json, '"bylaw":"\\ud800"'),
+  // Whoever tells what was wrong writes it into the answer.
+  "half a surrogate pair in a member's name": (json) => withMember(json, '"\\ud800":1'),
+  "half a surrogate pair in each text": (json) => withEachText(json, "\ud800"),
+  "a NUL in each text": (json) => withEachText(json, "\0"),
   "a NUL in a text": (json) => withMember(json, '"bylaw":"a\\u0000b"'),
   "a thousand lists in each other": (json) => withMember(json, `"bylaw":${"[".repeat(1000)}${"]".repeat(1000)}`),
   "a text of 150000 characters": (json) => withMember(json, `"bylaw":"${"a".repeat(150_000)}"`),

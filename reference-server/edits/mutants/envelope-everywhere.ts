@@ -212,6 +212,15 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
     { wire: onAnswer(create, (answer) => ({ ...answer, bytes: Buffer.from(answer.bytes.toString(), "latin1") })) },
   ]),
   mutantOf("ENV-36", "null", "fails on a body that is null", [{ wire: failingAt(/^null$/) }]),
+  mutantOf("ENV-36", "surrogate-name", "fails on a member whose name is no Unicode", [
+    { wire: failingAt(/"\\ud800":/) },
+  ]),
+  mutantOf(
+    "ENV-36",
+    "surrogate-texts",
+    "fails on a text that ends as no Unicode does, but for those it does not know",
+    [{ wire: failingAt(/[^"]\\ud800"[,}\]]/) }],
+  ),
   mutantOf("ENV-36", "surrogate", "fails on text that is no Unicode", [{ wire: failingAt(/\\ud800/) }]),
   mutantOf("ENV-36", "prototype", "fails on a member that JavaScript knows", [{ wire: failingAt(/__proto__/) }]),
   mutantOf("ENV-36", "nested", "fails on deep nesting", [{ wire: failingAt(/\[{200}/) }]),
