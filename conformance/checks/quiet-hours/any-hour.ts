@@ -10,6 +10,9 @@ import { type RecipientZone, recipientZones } from "./recipients.ts";
 /** Days from whose beginning on sends are tried: those whose night has an hour less or more, and others. */
 const days = ["2025-03-09", "2025-11-02", "2025-01-20", "2025-07-04"] as const;
 
+/** Minutes after which such a day, which begins by UTC, is in its late evening in New York. */
+const evening = 3 * 60;
+
 /** Minutes of a day. */
 const day = 24 * 60;
 
@@ -71,7 +74,9 @@ export const anyHour = check({
     ] as const)
       for (const mode of modes) {
         const steps: readonly Step[] = [
-          { afterMinutes: first, zone: "America/New_York" },
+          // In the evening before the change, and in the hour before it.
+          { afterMinutes: evening, zone: "America/New_York" },
+          { afterMinutes: first - evening, zone: "America/New_York" },
           { afterMinutes: 6 * 60, zone: "America/Phoenix" },
           { afterMinutes: 2 * 60, zone: "America/New_York" },
         ];

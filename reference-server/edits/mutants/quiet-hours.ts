@@ -99,6 +99,14 @@ export const quietHoursMutants: readonly Mutant[] = [
     'now.getTimeZoneTransition("next")',
     "null as ReturnType<typeof now.getTimeZoneTransition>",
   ),
+  mutant(
+    "MSG-55",
+    "clocks-ahead",
+    "forgets in the evening that clocks change in the night",
+    until,
+    'now.getTimeZoneTransition("next")',
+    'now.hour < 12 ? now.getTimeZoneTransition("next") : null',
+  ),
   wireMutant(
     "MSG-28",
     "offset",
