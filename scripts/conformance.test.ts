@@ -13,6 +13,7 @@ import { isRefusal, type Wire, type WireAnswer } from "../reference-server/edits
 import type { Listener } from "../reference-server/http/listener.ts";
 import { type Reference, startReference } from "./commands/reference-target.ts";
 import { isOutsideContract } from "./outside-contract.ts";
+import { unwatched, watchingRefusals } from "./watched-refusals.ts";
 import { notPassed, wholeRuns } from "./whole-runs.ts";
 
 /** Milliseconds: each run takes some twenty seconds on a quiet machine. */
@@ -47,6 +48,7 @@ const foundBy = ({ rules }: RunResult, check: string): readonly string[] =>
 describe("a run of all checks on the reference", () => {
   const refusals = new Map<string, WireAnswer[]>();
   const successes = new Map<string, Set<number>>();
+  const watch = watchingRefusals();
   const problems: unknown[] = [];
   let front: Listener;
   let together: RunResult;
@@ -61,9 +63,12 @@ describe("a run of all checks on the reference", () => {
   };
 
   beforeAll(async () => {
-    front = createFront(reference.target.baseUrl, [noting], (problem) => problems.push(problem), null);
+    front = createFront(reference.target.baseUrl, [noting, watch.wire], (problem) => problems.push(problem), null);
     const { url } = await front.listen({ host: "127.0.0.1", port: 0 });
-    together = await runOn({ ...reference.target, baseUrl: url }, wholeRuns.reached);
+    const { target } = reference;
+    // The sandbox's calls go through the front, too.
+    const sandbox = target.sandbox && { ...target.sandbox, baseUrl: url };
+    together = await runOn({ ...target, sandbox, baseUrl: url }, wholeRuns.reached);
     expect(problems).toEqual([]);
   }, patience);
 
@@ -94,6 +99,11 @@ describe("a run of all checks on the reference", () => {
   test("gets every error row that an operation declares, but for the known gaps", () => {
     const missing = unanswered().filter((promise) => !knownGaps.some((known) => isSamePromise(known, promise)));
     expect(missing.map(promiseText)).toEqual([]);
+  });
+
+  test("looks at the organization's state around a refusal of every kind that an operation may give", () => {
+    const unseen = watch.unseen().map(promiseText).sort();
+    expect(unseen, "see conformance/steps/without-effect.ts").toEqual(unwatched.map(promiseText).sort());
   });
 
   test("gets a success of every operation, with the reference's status, but for the known gaps", () => {

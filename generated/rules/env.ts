@@ -530,6 +530,18 @@ export const ENV = {
     unobservable: null,
     questions: [],
   },
+  "ENV-61": {
+    about: "Failure",
+    says: "A request that is refused for what the organization has, may do or has used up changes nothing.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "An error of the client says that the request was not carried out.",
+    unobservable: null,
+    questions: [],
+  },
   "ENV-95": {
     about: "FieldDetails",
     says: "Each field in `error.details` of a failed validation has an explanation that is not empty.",

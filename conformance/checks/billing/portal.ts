@@ -19,6 +19,7 @@ import {
 import { isRefused } from "../../steps/endpoint.ts";
 import { callLookup } from "../../steps/lookup.ts";
 import { eventually } from "../../steps/settle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** A product that no target has. */
 const noProduct = "no-such-product";
@@ -132,5 +133,19 @@ export const unavailable = check({
       }
       t.control(await openPortal(t, main), "opening the portal after it was not available");
     }
+  },
+});
+
+/** What a portal leaves behind that is not opened. */
+export const refusedPortal = withoutEffect({
+  operation: "openBillingPortal",
+  row: "NoBillingCustomer",
+  needs: ["wallet", "lifetime-spend"],
+  effects: ["creates"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual", wallet_micros: 0, lifetime_spend_micros: 0 });
+    const main = await tenant.main();
+    return { tenant, send: () => openPortal(t, main) };
   },
 });

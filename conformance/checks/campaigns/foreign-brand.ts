@@ -5,6 +5,7 @@ import { codeOf, statusOf, summaryOf } from "../../exchange/exchange.ts";
 import { concludedBrand, registerBrand } from "../../steps/brand.ts";
 import { callCampaign } from "../../steps/campaign.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Campaigns of brands that are not the organization's own. */
 export const foreignBrand = check({
@@ -36,5 +37,19 @@ export const foreignBrand = check({
         exchanges: [unknown, foreign],
       });
     }
+  },
+});
+
+/** What a campaign leaves behind whose brand never was. */
+export const brandlessCampaign = withoutEffect({
+  operation: "createCampaign",
+  row: "NotFound",
+  needs: ["key"],
+  effects: ["creates"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    return { tenant, send: () => callCampaign(t, main, randomUUID()) };
   },
 });

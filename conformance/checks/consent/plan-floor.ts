@@ -6,6 +6,7 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 /** Words by which a message may name each of the two other ways. */
@@ -64,6 +65,22 @@ export const planFloors = captures.map(({ id, operation, rule, attempt }) =>
       }
       const lacking = await keyLacking(operation.scope, dormant);
       t.refused("AUTH-28", await attempt(t, lacking), "Forbidden");
+    },
+  }),
+);
+
+/** What such a refusal leaves behind. */
+export const planFloorEffects = captures.map(({ operation, attempt }) =>
+  withoutEffect({
+    operation: operation.id,
+    row: "PlanRequired",
+    needs: ["dormant-plan"],
+    effects: ["creates"],
+    draws: {},
+    async begin(t) {
+      const tenant = await t.tenant({ clock: "manual", dormant_plan: true });
+      const main = await tenant.main();
+      return { tenant, send: () => attempt(t, main) };
     },
   }),
 );

@@ -1,8 +1,11 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
-import { attemptConsent } from "../../steps/consent.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
@@ -47,3 +50,28 @@ export const consentBurst = check({
     t.control(await attemptConsent(t, other), "capturing a consent of another organization");
   },
 });
+
+/** What consents leave behind that are refused for the limit, a single one and a batch. */
+export const throttledConsents = (
+  [
+    ["captureConsent", attemptConsent],
+    ["captureConsentBatch", (t: CheckContext, as: Credential, number: string) => attemptBatch(t, as, [number])],
+  ] as const
+).map(([operation, attempt]) =>
+  withoutEffect({
+    operation,
+    row: "RateLimited",
+    needs: ["limit-override"],
+    effects: ["creates", "exhausts"],
+    draws: {},
+    async begin(t) {
+      const { periodSeconds: period_seconds } = allowance;
+      const limits = { consentRecords: { capacity: 1, period_seconds } };
+      const tenant = await t.tenant({ clock: "manual", limits });
+      const main = await tenant.main();
+      const [one, other] = t.numbers("recipients");
+      t.control(await attempt(t, main, one), "capturing a consent");
+      return { tenant, send: () => attempt(t, main, other) };
+    },
+  }),
+);

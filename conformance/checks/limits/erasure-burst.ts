@@ -1,9 +1,11 @@
 import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { headerOf, summaryOf } from "../../exchange/exchange.ts";
-import { attemptsToErase } from "../../steps/contact.ts";
+import { attemptErase, attemptsToErase, erase } from "../../steps/contact.ts";
+import { optIn } from "../../steps/message.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 const size = buckets.contactErasures;
 const { capacity } = size;
@@ -33,5 +35,23 @@ export const erasureBurst = check({
       exchanges: [beyond],
     });
     if (isThrottled(beyond)) judgeRetryAfter(t, beyond, size, { warnOnly: false });
+  },
+});
+
+/** What an erasure leaves behind that is refused for the limit. */
+export const throttledErasure = withoutEffect({
+  operation: "eraseContact",
+  row: "RateLimited",
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const limits = { contactErasures: { capacity: 1, period_seconds: size.periodSeconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    const [one, other] = t.numbers("erased");
+    for (const number of [one, other]) await optIn(t, main, number);
+    await erase(t, main, one);
+    return { tenant, send: () => attemptErase(t, main, other) };
   },
 });

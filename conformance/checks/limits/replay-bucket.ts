@@ -3,9 +3,10 @@ import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
-import { attemptReplay, replayedIn } from "../../steps/replay.ts";
+import { attemptReplay, replay, replayedIn } from "../../steps/replay.ts";
 import { strangeEvents } from "../../steps/strange-events.ts";
 import { blockUnlessThrottled, burst, create, fillBucket, insistence, isThrottled } from "../../steps/throttle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 const size = buckets.deliveryReplays;
 const { capacity } = size;
@@ -75,15 +76,15 @@ export const throttledReplays = check({
     const { id, record, endpoint, earlier } = await ownDelivery(t, main);
     await fillBucket(tenant, alone, size);
     const asked: Exchange[] = [];
-    const replay = async (): Promise<Exchange> => {
+    const ask = async (): Promise<Exchange> => {
       const exchange = await attemptReplay(t, main, id);
       asked.push(exchange);
       return exchange;
     };
-    const { refusedEarly, beyond } = await burst(replay, main, size);
+    const { refusedEarly, beyond } = await burst(ask, main, size);
     blockUnlessThrottled(refusedEarly);
     if (!isThrottled(beyond)) throw new Blocked("no replay was refused", "see WHP-23 first", "server");
-    for (const _ of ["once", "twice"]) await replay();
+    for (const _ of ["once", "twice"]) await ask();
     const admitted = asked.filter(isSuccess).map((exchange) => replayedIn(exchange).eventId);
     if (tenant.manualClock) await tenant.advance(2 * size.periodSeconds, "a refilled bucket");
     const strange = await strangeEvents(t, endpoint, [record.event_id, ...earlier, ...admitted]);
@@ -94,5 +95,22 @@ export const throttledReplays = check({
       // In an organization that others use, something may have happened of which the endpoint heard.
       warnOnly: !alone,
     });
+  },
+});
+
+/** What else such a replay may change. */
+export const throttledReplayEffect = withoutEffect({
+  operation: "replayDelivery",
+  row: "RateLimited",
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const limits = { deliveryReplays: { capacity: 1, period_seconds: size.periodSeconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    const { id } = await ownDelivery(t, main);
+    await replay(t, main, id);
+    return { tenant, send: () => attemptReplay(t, main, id) };
   },
 });

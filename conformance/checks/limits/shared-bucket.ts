@@ -16,6 +16,7 @@ import {
   isThrottled,
   judgeRetryAfter,
 } from "../../steps/throttle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.apiKeyWrites;
@@ -84,6 +85,24 @@ export const rotationBurst = check({
     t.accepted("KEYR-07", await t.call("getApiKey", { path }, spared));
     judgeRetryAfter(t, throttled, size, { warnOnly: false });
     await admittedAfterWait(t, "KEYC-33", () => create(t, main), { beyond: throttled, tenant, full });
+  },
+});
+
+/** What else such a rotation may change than the secret of the key. */
+export const throttledRotation = withoutEffect({
+  operation: "rotateApiKey",
+  row: "RateLimited",
+  needs: ["limit-override"],
+  effects: ["creates", "exhausts"],
+  draws: {},
+  async begin(t) {
+    const limits = { apiKeyWrites: { capacity: 1, period_seconds: size.periodSeconds } };
+    const tenant = await t.tenant({ clock: "manual", limits });
+    const main = await tenant.main();
+    const path = { id: idOf(await ownKey(tenant)) };
+    // Where the key itself was made by the API, it has used up the limit.
+    await create(t, main);
+    return { tenant, send: () => t.attempt("rotateApiKey", { path }, main) };
   },
 });
 

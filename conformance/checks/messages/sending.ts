@@ -27,6 +27,7 @@ import {
 } from "../../steps/message.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { isSameId } from "../../steps/settle.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 const { scope } = operations.sendMessage;
 
@@ -236,5 +237,22 @@ export const bypass = check({
         t.equal("MSG-34", "error.details", errorOf(exchange)?.details, undefined, exchange);
       }
     }
+  },
+});
+
+/** What a bypass leaves behind that is refused. */
+export const refusedBypass = withoutEffect({
+  operation: "sendMessage",
+  row: "QuietHoursBypassForbidden",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  sharedKeys: [[scope]],
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    await takeLater(t, await tenant.main());
+    const sender = await tenant.keyWith([scope]);
+    const input = sendInput(t, { scheduled_at: await timeAhead(tenant), bypass_quiet_hours: true });
+    return { tenant, send: () => t.call("sendMessage", input, sender) };
   },
 });

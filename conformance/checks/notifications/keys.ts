@@ -14,6 +14,7 @@ import {
   settableToggle,
   type Toggles,
 } from "../../steps/notifications.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Names that no channel and no toggle has; JavaScript knows some of them of every object. */
 const unknownNames = ["bylaw", "constructor", "toString", "email_bylaw"] as const;
@@ -100,3 +101,26 @@ async function judgeUnchanged(
   const after = await readNotifications(t, user);
   t.equal("USR-08", "the notifications", after.toggles, before.toggles, before.exchange, refusal, after.exchange);
 }
+
+/** What else such refusals may change than what the user is shown. */
+export const refusedKeys = (
+  [
+    ["UnknownNotificationKey", unknownNames[0]],
+    ["ImmutableNotificationKey", immutableToggle],
+  ] as const
+).map(([row, name]) =>
+  withoutEffect({
+    operation: "updateNotifications",
+    row,
+    needs: ["session"],
+    effects: ["creates"],
+    draws: {},
+    async begin(t) {
+      const tenant = await t.tenant();
+      const user = await userOf(tenant);
+      const [toggle, value] = await settableToggle(t, user);
+      const change = emailChange({ [toggle]: !value, [name]: false });
+      return { tenant, send: () => changeNotifications(t, user, change) };
+    },
+  }),
+);

@@ -13,6 +13,7 @@ import {
   updateNumber,
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** What an update may have, with a value each. */
 const supported = {
@@ -139,5 +140,21 @@ export const unknownCampaign = check({
       actual: summaryOf(again),
       exchanges: [ordered, again],
     });
+  },
+});
+
+/** What an order leaves behind that names a campaign which is not there. */
+export const campaignlessOrder = withoutEffect({
+  operation: "orderPhoneNumbers",
+  row: "NotFound",
+  needs: ["key"],
+  effects: ["creates", "spends"],
+  draws: {},
+  inTurn: sharedStock,
+  async begin(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    const body = orderBody(t, await availableNumbers(t, main, 1), { campaign_id: randomUUID() });
+    return { tenant, send: () => t.call("orderPhoneNumbers", { body }, main) };
   },
 });

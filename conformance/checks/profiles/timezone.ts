@@ -14,6 +14,7 @@ import {
   timezones,
   twoUsersOf,
 } from "../../steps/profile.ts";
+import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Timezones that a user takes, and texts that are none. */
 export const timezone = check({
@@ -121,5 +122,20 @@ export const apartWithin = check({
   draws: {},
   async run(t) {
     await judgeApart(t, "USR-22", await twoUsersOf(t, await t.tenant()));
+  },
+});
+
+/** What else such a refusal may change than what the user is shown. */
+export const refusedTimezone = withoutEffect({
+  operation: "updateProfile",
+  row: "InvalidTimezone",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: {},
+  async begin(t) {
+    const tenant = await t.tenant();
+    const user = await userOf(tenant);
+    await readProfile(t, user);
+    return { tenant, send: () => changeProfile(t, user, { name: "Kit", timezone: noTimezones[0] }) };
   },
 });

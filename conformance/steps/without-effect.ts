@@ -1,0 +1,44 @@
+import type { ErrorRowName } from "../../generated/error-rows.ts";
+import { type Check, check } from "../context/check.ts";
+import type { CheckContext } from "../context/context.ts";
+import { type ApiOperationId, apiOperations } from "../context/for-each-operation.ts";
+import { rowNamed, rowText } from "../exchange/admits.ts";
+import { type Exchange, summaryOf } from "../exchange/exchange.ts";
+import { Blocked } from "../outcome/verdict.ts";
+import type { Tenant } from "../provision/tenant.ts";
+import { answeredBy } from "./answered-by.ts";
+import { stateText, watchingEffects } from "./effect-of.ts";
+
+/** A request that the organization may not make as things are with it. */
+interface Refusable {
+  readonly tenant: Tenant;
+  readonly send: () => Promise<Exchange>;
+}
+
+interface Wanted extends Pick<Check, "needs" | "effects" | "draws" | "sharedKeys" | "inTurn"> {
+  readonly operation: ApiOperationId;
+  /** The refusal. */
+  readonly row: ErrorRowName;
+  /** Brings an organization to where the operation is refused so; blocks where it cannot be brought there. */
+  readonly begin: (t: CheckContext) => Promise<Refusable>;
+}
+
+/** A check that an operation which is refused for how things are with the organization changes nothing of it. */
+export function withoutEffect({ operation: id, row, needs, begin, ...others }: Wanted): Check<"ENV-61"> {
+  const { method, path } = apiOperations.find((one) => one.id === id) ?? { method: "", path: id };
+  return check({
+    ...others,
+    id: `envelope.without-effect.${id}.${row}`,
+    title: `${method} ${path} changes nothing where it is refused with ${rowText(rowNamed(row))}`,
+    rules: ["ENV-61"],
+    kind: "scenario",
+    needs: [...needs, "state"],
+    run: watchingEffects(async (t, effectOf) => {
+      const { tenant, send } = await begin(t);
+      const { exchange, before, after } = await effectOf(tenant, send);
+      if (!answeredBy(exchange, row))
+        throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "see the rules of its refusals first", "server");
+      t.equal("ENV-61", "the organization's state", stateText(after), stateText(before), exchange);
+    }),
+  });
+}

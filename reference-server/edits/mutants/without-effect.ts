@@ -1,0 +1,72 @@
+import type { ErrorRowName } from "../../../generated/error-rows.ts";
+import { eventType } from "../../../generated/events.ts";
+import { operations } from "../../../generated/operations.ts";
+import type { ApiOperation } from "../api-operations.ts";
+import type { Mutant } from "../edit.ts";
+import { seeing } from "../seen.ts";
+import { calledOperation, isRefusal, type Wire, type WireRequest } from "../wire.ts";
+import { withKey, withRequestBody, withRequestHeader } from "../wire-requests.ts";
+import { mutantOf, wireMutant } from "./mutant.ts";
+
+/** Refusals for how things are with an organization. */
+const refusals: readonly (readonly [ApiOperation["id"], ErrorRowName])[] = [
+  ["captureConsent", "PlanRequired"],
+  ["captureConsentBatch", "PlanRequired"],
+  ["captureConsent", "RateLimited"],
+  ["captureConsentBatch", "RateLimited"],
+  ["eraseContact", "RateLimited"],
+  ["replayDelivery", "RateLimited"],
+  ["rotateApiKey", "RateLimited"],
+  ["openBillingPortal", "NoBillingCustomer"],
+  ["createCampaign", "NotFound"],
+  ["orderPhoneNumbers", "NotFound"],
+  ["sendMessage", "QuietHoursBypassForbidden"],
+  ["updateProfile", "InvalidTimezone"],
+  ["updateNotifications", "UnknownNotificationKey"],
+  ["updateNotifications", "ImmutableNotificationKey"],
+];
+
+/** Makes an endpoint of the organization that is refused so. */
+const makingAnEndpoint = (id: ApiOperation["id"], row: ErrorRowName): Wire =>
+  seeing((seen) => (serve) => async (request) => {
+    const answer = await serve(request);
+    if (request.operation !== id || !isRefusal(answer, row)) return answer;
+    const key = seen.widestKeyOf(seen.callerOf(request)?.organization ?? "");
+    if (key !== undefined) await serve(withKey(creation(request), key));
+    return answer;
+  });
+
+const { method, path } = operations.createWebhookEndpoint;
+
+const creation = (request: WireRequest): WireRequest =>
+  withRequestBody(
+    withRequestHeader(
+      { ...request, method, path, ...calledOperation(method, path) },
+      "content-type",
+      "application/json",
+    ),
+    { url: "https://bylaw.example/refused", events: [eventType.apiKeyCreated] },
+  );
+
+/** Servers that do something where they refuse. */
+export const effectfulRefusals: readonly Mutant[] = [
+  ...refusals.map(([id, row]) =>
+    wireMutant(
+      "ENV-61",
+      `${id}-${row}`,
+      `makes an endpoint where it answers ${id} with ${row}`,
+      makingAnEndpoint(id, row),
+    ),
+  ),
+  ...(["captureConsent", "captureConsentBatch", "eraseContact"] as const).map((id) =>
+    mutantOf("ENV-61", `${id}-first`, `looks at the limit of ${id} when it has done it`, [
+      {
+        file: "http/request-path.ts",
+        find: "    onlyFor((operation) => !drawsFirst(operation), limit),\n    answerOnce(store, world, choices, handle),",
+        replace: `    onlyFor((operation) => !drawsFirst(operation) && operation.id !== "${id}", limit),
+    answerOnce(store, world, choices, handle),
+    onlyFor((operation) => operation.id === "${id}", limit),`,
+      },
+    ]),
+  ),
+];
