@@ -11,10 +11,20 @@ function offsetOf(instant: number, clock: Intl.DateTimeFormat): number {
   return Math.round((Date.UTC(year, month - 1, day, hour, minutes) - instant) / minute);
 }
 
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
+  return new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", ...fields });
+}
+
+/** The minutes by which a zone's clock is off UTC from the day before an instant until the day after it. */
+export function offsetsAround(zone: string, instant: number): readonly number[] {
+  const clock = clockOf(zone);
+  return [...new Set([-day, 0, day].map((apart) => offsetOf(instant + apart, clock)))];
+}
+
 /** The first minute after an instant by which a zone's clock was put, in milliseconds since 1970; null where it never is. */
 export function clockChange(zone: string, after: number): number | null {
-  const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
-  const clock = new Intl.DateTimeFormat("en", { timeZone: zone, hourCycle: "h23", ...fields });
+  const clock = clockOf(zone);
   const first = Math.floor(after / minute) * minute;
   const before = offsetOf(first, clock);
   for (let days = 1; days <= mostDays; days += 1) {

@@ -74,10 +74,23 @@ const parametersIn = (written: unknown, prefix = ""): readonly (readonly [string
 
 /** How many lookups each bucket of a page shows; null where it shows no numbers. */
 export function countsOf(t: CheckContext, page: Exchange): readonly number[] | null {
-  const data = t.shapeResponse("getLookupMetrics", dataOf(page));
-  const counts = (Array.isArray(data) ? data : []).map((bucket) => objectOf(bucket)?.lookups);
+  const counts = membersOf(t, page, "lookups");
   const numbers = counts.filter((count) => typeof count === "number");
   return numbers.length === counts.length ? numbers : null;
+}
+
+/** When each bucket of a page begins, in milliseconds since 1970; null where it shows no times. */
+export function startsOf(t: CheckContext, page: Exchange): readonly number[] | null {
+  const starts = membersOf(t, page, "starts_at").map((text) =>
+    typeof text === "string" ? Date.parse(text) : Number.NaN,
+  );
+  return starts.some(Number.isNaN) ? null : starts;
+}
+
+/** What each bucket of a page has under the contract's name. */
+function membersOf(t: CheckContext, page: Exchange, name: "lookups" | "starts_at"): readonly unknown[] {
+  const data = t.shapeResponse("getLookupMetrics", dataOf(page));
+  return (Array.isArray(data) ? data : []).map((bucket) => objectOf(bucket)?.[name]);
 }
 
 /** Whether the first page came again, as from a target that calls cursors otherwise. Empty pages may follow each other. */

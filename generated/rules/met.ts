@@ -122,4 +122,16 @@ export const MET = {
     unobservable: null,
     questions: ["Q127", "Q232"],
   },
+  "MET-22": {
+    about: "getLookupMetrics",
+    says: "Buckets begin when the clock of the zone that is asked for shows a full minute, hour or day, or that of one other zone whatever is asked for.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document has granularities, and no word of where their buckets begin.",
+    unobservable: null,
+    questions: ["Q127", "Q230", "Q233"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

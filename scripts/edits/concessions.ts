@@ -194,11 +194,11 @@ export const concessions: readonly Concession[] = [
   },
   ...(
     [
-      ["unheard", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
-      ["granularity", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
-      ["from", ["MET-02", "MET-03", "MET-04", "MET-05", "MET-06"]],
+      ["unheard", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06", "MET-22"]],
+      ["granularity", ["MET-01", "MET-02", "MET-03", "MET-04", "MET-05", "MET-06", "MET-22"]],
+      ["from", ["MET-02", "MET-03", "MET-04", "MET-05", "MET-06", "MET-22"]],
       ["cursor", ["MET-05", "MET-06"]],
-      ["nested", ["MET-20"]],
+      ["nested", ["MET-20", "MET-22"]],
     ] as const
   ).map(
     ([name, rules]): Concession => ({

@@ -6,7 +6,7 @@ import { pause } from "../../liveness/deadline.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { clockChange } from "../../steps/clock-changes.ts";
-import { nextCursorOf, recordsOf } from "../../steps/feed.ts";
+import { nextCursorOf } from "../../steps/feed.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import {
   callMetrics,
@@ -15,8 +15,10 @@ import {
   isSamePage,
   type MetricsWindow,
   servedGranularities,
+  startsOf,
 } from "../../steps/metrics.ts";
 import { understoodMetrics } from "../../steps/understood-metrics.ts";
+import { type Beginnings, strayBeginning } from "./bucket-beginnings.ts";
 
 const minute = 60_000;
 
@@ -70,7 +72,7 @@ interface Drawn {
 export const drawnWindows = check({
   id: "metrics.drawn-windows",
   title: "Of whatever window, by whatever zone's clock, each bucket holds what was looked up until the next one begins",
-  rules: ["MET-20"],
+  rules: ["MET-20", "MET-22"],
   kind: "sampled",
   needs: ["fresh-organization", "manual-clock"],
   effects: ["creates", "spends"],
@@ -80,13 +82,14 @@ export const drawnWindows = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     const served = await servedGranularities(t, main);
-    await understoodMetrics(t, main);
+    const understood = await understoodMetrics(t, main);
     const made = await lookUpAtNight(t, main);
     const coarsest = served.at(-1)?.granularity ?? served[0].granularity;
     await tenant.advance(((mostBuckets + 2) * coarsest.length) / 1000, "the end of all windows");
-    let judged = 0;
+    const judged: JudgedWindow[] = [];
     const decide = async (one: Drawn): Promise<void> => {
-      if (await judge(t, main, made, one)) judged += 1;
+      const window = await judge(t, main, made, one);
+      if (window !== null) judged.push(window);
     };
     // The days of each night first, so that they are seen however few windows are drawn.
     for (const zone of changing)
@@ -101,10 +104,40 @@ export const drawnWindows = check({
       off: fc.tuple(fc.double({ min: 0, max: 0.99, noNaN: true }), fc.double({ min: 0, max: 0.99, noNaN: true })),
     });
     for (const one of fc.sample(drawn, { numRuns: windows, seed: Math.floor(t.random() * 2 ** 31) })) await decide(one);
-    if (judged === 0)
+    if (judged.length === 0)
       throw new NotApplicable("no window that was drawn was answered with buckets that say when they begin");
+    judgeBeginnings(
+      t,
+      judged.filter(({ granularity }) => understood.has(granularity.name)),
+    );
   },
 });
+
+/** A window that was shown in buckets which say when they begin. */
+interface JudgedWindow {
+  readonly zone: string;
+  readonly granularity: Granularity;
+  readonly buckets: readonly Bucket[];
+  readonly pages: readonly Exchange[];
+}
+
+/** Decides whether the buckets of all windows begin when a clock shows a full one. */
+function judgeBeginnings(t: CheckContext<"MET-22">, windows: readonly JudgedWindow[]): void {
+  // The first may begin with its window.
+  const all = windows.map(({ zone, granularity, buckets }): Beginnings => {
+    return { zone, length: granularity.length, startsAt: buckets.slice(1).map(({ startsAt }) => startsAt) };
+  });
+  const stray = strayBeginning(all);
+  const where = all.findIndex(({ zone, startsAt }) => zone === stray?.zone && startsAt.includes(stray.startsAt));
+  const shown = windows[Math.max(where, 0)];
+  if (shown === undefined) throw new NotApplicable("nothing tells one granularity from the others");
+  t.verify("MET-22", stray === null, {
+    expected: `buckets by ${shown.granularity.name} that begin with a full one in ${shown.zone}, or in one other zone for all`,
+    actual: stray === null ? "those" : `one that begins at ${textOf(stray.startsAt)}`,
+    exchanges: shown.pages.slice(0, 1),
+    question: "Q230",
+  });
+}
 
 /** Looks numbers up around the next change of each clock, in the order of time. */
 async function lookUpAtNight(t: CheckContext, main: Credential): Promise<readonly [Made, ...Made[]]> {
@@ -128,22 +161,23 @@ async function lookUpAtNight(t: CheckContext, main: Credential): Promise<readonl
   return [first, ...others];
 }
 
-/** Decides what one window shows; false where it shows nothing to decide on. */
+/** Decides what one window shows, and gives that; null where it shows nothing to decide on. */
 async function judge(
   t: CheckContext<"MET-20">,
   main: Credential,
   made: readonly Made[],
   { zone, granularity, around, before, after, off }: Drawn,
-): Promise<boolean> {
+): Promise<JudgedWindow | null> {
   const from = Math.round(around.from - (before + off[0]) * granularity.length);
   const to = Math.round(around.until + (after + off[1]) * granularity.length);
   const window = { from, to, granularity };
   let pages: readonly Exchange[] = [];
+  let buckets: readonly Bucket[] | null = null;
   let faults: readonly string[] = [];
   for (let tries = 1; tries <= patience; tries += 1) {
     pages = await pagesOf(t, main, window, zone);
-    const buckets = bucketsOn(t, pages);
-    if (buckets === null) return false;
+    buckets = bucketsOn(t, pages);
+    if (buckets === null) return null;
     faults = faultsOf(buckets, made);
     if (faults.length === 0) break;
     if (tries < patience) await pause(t.timing.pollInterval);
@@ -154,7 +188,7 @@ async function judge(
     exchanges: pages.slice(0, 3),
     question: "Q127",
   });
-  return true;
+  return buckets && { zone, granularity, buckets, pages };
 }
 
 /** The pages of a window up to one that is refused; none where nothing leads to an end. */
@@ -179,10 +213,7 @@ async function pagesOf(
 function bucketsOn(t: CheckContext, pages: readonly Exchange[]): readonly Bucket[] | null {
   const buckets = pages.flatMap((page) => {
     const counts = countsOf(t, page) ?? [];
-    return recordsOf(page).map(({ starts_at }, index) => ({
-      startsAt: typeof starts_at === "string" ? Date.parse(starts_at) : Number.NaN,
-      lookups: counts[index] ?? Number.NaN,
-    }));
+    return (startsOf(t, page) ?? []).map((startsAt, index) => ({ startsAt, lookups: counts[index] ?? Number.NaN }));
   });
   const isShown = buckets.length > 2 && buckets.every((one) => Number.isFinite(one.startsAt + one.lookups));
   return isShown ? buckets.toSorted((one, other) => one.startsAt - other.startsAt) : null;

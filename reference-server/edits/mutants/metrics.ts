@@ -287,6 +287,22 @@ export const metricsMutants: readonly Mutant[] = [
       before: before - from === hour ? Math.floor(from / hour) * hour + hour : before,
     })),
   ]),
+  mutantOf("MET-22", "working-day", "begins days at nine in the morning, and counts them so", [
+    {
+      file: "domain/metrics/time-buckets.ts",
+      symbol: "calendarBuckets",
+      find: "startOf: (index) => first.add({ [unit]: index }).toZonedDateTime(zone).epochMilliseconds,",
+      replace: "startOf: (index) => first.add({ [unit]: index }).toZonedDateTime(zone).epochMilliseconds + 9 * hour,",
+    },
+  ]),
+  mutantOf("MET-22", "first-call", "begins hours at a minute of its own", [
+    {
+      file: "domain/metrics/time-buckets.ts",
+      symbol: "clockEdges",
+      find: "const first = Math.ceil((at + offset) / length) * length - offset;",
+      replace: "const first = Math.ceil((at + offset - 7 * minute) / length) * length - offset + 7 * minute;",
+    },
+  ]),
   mutantOf("MET-21", "everybody", "counts what any organization looks up", [
     storing((store) => {
       const all = new Set<string>();
