@@ -26,8 +26,9 @@ export const movedMessage = arrangement({
           message_id: { type: "string", description: "The message, which is not claimed yet." },
           to: {
             type: "string",
-            enum: ["claimed", "terminal"],
-            description: "claimed: it is claimed for sending and no further; terminal: it has reached its end.",
+            enum: ["claimed", "terminal", "failed"],
+            description:
+              "claimed: it is claimed for sending and no further; terminal: it has reached its end; failed: it has reached its end, but not its recipient.",
           },
           organization_id: member.organization,
         },

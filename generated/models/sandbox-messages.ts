@@ -6,7 +6,7 @@ export interface MessageMove {
 }
 
 /** Where in its life a message can be put. */
-export type MessageStage = "claimed" | "terminal";
+export type MessageStage = "claimed" | "terminal" | "failed";
 
 /** A message that was moved. */
 export interface MovedMessage {

@@ -6,7 +6,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
   MessageMove: { type: "object", required: ["to"], properties: { to: { $ref: "#/components/schemas/MessageStage" } } },
   MessageStage: {
     type: "string",
-    enum: ["claimed", "terminal"],
+    enum: ["claimed", "terminal", "failed"],
     description: "Where in its life a message can be put.",
   },
   MovedMessage: {

@@ -6,10 +6,17 @@ import type { Store } from "../store/store.ts";
 import type { SandboxCaller } from "./sandbox-path.ts";
 import { unknownOrganization } from "./unknown-organization.ts";
 
-const statusAt: Readonly<Record<MessageStage, MessageStatus>> = { claimed: "sending", terminal: "delivered" };
+const statusAt: Readonly<Record<MessageStage, MessageStatus>> = {
+  claimed: "sending",
+  terminal: "delivered",
+  failed: "failed",
+};
 
 /** Which messages can be put there: those that nobody has claimed yet, or all that are on their way. */
-const from = { claimed: "unclaimed", terminal: "anybody" } as const satisfies Record<MessageStage, string>;
+const from = { claimed: "unclaimed", terminal: "anybody", failed: "anybody" } as const satisfies Record<
+  MessageStage,
+  string
+>;
 
 export function sandboxMessagesHandlers({ store }: { readonly store: Store }): SandboxMessagesHandlers<SandboxCaller> {
   return {
@@ -21,7 +28,7 @@ export function sandboxMessagesHandlers({ store }: { readonly store: Store }): S
         const message = await tx.messages.find(path.message_id);
         if (message === null) return refuse.SandboxNotFound("The organization has no such message.");
         // One that was put to `claimed` has no work left.
-        if (!isStopped && !(body.to === "terminal" && message.status === statusAt.claimed))
+        if (!isStopped && !(body.to !== "claimed" && message.status === statusAt.claimed))
           return refuse.IllegalTransition(`No move leads from ${message.status} to ${body.to}.`);
         const status = statusAt[body.to];
         await tx.messages.update({ id: message.id, status });

@@ -96,39 +96,56 @@ export const unknownCancellation = check({
   },
 });
 
-/** Messages that have come too far. */
-export const lateCancellation = check({
-  id: "messages.late-cancellation",
-  title: "A message that is claimed for sending or at its end cannot be canceled, and stays as it is",
-  rules: ["MSG-41", "MSG-42", "MSG-44", "MSG-45"],
-  kind: "scenario",
-  needs: ["message-move", "state"],
-  effects: ["creates", "spends"],
-  draws: sendDraws(3),
-  run: watchingEffects(async (t, effectOf) => {
-    const tenant = await t.tenant({ clock: "manual" });
-    const main = await tenant.main();
-    t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
-    for (const [rule, to] of [
+/** How far messages come: to where the document names them, or to an end that is none of its own. */
+const lateStages = [
+  {
+    id: "messages.late-cancellation",
+    what: "claimed for sending or at its end",
+    stages: [
       ["MSG-41", "claimed"],
       ["MSG-42", "terminal"],
-    ] as const) {
-      const { id } = await takeLater(t, main);
-      const unmoved = await statusOfMessage(t, main, id);
-      await tenant.arrange(movedMessage, { message_id: id, to });
-      const before = await statusOnce(t, main, id, (status) => status !== unmoved.status);
-      for (let count = 1; count <= 2; count += 1) {
-        const effect = await effectOf(tenant, () => callCancel(t, main, id));
-        const { exchange } = effect;
-        if (t.refused(rule, exchange, "MessageNotCancelable"))
-          t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);
-        leftAsItWas(t, "MSG-45", effect, exchange);
+    ],
+  },
+  // A check of its own: a target may know of no such end, or bring no message there.
+  {
+    id: "messages.failed-cancellation",
+    what: "at its end and never reached its recipient",
+    stages: [["MSG-42", "failed"]],
+  },
+] as const;
+
+/** Messages that have come too far. */
+export const lateCancellations = lateStages.map(({ id, what, stages }) =>
+  check({
+    id,
+    title: `A message that is ${what} cannot be canceled, and stays as it is`,
+    rules: [...new Set(stages.map(([rule]) => rule)), "MSG-44", "MSG-45"],
+    kind: "scenario",
+    needs: ["message-move", "state"],
+    effects: ["creates", "spends"],
+    draws: sendDraws(1 + stages.length),
+    run: watchingEffects(async (t, effectOf) => {
+      const tenant = await t.tenant({ clock: "manual" });
+      const main = await tenant.main();
+      t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
+      for (const [rule, to] of stages) {
+        const { id } = await takeLater(t, main);
+        const unmoved = await statusOfMessage(t, main, id);
+        await tenant.arrange(movedMessage, { message_id: id, to });
+        const before = await statusOnce(t, main, id, (status) => status !== unmoved.status);
+        for (let count = 1; count <= 2; count += 1) {
+          const effect = await effectOf(tenant, () => callCancel(t, main, id));
+          const { exchange } = effect;
+          if (t.refused(rule, exchange, "MessageNotCancelable"))
+            t.equal("MSG-44", "error.details", errorOf(exchange)?.details, undefined, exchange);
+          leftAsItWas(t, "MSG-45", effect, exchange);
+        }
+        const after = await statusOfMessage(t, main, id);
+        t.equal("MSG-45", "its status", after.status, before.status, before.exchange, after.exchange);
       }
-      const after = await statusOfMessage(t, main, id);
-      t.equal("MSG-45", "its status", after.status, before.status, before.exchange, after.exchange);
-    }
+    }),
   }),
-});
+);
 
 /** Another organization's message. */
 export const foreignCancellation = check({

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import {
@@ -13,6 +15,7 @@ import {
   updateNumber,
 } from "../../steps/phone-number.ts";
 import { refusedAlways } from "../../steps/refused-always.ts";
+import { eventually } from "../../steps/settle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** What an update may have, with a value each. */
@@ -65,7 +68,7 @@ export const update = check({
         exchanges: [exchange],
       });
       if (!isSuccess(exchange)) continue;
-      const after = await shownNumber(t, main, one.id);
+      const after = await shownWith(t, main, one.id, { [field]: value });
       t.equal("NUM-38", field, after[field], value, exchange);
       for (const left of Object.keys(supported).filter((name) => name !== field))
         t.equal("NUM-38", `${left}, which the update left out`, after[left], before[left], exchange);
@@ -77,13 +80,24 @@ export const update = check({
       const whole = { label: `${label}2`, inbound_url: status_url, status_url: inbound_url };
       const exchange = await updateNumber(t, main, one.id, whole);
       t.accepted("NUM-13", exchange);
-      const after = await shownNumber(t, main, one.id);
-      if (isSuccess(exchange))
-        for (const [field, value] of Object.entries(whole)) t.equal("NUM-38", field, after[field], value, exchange);
+      if (!isSuccess(exchange)) return;
+      const after = await shownWith(t, main, one.id, whole);
+      for (const [field, value] of Object.entries(whole)) t.equal("NUM-38", field, after[field], value, exchange);
     }
     if (unfit.length > 0) throw new Blocked(unfit.join("; "), "have the target take this label and these addresses");
   },
 });
+
+/** What is shown of a number once it shows these values, or as it is after a while: a change may take a moment to show. */
+async function shownWith(t: CheckContext, as: Credential, id: string, wanted: Readonly<Record<string, unknown>>) {
+  let shown = await shownNumber(t, as, id);
+  await eventually(t, as.tenant, async () => {
+    if (Object.entries(wanted).every(([name, value]) => shown[name] === value)) return true;
+    shown = await shownNumber(t, as, id);
+    return null;
+  });
+  return shown;
+}
 
 /** Updates with fields that there are none of. */
 export const unsupportedFields = check({

@@ -281,6 +281,9 @@ export const messageMutants: readonly Mutant[] = [
   ]),
   mutantOf("MSG-41", "canceled", "cancels what is claimed", [cancelling(isClaimed)]),
   mutantOf("MSG-42", "canceled", "cancels what is over", [cancelling(isOver)]),
+  mutantOf("MSG-42", "failed", "cancels what could not be brought to its recipient", [
+    cancelling((status) => status === "failed"),
+  ]),
   wireMutant(
     "MSG-43",
     "missing",
