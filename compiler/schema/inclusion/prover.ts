@@ -28,7 +28,7 @@ import { obligationsOf } from "./obligations.ts";
 import { byType, isDividedByMembers, isOnlyWrapper, isReference, isUnfinished, speaksOfUnevaluated } from "./parts.ts";
 import { refusedCases } from "./refused-cases.ts";
 import { isEmptyOfTexts, stringDoubts, valuesDoubts } from "./string-rules.ts";
-import { branchesFor, type TaggedUnion, taggedUnion } from "./tagged-union.ts";
+import { type TaggedUnion, taggedUnion, unionsFor } from "./tagged-union.ts";
 import { checkable, isCheckableWith, type TwoSides } from "./two-sides.ts";
 import type { VainSearches } from "./undecided.ts";
 import { mostNesting, mostSplits, mostTaggedCases, OutOfWork, type Work } from "./work.ts";
@@ -216,12 +216,12 @@ export class Prover {
     return this.isProvedApart(left, refused, others) && !(exclusive && branches.some(overlap));
   }
 
-  /** Of alternatives that a member tells apart each is compared with its own; null where nothing tells them apart. */
+  /** Of alternatives that a member tells apart each is compared with its own, of which there are few; null where nothing tells them apart. */
   private taggedDoubts(left: Left, part: JsonSchema): readonly Doubt[] | null {
     if (left.type !== "object" || (part.anyOf === undefined && part.oneOf === undefined)) return null;
     const union = this.taggedUnion(part);
     if (union === null) return null;
-    const found = branchesFor(left, union, this.sides.components);
+    const found = unionsFor(left, union, this.sides.components);
     const [only, ...others] = found?.met ?? [];
     if (found === null || others.length > 0 || (only !== undefined && found.unmet.length > 0)) {
       const cases = casesOf(left, this.sides.components, "members", mostTaggedCases);

@@ -4,12 +4,15 @@ import type { Components } from "../resolve-reference.ts";
 import { schemaMapAt, schemasAt } from "../schema-node.ts";
 import { type Left, leftSide, sureNames } from "./left.ts";
 
-/** Alternatives that a member tells apart: each has it, with values that no other has. */
+/** Alternatives that a member tells apart, each by itself or a few together: they have it, with values that others do not have. */
 export interface TaggedUnion {
   readonly keyword: "anyOf" | "oneOf";
   readonly name: string;
-  /** The alternative of each value, by the value's canonical text. */
-  readonly branches: ReadonlyMap<string, JsonSchema>;
+  /**
+   * The alternatives of each value, by the value's canonical text, as the union that is left of all. The same
+   * alternatives are the same object.
+   */
+  readonly unions: ReadonlyMap<string, JsonSchema>;
 }
 
 /** Null when the schema is no union, or no member tells its alternatives apart. */
@@ -19,19 +22,30 @@ export function taggedUnion(schema: JsonSchema, components: Components): TaggedU
   if (branches.length < 2 || Object.keys(schema).length > 1) return null;
   const told = branches.map((branch) => tagsOf(branch, components));
   const [first, ...others] = told;
-  for (const name of first?.keys() ?? []) {
-    if (!others.every((tags) => tags.has(name))) continue;
-    const byValue = new Map<string, JsonSchema>();
-    let count = 0;
+  const names = [...(first?.keys() ?? [])].filter((name) => others.every((tags) => tags.has(name)));
+  let best = { most: branches.length, name: "", values: new Map<string, readonly number[]>() };
+  for (const name of names) {
+    const values = new Map<string, readonly number[]>();
     for (const [index, tags] of told.entries()) {
       for (const value of tags.get(name) ?? []) {
-        count += 1;
-        byValue.set(canonicalJson(value), branches[index] ?? {});
+        const text = canonicalJson(value);
+        values.set(text, [...(values.get(text) ?? []), index]);
       }
     }
-    if (byValue.size === count) return { keyword, name, branches: byValue };
+    const most = Math.max(...[...values.values()].map(({ length }) => length));
+    if (most < best.most) best = { most, name, values };
   }
-  return null;
+  if (best.most === branches.length) return null;
+  const unions = new Map<string, JsonSchema>();
+  const unionOf = (indexes: readonly number[]): JsonSchema => {
+    const key = indexes.join(" ");
+    const [only = {}, ...more] = branches.filter((_, index) => indexes.includes(index));
+    const made: JsonSchema = unions.get(key) ?? (more.length === 0 ? only : { [keyword]: [only, ...more] });
+    unions.set(key, made);
+    return made;
+  };
+  const byValue = [...best.values].map(([text, indexes]) => [text, unionOf(indexes)] as const);
+  return { keyword, name: best.name, unions: new Map(byValue) };
 }
 
 /** The members that every object of a schema has, and whose values can be listed; none where it admits others. */
@@ -58,10 +72,10 @@ const distinct = (values: readonly Json[]): readonly Json[] => [
   ...new Map(values.map((value) => [canonicalJson(value), value])).values(),
 ];
 
-/** Which of the alternatives the left side's objects can be; null when nothing tells. */
-export function branchesFor(
+/** What is left of the union for the left side's objects, by their values; null when nothing tells. */
+export function unionsFor(
   left: Left,
-  { name, branches }: TaggedUnion,
+  { name, unions }: TaggedUnion,
   components: Components,
 ): { readonly met: readonly JsonSchema[]; readonly unmet: readonly Json[] } | null {
   if (left.type !== "object") return null;
@@ -70,9 +84,9 @@ export function branchesFor(
   const met = new Set<JsonSchema>();
   const unmet: Json[] = [];
   for (const value of values) {
-    const branch = branches.get(canonicalJson(value));
-    if (branch === undefined) unmet.push(value);
-    else met.add(branch);
+    const union = unions.get(canonicalJson(value));
+    if (union === undefined) unmet.push(value);
+    else met.add(union);
   }
   return { met: [...met], unmet };
 }

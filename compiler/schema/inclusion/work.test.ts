@@ -80,3 +80,34 @@ it("keeps what it searched in vain for one pair of documents alone", () => {
   expect(includes(undecided, same, "letter", work).kind).toBe("unknown");
   expect(includes(one, other, "letter", work).kind).toBe("not-included");
 });
+
+it("compares alternatives with those of their tag alone, be they two of one tag", () => {
+  const many = 30;
+  const alternatives = (changed: JsonSchema): Record<string, JsonSchema> => ({
+    Union: { oneOf: Array.from({ length: many }, (_, index) => ref(`One${index}`)) },
+    ...Object.fromEntries(
+      Array.from({ length: many }, (_, index) => [
+        `One${index}`,
+        {
+          type: "object",
+          required: index < 2 ? ["kind", "sub"] : ["kind"],
+          properties: {
+            kind: { enum: [index === 1 ? "kind0" : `kind${index}`] },
+            text: index === 20 ? changed : { type: "string" },
+            parts: { type: "array", items: ref("Union") },
+            ...(index < 2 ? { sub: { enum: [index] } } : {}),
+          },
+        },
+      ]),
+    ),
+  });
+  const [any, short] = [alternatives({ type: "string" }), alternatives({ type: "string", maxLength: 8 })];
+  const within = (one: Record<string, JsonSchema>, whole: Record<string, JsonSchema>) =>
+    includes(
+      { schema: ref("Union"), components: one },
+      { schema: ref("Union"), components: whole },
+      "names",
+      new Work({ steps: 1_000, stepsInAll: 12_000, milliseconds: null }),
+    ).kind;
+  expect([within(short, any), within(any, short)]).toEqual(["included", "not-included"]);
+});
