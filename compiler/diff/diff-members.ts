@@ -7,7 +7,7 @@ import { type Alternative, alternativePairs, type PairedVisit } from "./alternat
 import type { ChangeId } from "./change-table.ts";
 import { excluded, isFlagged } from "./direction-view.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
-import { editIn } from "./edit-text.ts";
+import { editIn, editText } from "./edit-text.ts";
 import type { Judged, Meant } from "./judge.ts";
 import { pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
@@ -19,12 +19,17 @@ import { namesAt } from "./schema-walk.ts";
  * required anew, or of an answer no longer, is told as a schema that admits less or more.
  */
 export function diffMembers(base: Meant, head: Meant, { variance, subject }: Judged, where: Where): readonly Draft[] {
-  return membersOf[variance](base, head).map(({ pointer, found: { name, id } }): Draft => {
+  return membersOf[variance](base, head).map(({ pointer, found: { name, id, presence } }): Draft => {
     const place = `${pointer}/${escapeToken(name)}`;
     const side = isGone(id) ? base : head;
     const about = [...where.about, ...namesAt(side.schema, side.components, place)];
     const { edit } = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
-    const message = `${editIn(subject, edit, variance, place)}: ${consequences[id]}.`;
+    // Where all of a part came or went at once, the member is named, and what brought it.
+    const isOfMembers = edit.keyword === "properties";
+    const whole = isGone(id) ? { before: [presence], after: [] } : { before: [], after: [presence] };
+    const member = isOfMembers ? edit : { at: place, keyword: "properties", ...whole };
+    const by = isOfMembers || edit.keyword === "" ? "" : ` (${editText(edit, variance)})`;
+    const message = `${editIn(subject, member, variance, place)}${by}: ${consequences[id]}.`;
     return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
   });
 }
@@ -62,6 +67,7 @@ const consequences: Readonly<Record<MemberChange, string>> = {
 interface Told {
   readonly name: string;
   readonly id: MemberChange;
+  readonly presence: "optional" | "required";
 }
 
 const isGone = (id: MemberChange): boolean => id.endsWith("-removed");
@@ -79,24 +85,32 @@ function changesBetween(base: Alternative, head: Alternative, variance: Judged["
   const added = declaredIn(head).filter((name) => !before.has(name));
   const requiredBefore = new Set(base.sure.flatMap((schema) => stringsAt(schema, "required")));
   const requiredAfter = new Set(head.sure.flatMap((schema) => stringsAt(schema, "required")));
+  const presenceIn = (required: ReadonlySet<string>, name: string) =>
+    required.has(name) ? ("required" as const) : ("optional" as const);
+  const told = (names: readonly string[], id: MemberChange): readonly Told[] =>
+    names.map((name) => ({ name, id, presence: presenceIn(isGone(id) ? requiredBefore : requiredAfter, name) }));
+  const isRequired = (name: string): boolean => requiredBefore.has(name);
+  const welcome = before.openness === "closed" ? [] : added;
   if (variance === "request") {
+    const unread = after.openness === "closed" ? [] : gone;
     return [
-      ...(after.openness === "closed" ? [] : gone).map((name) => ({
-        name,
-        id: requiredBefore.has(name)
-          ? ("required-request-property-removed" as const)
-          : ("request-property-removed" as const),
-      })),
-      ...(before.openness === "closed" ? [] : added)
-        .filter((name) => !requiredAfter.has(name))
-        .map((name) => ({ name, id: "request-property-added" as const })),
+      ...told(unread.filter(isRequired), "required-request-property-removed"),
+      ...told(
+        unread.filter((name) => !isRequired(name)),
+        "request-property-removed",
+      ),
+      ...told(
+        welcome.filter((name) => !requiredAfter.has(name)),
+        "request-property-added",
+      ),
     ];
   }
   return [
-    ...gone
-      .filter((name) => !requiredBefore.has(name))
-      .map((name) => ({ name, id: "response-property-removed" as const })),
-    ...(before.openness === "closed" ? [] : added).map((name) => ({ name, id: "response-property-added" as const })),
+    ...told(
+      gone.filter((name) => !isRequired(name)),
+      "response-property-removed",
+    ),
+    ...told(welcome, "response-property-added"),
   ];
 }
 

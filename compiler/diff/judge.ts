@@ -46,10 +46,10 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       ? schemaEdit(base, head, documentPointer(where), { place, keyword })
       : { edit: where.edit, place };
   const told =
-    (consequence: string) =>
+    (consequence: string, ofNewMember = consequence) =>
     ({ edit, place }: PlacedEdit) =>
       isToldApart(edit)
-        ? `${editIn(judged.subject, edit, judged.variance, place)}: ${consequence}.`
+        ? `${editIn(judged.subject, edit, judged.variance, place)}: ${isNewMember(edit) ? ofNewMember : consequence}.`
         : `${judged.subject} differs: ${consequence}.`;
   const less: Way = {
     id: judged.narrowed,
@@ -63,7 +63,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     id: judged.widened,
     refusedBy: "base",
     editAt,
-    shown: told(gained),
+    shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
     undecided: `${judged.subject} differs; whether it admits anything new was not decided.`,
   };
@@ -75,6 +75,11 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const expected = wider.filter(({ pointer }) => !places.has(pointer));
   return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged, where.pointer))];
 }
+
+const isNewMember = ({ keyword, after }: Edit): boolean => keyword === "properties" && after.length > 0;
+
+/** Of an answer's new member that makes it wider: in an open object it would not. */
+const ruledOut = "the schema ruled it out, by what it says of other properties, and a client may hold to that";
 
 /** Whether a sentence can name what was edited. */
 const isToldApart = ({ keyword, before, after }: Edit): boolean => keyword !== "" || before.length + after.length > 0;

@@ -31,7 +31,12 @@ export function schemaEdit(base: Meant, head: Meant, root: string, found: Found)
     found.keyword === "discriminator" ? among((edit, place) => isUnion(edit) && isAt(edit.place, place)) : [];
   if (union !== undefined) return here(union.edit);
   const [exact] = among((edit, place) => isAt(edit.place, place) && isOfKeyword(edit.keyword, found.keyword));
-  if (exact !== undefined) return here(exact.edit);
+  if (exact !== undefined) {
+    // A member that one text lost another may have got: what it is in effect counts.
+    const isOfMember = exact.edit.keyword === "properties" && found.keyword === "required";
+    const effect = isOfMember ? placeEdit(base, head, found) : null;
+    return here(effect?.keyword === "required" ? { ...effect, at: exact.edit.at } : exact.edit);
+  }
   const [closing] = among((edit, place) => edit.keyword === found.keyword && isAt(edit.place, parentOf(place)));
   if (closing !== undefined) return here(closing.edit);
   const [other] = among((edit, place) => isAt(edit.place, place));
