@@ -45,8 +45,11 @@ function heldAgainst(
   return seen && { ...seen, earlier: earlier.exchange };
 }
 
-const mediaTypeOf = (exchange: Answered): string =>
-  (headerOf(exchange, "content-type") ?? "none").split(";")[0]?.trim().toLowerCase() ?? "";
+/** The media type of an answer; those of all of them, with commas, where the header comes more than once. */
+const mediaTypeOf = (exchange: Answered): string => {
+  const types = (headerOf(exchange, "content-type") ?? "none").replaceAll(/"[^"]*"/g, "").split(",");
+  return [...new Set(types.map((type) => type.split(";")[0]?.trim().toLowerCase()))].join(", ");
+};
 
 const isJson = (exchange: Answered): Seen | null =>
   unless(

@@ -94,6 +94,14 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
       ),
     },
   ]),
+  mutantOf("ENV-02", "twice", "sends a second media type, that of plain text", [
+    {
+      wire: where(
+        (_, { status }) => status < 300,
+        (answer) => withHeaders(answer, { "content-type": "application/json; charset=utf-8, text/plain" }),
+      ),
+    },
+  ]),
   mutantOf("ENV-03", "accept", "shows a page where a browser asks for what is not there", [
     { wire: where((request, { status }) => accepts(request, "text/html") && status >= 400, asPage) },
   ]),
