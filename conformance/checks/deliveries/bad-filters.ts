@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
-import type { ErrorRowName } from "../../../generated/error-rows.ts";
 import { bounds } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { check } from "../../context/check.ts";
@@ -15,6 +14,7 @@ import { uuidNearMisses } from "../../steps/near-misses/uuid-near-misses.ts";
 import { outcomes } from "../../steps/outcomes.ts";
 import { filterValues, otherForms } from "./filter-values.ts";
 import { namesFilter } from "./names-filter.ts";
+import { refusesPageSize } from "./page-size.ts";
 
 const { deliveryPageDefault, httpStatusMin, httpStatusMax } = bounds;
 
@@ -25,10 +25,6 @@ const crossed = [
   [404, 403],
 ] as const;
 const touching = [httpStatusMin, 404, httpStatusMax] as const;
-
-/** What a limit that is out of range may get: whether it is a filter is open. */
-const rowsFor = (name: string): readonly ErrorRowName[] =>
-  name === "limit" ? ["ValidationFailed", "ValidationFailed400"] : ["ValidationFailed"];
 
 /** Reads of the feed with one bad filter each. */
 export const badFilters = check({
@@ -47,7 +43,8 @@ export const badFilters = check({
       await readPage(t, main, { [name]: sound });
       for (const value of bad) {
         const exchange = await list(t, main, { [name]: value });
-        t.refused(rule, exchange, ...rowsFor(name));
+        if (rule === "WHL-22") refusesPageSize(t, exchange);
+        else t.refused(rule, exchange, "ValidationFailed");
         namesFilter(t, exchange, [name]);
       }
       for (const value of loose) judgeLoose(t, rule, await list(t, main, { [name]: value }), `${name} "${value}"`);

@@ -12,6 +12,7 @@ import { type Filters, queryOf, treatmentOf } from "../../steps/filter-model.ts"
 import { byFeed } from "../../steps/vantage.ts";
 import { judgePages } from "./judge-pages.ts";
 import { type MixedFeed, mixedFeed } from "./mixed-feed.ts";
+import { refusesPageSize } from "./page-size.ts";
 
 const { deliveryPageDefault, deliveryPageMin, deliveryPageMax } = bounds;
 
@@ -134,7 +135,7 @@ async function otherSize(
   const cursor = nextCursorOf(first);
   if (cursor === null) throw new Blocked(`a page of ${size} leads to no other`, "see WHL-01 first", "server");
   const beyond = await list(t, owner, { limit: String(deliveryPageMax + 1), cursor });
-  t.refused("WHL-22", beyond, "ValidationFailed", "ValidationFailed400");
+  refusesPageSize(t, beyond);
   const second = await list(t, owner, { limit: String(other), cursor });
   const [before, behind] = [first, second].map((page) => recordsOf(page).map(attemptOf));
   const shown = new Set([...(before ?? []), ...(behind ?? [])].map(({ id }) => id));

@@ -100,7 +100,9 @@ function judgeRefusal(t: CheckContext, exchange: Exchange, what: string): boolea
     actual: envelopeSummary(exchange),
     exchanges: [exchange],
     // A redirect to the path that was meant is neither a success nor an error.
-    warnOnly: exchange.isOddHttp === true || isRedirect(exchange),
+    warnOnly: isRedirect(exchange),
+    // What stands before a server may answer odd HTTP, as may the part of it that reads HTTP.
+    question: exchange.isOddHttp === true ? "Q134" : null,
   });
   return true;
 }
