@@ -1,5 +1,5 @@
+import { mappableFields } from "../target/mappable-fields.ts";
 import type { FieldPaths, OperationShape, Shapes } from "../target/shapes.ts";
-import { mappableFields } from "./mappable-fields.ts";
 import type { ShapeFile } from "./target-schema.ts";
 import type { Reading } from "./target-sources.ts";
 

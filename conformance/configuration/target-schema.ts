@@ -2,9 +2,9 @@ import { operationList } from "../../generated/operations.ts";
 import type { JsonSchema } from "../../generated/runtime/json.ts";
 import { hookDefinitions, secretDefinitions } from "../arrangements/all.ts";
 import type { HookDefinition } from "../arrangements/requirement.ts";
+import { mappableFields } from "../target/mappable-fields.ts";
 import { type GivenNumbers, numberParts } from "../target/phone-numbers.ts";
 import { timingSettings } from "../target/timing.ts";
-import { mappableFields } from "./mappable-fields.ts";
 
 /** What a target file may say. Texts of the form `${NAME}` stand for environment variables. */
 export interface TargetFile {
