@@ -230,4 +230,16 @@ export const LIM = {
     unobservable: null,
     questions: ["Q31", "Q49"],
   },
+  "LIM-20": {
+    about: "sendMessage",
+    says: "Where the bucket of a second has room, the first three tiers admit 60, 300 and 1,200 sends in a minute, and give the next 429 `RATE_LIMITED`.",
+    operations: [],
+    rows: ["RateLimited"],
+    demands: null,
+    level: "must",
+    basis: "explicit",
+    why: null,
+    unobservable: null,
+    questions: ["Q49", "Q50"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

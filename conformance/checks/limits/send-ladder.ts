@@ -162,6 +162,28 @@ export const sendBoth = check({
   },
 });
 
+/** The tiers whose minutes are filled: the fourth takes as many sends as a fifth of all other calls of a run. */
+const filledTiers = buckets.messageSendsPerMinute.tiers.slice(0, 3);
+
+/** The burst on each tier of the ladder where a second has room for all of a minute. */
+export const sendMinutes: readonly Check[] = filledTiers.map(({ tier, capacity }, index) =>
+  check({
+    id: `limits.send-minute.tier-${tier}`,
+    title: `Tier ${tier} of the send ladder admits its sends of a minute, and refuses the next`,
+    rules: ["LIM-20"],
+    kind: "scenario",
+    needs: ["manual-clock", "lifetime-spend", "limit-override"],
+    effects: ["creates", "spends", "exhausts"],
+    draws: { ...sendDraws(capacity + 1 + insistence), consentRecords: 2 },
+    async run(t) {
+      const limits = { messageSendsPerSecond: { capacity: 2 * capacity, period_seconds: periodSeconds } };
+      const settings = { clock: "manual", lifetime_spend_micros: spendWithin(index), limits } as const;
+      const main = await (await t.tenant(settings)).main();
+      await judgeBurst(t, "LIM-20", await attemptsToSend(t, main), main, capacity);
+    },
+  }),
+);
+
 /** Seconds in which a tier is to follow what was spent. */
 const promotionSeconds = 60;
 

@@ -10,10 +10,10 @@ import { mutantOf, wireMutant } from "./mutant.ts";
 const perSecond = "messageSendsPerSecond" satisfies BucketName;
 const perMinute = "messageSendsPerMinute" satisfies BucketName;
 
-/** Gives one tier room for more or fewer sends in a second. */
-const tierOf = (index: number, more: number): PortChange => {
-  const { capacity } = buckets[perSecond].tiers[index] ?? { capacity: 0 };
-  return drawing(perSecond, (draw) =>
+/** Gives one tier room for more or fewer sends in a bucket. */
+const tierOf = (bucket: typeof perSecond | typeof perMinute, index: number, more: number): PortChange => {
+  const { capacity } = buckets[bucket].tiers[index] ?? { capacity: 0 };
+  return drawing(bucket, (draw) =>
     draw.size.capacity === capacity ? sized(() => ({ capacity: capacity + more }))(draw) : draw,
   );
 };
@@ -40,10 +40,22 @@ const stubborn = (further: number): Wire => {
 /** Servers that keep the send ladder in a wrong way. */
 export const sendLadderMutants: readonly Mutant[] = [
   ...rules.flatMap((rule, index) => [
-    mutantOf(rule, "more", `admits one send more in a second on tier ${index + 1}`, [tierOf(index, 1)]),
+    mutantOf(rule, "more", `admits one send more in a second on tier ${index + 1}`, [tierOf(perSecond, index, 1)]),
     ...(index === 0
       ? []
-      : [mutantOf(rule, "fewer", `admits one send fewer in a second on tier ${index + 1}`, [tierOf(index, -1)])]),
+      : [
+          mutantOf(rule, "fewer", `admits one send fewer in a second on tier ${index + 1}`, [
+            tierOf(perSecond, index, -1),
+          ]),
+        ]),
+  ]),
+  ...[0, 1, 2].flatMap((index) => [
+    mutantOf("LIM-20", `more-${index + 1}`, `admits one send more in a minute on tier ${index + 1}`, [
+      tierOf(perMinute, index, 1),
+    ]),
+    mutantOf("LIM-20", `fewer-${index + 1}`, `admits one send fewer in a minute on tier ${index + 1}`, [
+      tierOf(perMinute, index, -1),
+    ]),
   ]),
   mutantOf("LIM-02", "often", "refills the bucket of a minute four times as fast", [
     drawing(
