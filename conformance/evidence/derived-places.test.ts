@@ -43,6 +43,13 @@ describe("places of values that were compared", () => {
     ]);
   });
 
+  test("are none for what a list was asked by", () => {
+    const request = { method: "GET", url: "http://127.0.0.1/?http_status_min=499", headers: {}, body: null };
+    const filtered = { ...answered(8, { success: true, data: [], meta: { total: 0 } }), request };
+    expect(said("the attempts that match http_status_min 499", "one less", filtered)).toEqual([]);
+    expect(said("the attempts with a next_page", "none", filtered)).not.toEqual([]);
+  });
+
   test("are where a missing member would stand", () => {
     expect(compared("created_by", undefined, "me", key)).toEqual([
       { in: inAnswer(7), part: { kind: "member", pointer: "/data/created_by" }, admitted: '"me"', seen: null },

@@ -180,13 +180,20 @@ function placeOfMissing(what: string, value: unknown, latest: Evidence): Found |
   const [whole] = latest;
   if (value !== undefined || whole === undefined) return null;
   const body = jsonOf(whole);
+  const asked = parametersOf(whole);
   for (const way of waysIn(what)) {
+    // What was asked by is no member that is missing.
+    if (way.length === 1 && asked.has(way[0] ?? "")) continue;
     const parent = [...valuesIn(body)].find(([at]) => namesIn(at).join(".") === way.slice(0, -1).join("."));
     if (parent !== undefined && isObject(parent[1]))
       return { whole, pointer: childPointer(parent[0], way.at(-1) ?? ""), value: undefined };
   }
   return null;
 }
+
+/** Names of what a request was asked by. */
+const parametersOf = (whole: Whole): ReadonlySet<string> =>
+  new Set("outcome" in whole && URL.canParse(whole.request.url) ? new URL(whole.request.url).searchParams.keys() : []);
 
 /** Ways to members that words call by them: as they stand, and below `data`, where a name alone belongs first. */
 const waysIn = (words: string): readonly (readonly string[])[] =>

@@ -10,6 +10,7 @@ import type { Story } from "../story/stories.ts";
 import {
   type Again,
   isRead,
+  keptAnswer,
   type LiveProbe,
   lateAnswer,
   outlivingCredential,
@@ -19,10 +20,10 @@ import {
 import type { Case } from "./probe.ts";
 
 /** Every probe that asks, those first that say most. */
-export const liveProbes: readonly LiveProbe[] = [ownAllowance, lateAnswer, outlivingCredential];
+export const liveProbes: readonly LiveProbe[] = [ownAllowance, keptAnswer, lateAnswer, outlivingCredential];
 
 /** Milliseconds and calls that asking may take in a run, beside what is under way. */
-const most = { milliseconds: 5_000, calls: 60 };
+const most = { milliseconds: 6_000, calls: 60 };
 
 /** What is known of a check that has ended. */
 export interface Done {

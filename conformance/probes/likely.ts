@@ -1,4 +1,5 @@
 import { isBreach, type Likely } from "../outcome/verdict.ts";
+import { cutShort } from "./body-probes.ts";
 import { otherClock } from "./clock-probes.ts";
 import { nearCredential, replacedCredential } from "./credential-probes.ts";
 import { foreignRecord, ignoredParameter, turnedOrder } from "./list-probes.ts";
@@ -12,7 +13,7 @@ export const probes: readonly Probe[] = [
   ...[nearCredential, replacedCredential],
   ...[otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
-  ...[otherUnit, otherClock, takenForOne],
+  ...[cutShort, otherUnit, otherClock, takenForOne],
 ];
 
 /** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */

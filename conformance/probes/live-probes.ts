@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../generated/operations.ts";
 import { atPart, type Place } from "../evidence/place.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
@@ -45,6 +46,44 @@ export const lateAnswer: LiveProbe = {
     };
   },
 };
+
+/** A read that is answered as before a change, and as after it when it comes again later. */
+export const keptAnswer: LiveProbe = {
+  id: "kept-answer",
+  asks(seen) {
+    const exchange = exchangeIn(seen);
+    const place = seen.finding.at?.find((one) => one.in?.kind === "exchange" && one.in.number === exchange?.number);
+    if (exchange === null || place === undefined || place.part.kind === "status" || !isRead(exchange)) return null;
+    const before = sameBefore(exchange, seen.steps);
+    if (before === null) return null;
+    return async (again, wait) => {
+      for (const milliseconds of longPauses) {
+        await wait(milliseconds);
+        const answer = await again(exchange);
+        if (isSuccess(answer) && atPart(answer, place.part, null).seen !== place.seen)
+          return `an answer is kept for a while: ${exchange.number} is the same as ${before.exchange}, from before the change; ${askedAgain(exchange, answer)}, ${cameAt(place, answer)} came`;
+      }
+      return null;
+    };
+  },
+};
+
+/** Milliseconds between one try and the next of a read whose answer may be kept: about five seconds in all. */
+const longPauses = [300, 900, 1800, 2000];
+
+/** The step of the same read, before something that changes, whose answer is the same; null for none. */
+function sameBefore({ number, sentAt, request, outcome }: Exchange, steps: readonly Step[]): Step | null {
+  const earlier = steps.filter(({ at, exchange }) => at < sentAt && exchange !== number);
+  const isSame = (step: Step): boolean =>
+    step.request?.method === request.method &&
+    step.request.url === request.url &&
+    step.request.headers.authorization === request.headers.authorization &&
+    step.outcome?.kind === "response" &&
+    outcome.kind === "response" &&
+    isDeepStrictEqual(step.outcome.json, outcome.json);
+  const change = earlier.findLastIndex(mayChange);
+  return earlier.slice(0, Math.max(0, change)).findLast(isSame) ?? null;
+}
 
 /** Whether a call asks for something and changes and draws nothing. */
 export function isRead({ operation, request }: Exchange): boolean {

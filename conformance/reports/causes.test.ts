@@ -70,6 +70,20 @@ describe("one cause", () => {
     ).toHaveLength(1);
   });
 
+  test("is that callers are served at many operations who are to be refused", () => {
+    const at403 = (rule: RuleId, operation: string, number: number, status: number): Seen => ({
+      ...{ rule, check: `scopes.${operation}`, by: at(operation, number, status) },
+      ...{ expected: "403 FORBIDDEN", actual: `${status} success` },
+    });
+    const few = [
+      at403("KEYC-21", "createApiKey", 1, 201),
+      at403("KEYG-11", "getApiKey", 2, 200),
+      at403("WHL-49", "listDeliveryAttempts", 3, 200),
+    ];
+    expect(causes(...few)).toHaveLength(3);
+    expect(causes(...few, at403("WHR-18", "rotateEndpointSecret", 4, 200))).toHaveLength(1);
+  });
+
   test("is one refusal of one operation, whatever was asked of it", () => {
     const [first] = causes(
       {

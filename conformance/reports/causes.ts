@@ -1,4 +1,5 @@
 import type { RuleId } from "../../generated/rules.ts";
+import { rowNamed } from "../exchange/admits.ts";
 import { statusOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
@@ -26,7 +27,7 @@ export interface Cause {
  */
 export function causesOf(result: RunResult): readonly Cause[] {
   const sights = failureGroups(result).map(sightOf);
-  const everywhere = refusedEverywhere(sights);
+  const everywhere = { came: refusedEverywhere(sights), missed: servedEverywhere(sights) };
   return joined(sights, (one, other) => isRelated(one, other, everywhere))
     .map(causeOf)
     .sort((a, b) => orderOf(a).reduce((sum, mine, at) => sum || (orderOf(b)[at] ?? 0) - mine, 0));
@@ -67,7 +68,30 @@ function refusedEverywhere(sights: readonly Sight[]): ReadonlySet<string | null>
   return new Set(at.map(([came]) => came));
 }
 
-function isRelated(one: Sight, other: Sight, everywhere: ReadonlySet<string | null>): boolean {
+/** Refusals in place of which so many operations serve: what they are made by is not looked at, or is another's. */
+function servedEverywhere(sights: readonly Sight[]): ReadonlySet<string> {
+  const served = sights.flatMap(({ deviations }) => deviations).filter(isServedForRefused);
+  const at = [...Map.groupBy(served, ({ admitted }) => admitted)].filter(
+    ([, those]) => new Set(those.map(({ operation }) => operation)).size >= isEverywhere,
+  );
+  return new Set(at.map(([admitted]) => admitted));
+}
+
+/** Whether a call was served in place of a refusal with a certain code, of whoever calls. */
+const isServedForRefused = ({ came, admitted }: Deviation): boolean =>
+  came?.endsWith("success") === true && callerCodes.has(admitted);
+
+const callerCodes: ReadonlySet<string> = new Set(
+  [rowNamed("Unauthorized"), rowNamed("Forbidden"), rowNamed("PlatformRequired")].map(({ code }) => code),
+);
+
+/** What is wrong at many operations: refusals that come, and those that do not. */
+interface Everywhere {
+  readonly came: ReadonlySet<string | null>;
+  readonly missed: ReadonlySet<string>;
+}
+
+function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   // A fault of the kit says nothing about the server.
   if (one.group.verdict === "kit_error" || other.group.verdict === "kit_error") return false;
   // What one organization sees of another it sees in several ways.
@@ -92,12 +116,14 @@ const areApart = (these: readonly string[], those: readonly string[]): boolean =
   these.length > 0 && those.length > 0 && !meet(these, those);
 
 /** Answers to one operation, or to any where it does not matter to which, deviate in one way. */
-function isSameDeviation(one: Deviation, other: Deviation, everywhere: ReadonlySet<string | null>): boolean {
+function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywhere): boolean {
   if (isSilence(one) && isSilence(other)) return true;
   // What stands around the data is made in one place for all operations.
   if (meet(one.parts.filter(isAround), other.parts.filter(isAround))) return true;
   const hasSameAnswer = one.came !== null && one.came === other.came;
-  if (hasSameAnswer && (isBeforehand(one.came) || everywhere.has(one.came))) return true;
+  if (hasSameAnswer && (isBeforehand(one.came) || everywhere.came.has(one.came))) return true;
+  if ([one, other].every((each) => isServedForRefused(each) && everywhere.missed.has(each.admitted)))
+    return one.admitted === other.admitted;
   if (one.operation !== other.operation) return false;
   if (hasSameAnswer) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
@@ -182,6 +208,8 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
     // What the document says first is said of the more general thing.
     -Math.min(...group.rules.map(({ id }) => Number(id.split("-")[1]))),
+    // A code says more plainly what was admitted than words do.
+    Number(deviations.some(({ admitted }) => /^[A-Z_]+$/.test(admitted))),
   ];
 }
 

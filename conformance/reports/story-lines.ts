@@ -16,6 +16,8 @@ export interface StoryLine {
   readonly times: number;
   /** The step is part of the evidence. */
   readonly shown: boolean;
+  /** The step makes or changes a record that the evidence asks for. */
+  readonly concerns: boolean;
 }
 
 /** Characters of a request's body, or of what it was for, in a line. */
@@ -24,18 +26,48 @@ const textLimit = 120;
 /** A story as numbered lines; `evidence` has the numbers of the exchanges that show the finding. */
 export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>): readonly StoryLine[] {
   const lines: StoryLine[] = [];
+  const records = new Set(
+    steps.flatMap(({ exchange, request }) =>
+      exchange !== null && evidence.has(exchange) ? (pathOf(request?.url ?? "").match(recordId) ?? []) : [],
+    ),
+  );
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
       shown: step.exchange !== null && evidence.has(step.exchange),
+      concerns: isAbout(step, records),
     };
     const last = lines.at(-1);
     if (last !== undefined && !line.shown && !last.shown && isRepeat(steps[index - 1], step))
       lines[lines.length - 1] = { ...last, times: last.times + 1 };
     else lines.push(line);
+    foldPair(lines);
   }
   return lines;
 }
+
+/** Two lines that do what the two before them did, as those of a wait do, become one with them. */
+function foldPair(lines: StoryLine[]): void {
+  const [first, second, again, andAgain] = lines.slice(-4);
+  if (first === undefined || second === undefined || again === undefined || andAgain === undefined) return;
+  const isFolded = (one: StoryLine, other: StoryLine): boolean =>
+    one.asked === other.asked && one.came === other.came && !one.shown && !other.shown && other.times === 1;
+  if (!isFolded(first, again) || !isFolded(second, andAgain) || first.times !== second.times) return;
+  const times = first.times + 1;
+  lines.splice(-4, 4, { ...first, times }, { ...second, times });
+}
+
+const recordId = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+/** Whether a step that is more than a read names one of these records, or is answered with it. */
+const isAbout = ({ request, gives }: ToldStep, records: ReadonlySet<string>): boolean =>
+  request !== null &&
+  request.method !== "GET" &&
+  [
+    ...(request.url.match(recordId) ?? []),
+    ...(request.body?.match(recordId) ?? []),
+    ...gives.map(({ value }) => value),
+  ].some((id) => records.has(id));
 
 /** Whether a step does the same as the one before, and nothing later hangs on either. */
 const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>

@@ -65,30 +65,31 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
   ];
 }
 
-/** Lines of a story that a terminal shows: the first ones, which arrange, and the last ones. */
-const storyEnds = { first: 3, last: 9 };
+/** Lines of a story that a terminal shows: the first ones, which arrange, those that concern the record, and the last ones. */
+const storyEnds = { first: 3, between: 5, last: 7 };
 
 function storySection({ told, exchanges }: ToldFinding, paint: Paint, width: number): Lines {
   const evidence = new Set(exchanges.map(({ number }) => number));
   const lines = told === null ? [] : storyLines(told, evidence);
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
-  const { first, last } = storyEnds;
-  const cut = lines.length > first + last ? lines.slice(first, -last) : [];
-  const left = cut.reduce((sum, { times }) => sum + times, told.omitted);
+  const { first, last, between } = storyEnds;
+  const middle = lines.length > first + last ? lines.slice(first, -last) : [];
+  const kept = middle.filter(({ concerns }) => concerns).slice(-between);
+  const left = middle.reduce((sum, line) => sum + (kept.includes(line) ? 0 : line.times), told.omitted);
   const text = (some: typeof lines): Lines =>
     some.flatMap((line) => {
       const { number, shown } = line;
       const said = storyLineText(line).slice(`${number}. `.length);
       return labelled(`  ${padStart(`${number}.`, 4)} `, shown ? paint.bold(said) : said, 7, width);
     });
-  const isCut = cut.length > 0;
+  const isCut = middle.length > 0;
   return [
     "",
     `  ${paint.dim("how it came to this")}`,
     ...text(isCut ? lines.slice(0, first) : lines),
     ...(left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : []),
-    ...text(isCut ? lines.slice(-last) : []),
+    ...text(isCut ? [...kept, ...lines.slice(-last)] : []),
   ];
 }
 

@@ -58,6 +58,13 @@ const table: readonly Row[] = [
     silentAt: "TEN-23-total",
   },
   {
+    probe: "cut-short",
+    names: "ENV-02-characters",
+    says: /ends before it is whole, after the \d+ bytes .* of which it has \d+ fewer than bytes/,
+    silentAt: "ENV-02-text",
+    by: "api-keys.odd-labels",
+  },
+  {
     probe: "other-unit",
     names: "WHL-51-local",
     says: /a local time is told as UTC: it is 1 h off/,
@@ -81,6 +88,13 @@ const table: readonly Row[] = [
     says: /late, or fails at times: asked again .* s later, what was admitted came: 401 /,
     silentAt: "AUTH-05-still-valid",
     by: "authentication.revoked-key",
+  },
+  {
+    probe: "kept-answer",
+    names: "KEYG-07-cached",
+    says: /an answer is kept for a while: .* from before the change; asked again .* s later, "20.*" came/,
+    silentAt: "KEYG-07-hidden",
+    by: "api-keys.revoked-key-read",
   },
   {
     probe: "outliving-credential",

@@ -83,6 +83,10 @@ export const envelopeMutants: readonly Mutant[] = [
   answering("ENV-02", "text", "calls success answers plain text", (answer) =>
     answer.status < 400 ? declared(answer, "text/plain") : answer,
   ),
+  answering("ENV-02", "characters", "sends as many bytes of an answer as it has characters", (answer) => ({
+    ...answer,
+    bytes: answer.bytes.subarray(0, answer.bytes.toString().length),
+  })),
   answering("ENV-03", "problem", "calls error answers application/problem+json", (answer) =>
     answer.status < 400 ? answer : declared(answer, "application/problem+json"),
   ),

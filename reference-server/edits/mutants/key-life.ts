@@ -93,6 +93,20 @@ export const keyLifeMutants: readonly Mutant[] = [
       ),
     },
   ]),
+  mutantOf("KEYG-07", "cached", "keeps a key as it was read for a few seconds", [
+    storing((store) => {
+      const kept = new Map<string, { readonly until: number; readonly key: ReturnType<typeof store.key> }>();
+      return {
+        key(organizationId, id) {
+          const known = kept.get(id);
+          if (known !== undefined && Date.now() < known.until) return known.key;
+          const key = store.key(organizationId, id);
+          kept.set(id, { until: Date.now() + 2_000, key });
+          return key;
+        },
+      };
+    }),
+  ]),
   mutantOf("KEYG-14", "first", "notes the first use of a key alone", [
     storing((store) => {
       const noted = new Set<string>();
