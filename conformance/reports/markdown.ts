@@ -46,6 +46,7 @@ function causes(result: RunResult): string {
       finding.expected === null
         ? code(finding.message)
         : `expected ${code(finding.expected)}, got ${code(finding.actual ?? "nothing")}`;
+    const likely = finding.likely.map(({ says: guess }) => `likely ${code(guess)}`);
     const value = finding.counterexample === null ? [] : [`with ${code(finding.counterexample.value)}`];
     const [first = "", ...others] = rules.slice(0, 5).map((r) => `**${r.id}** ${says(r.rule.says)}`);
     const more = rules.length > 5 ? [`and ${counted(rules.length - 5, "more rule")}`] : [];
@@ -54,7 +55,7 @@ function causes(result: RunResult): string {
     const following = followingRules(cause).join(", ");
     const lines = [
       `${plain(kindText(cause))}: ${first}`,
-      ...[...others, ...more, times > 1 ? `${seen} ×${times}` : seen, ...value, ...moments],
+      ...[...others, ...more, times > 1 ? `${seen} ×${times}` : seen, ...likely, ...value, ...moments],
       ...(consequences.length === 0 || following === "" ? [] : [`${followsText(cause)}: ${following}`]),
       code(replayCommand(result, finding), Number.POSITIVE_INFINITY),
     ];

@@ -33,7 +33,8 @@ function listLines(causes: readonly Cause[], paint: Paint, width: number): Lines
   const column = String(Math.min(causes.length, listLimit)).length;
   const lines = causes.slice(0, listLimit).flatMap((cause, index) => {
     const label = `  ${padStart(String(index + 1), column)} ${markOf(cause.verdict, paint)} `;
-    return labelled(label, printable(lineOf(cause)), column + 5, width);
+    const likely = cause.primary.finding.likely.map(({ says }) => `\nlikely: ${says}`).join("");
+    return labelled(label, printable(lineOf(cause) + likely), column + 5, width);
   });
   const more = causes.length - listLimit;
   return more > 0 ? [...lines, `  ${paint.dim(`and ${counted(more, "more cause")} in the report`)}`] : lines;
