@@ -61,7 +61,7 @@ export const keptAnswer: LiveProbe = {
         await wait(milliseconds);
         const answer = await again(exchange);
         if (isSuccess(answer) && atPart(answer, place.part, null).seen !== place.seen)
-          return `an answer is kept for a while: ${exchange.number} is the same as ${before.exchange}, from before the change; ${askedAgain(exchange, answer)}, ${cameAt(place, answer)} came`;
+          return `an answer is kept for a while, or a change takes effect late: ${exchange.number} is the same as ${before.exchange}, from before the change; ${askedAgain(exchange, answer)}, ${cameAt(place, answer)} came`;
       }
       return null;
     };

@@ -92,7 +92,7 @@ const table: readonly Row[] = [
   {
     probe: "kept-answer",
     names: "KEYG-07-cached",
-    says: /an answer is kept for a while: .* from before the change; asked again .* s later, "20.*" came/,
+    says: /an answer is kept for a while, or a change takes effect late: .* from before the change; asked again .* s later, "20.*" came/,
     silentAt: "KEYG-07-hidden",
     by: "api-keys.revoked-key-read",
   },
