@@ -37,7 +37,7 @@ const formatOf = (violation: Violation): string | null =>
   violation.keyword === "format" ? (/format "([^"]+)"/.exec(violation.message)?.[1] ?? null) : null;
 
 /** Timestamps that name an offset other than zero: the format admits them, UTC does not. */
-function offsetsOf(value: unknown, pointer: string): (Violation & { readonly value: unknown })[] {
+export function offsetsOf(value: unknown, pointer: string): (Violation & { readonly value: unknown })[] {
   if (typeof value === "string") {
     const offset = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?[+-](?!00:00$)\d\d:\d\d$/.test(value);
     return offset && /_at$/.test(pointer)

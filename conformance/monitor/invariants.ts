@@ -7,7 +7,7 @@ import { rowAllows, rowNamed, rowsWithCode, rowText } from "../exchange/admits.t
 import { codeOf, dataOf, errorOf, headerOf, objectOf, summaryOf } from "../exchange/exchange.ts";
 import { namesEndpointSecret, namesKey } from "../exchange/secret-name.ts";
 import { answerShapes } from "./answer-shapes.ts";
-import { answerViolations } from "./answer-violations.ts";
+import { answerViolations, offsetsOf } from "./answer-violations.ts";
 import { organizationIn, unauthorizedMessageIn } from "./caller-memory.ts";
 import { internalsIn } from "./internals.ts";
 import type { Answered, Earlier, Invariant, Leak, Seen } from "./invariant.ts";
@@ -23,6 +23,12 @@ const operationsById = new Map(Object.values<Operation>(operations).map((operati
 const operationOf = ({ operation }: Answered): Operation | null =>
   operation === null ? null : (operationsById.get(operation) ?? null);
 const hasCodeOf = (row: ErrorRowName) => (exchange: Answered) => codeOf(exchange) === rowNamed(row).code;
+
+const detailsOf = (exchange: Answered): Readonly<Record<string, unknown>> => objectOf(errorOf(exchange)?.details) ?? {};
+
+/** Details whose members the contract names; explanations of fields, which may repeat what was sent, are none. */
+const particularsOf = (exchange: Answered): Readonly<Record<string, unknown>> =>
+  rowsOf(exchange).some((row) => typeof row.details === "object") ? detailsOf(exchange) : {};
 
 /** A breach at this part of the answer unless the condition holds. */
 const unless = (holds: boolean, expected: string, actual: unknown, at: Part, warning = false): Seen | null =>
@@ -216,8 +222,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     rule: "ENV-27",
-    applies: (e) => hasMember(e, instant),
-    breach: (e) => formatBreach(e, "date-time", instant, "RFC 3339 strings in UTC"),
+    applies: (e) => hasMember(e, instant) || Object.keys(particularsOf(e)).some((name) => /_at$/.test(name)),
+    breach: (e) => {
+      const [local] = offsetsOf(particularsOf(e), "");
+      const wanted = "RFC 3339 strings in UTC";
+      return local === undefined
+        ? formatBreach(e, "date-time", instant, wanted)
+        : unless(false, wanted, local.value, member(`/error/details${local.pointer}`));
+    },
   },
   {
     rule: "ENV-28",
@@ -342,7 +354,7 @@ const shows = (expected: string, leaks: readonly Leak[]): Seen => ({
 });
 
 const explanationsIn = (exchange: Answered): readonly (readonly [field: string, why: unknown])[] =>
-  Object.entries(objectOf(errorOf(exchange)?.details) ?? {});
+  Object.entries(detailsOf(exchange));
 
 function isObjectText(text: string): boolean {
   try {

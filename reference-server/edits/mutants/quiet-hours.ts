@@ -86,6 +86,15 @@ export const quietHoursMutants: readonly Mutant[] = [
     withDetails((details) => ({ ...details, next_send_at: details.quiet_hours_end })),
   ),
   wireMutant(
+    "ENV-27",
+    "recipients-clock",
+    "tells when to send next by a clock of another offset than UTC",
+    withDetails((details) => ({
+      ...details,
+      next_send_at: later(details.next_send_at, -5 * hour).replace("Z", "-05:00"),
+    })),
+  ),
+  wireMutant(
     "MSG-55",
     "tomorrow",
     "tells the end of the next quiet hours",
