@@ -24,8 +24,11 @@ describe("a name that nothing has", () => {
     expect(problems).toMatchObject([{ code: "invalid-ref", fix }]);
   });
 
-  it("is not corrected where it is near nothing", async () => {
-    project = scratchProject([["| Denied | Missing;", "| Denied | Xylophone;"]]);
+  it.each([
+    ["nothing", "Xylophone"],
+    ["what is no type", "GetWidgetOf"],
+  ])("is not corrected where it is near %s", async (_, name) => {
+    project = scratchProject([["| Denied | Missing;", `| Denied | ${name};`]]);
     const { problems } = await readTypeSpec(project.entry, project.root);
     expect(problems).toMatchObject([{ code: "invalid-ref", fix: null }]);
   });

@@ -175,7 +175,7 @@ async function beginMutant(breaks: string, name: string, does: string): Promise<
   const workshop = await openWorkshop();
   const { id, additions } = newMutant({ breaks, name, does }, workshop);
   return finish(workshop.project.root, additions, [
-    "its change: over the wire, else through a port (mutantOf), else of the source (mutant)",
+    "its change: over the wire (onData, onAnswer, onRequest), else through a port (mutantOf), else of the source (mutant)",
     `npm run edits -- ${id}: sees it die by a check of ${breaks}`,
     "npm run edits, once all is done: rewrites conformance/MATRIX.md",
   ]);

@@ -38,7 +38,7 @@ export function newMutant(
   const taken = texts.find(({ text }) => text.includes(`"${id}"`) || text.includes(`"${breaks}", "${name}"`));
   if (taken !== undefined)
     throw new CannotRun(`There is a mutant ${id} already: ${taken.file}.\n  Give this one another name.`);
-  const code = `wireMutant("${breaks}", "${name}", ${JSON.stringify(does)}, () => {\n  throw new Error("${unwritten(id)}");\n}),`;
+  const code = `wireMutant("${breaks}", "${name}", ${JSON.stringify(does)}, (_serve) => {\n  throw new Error("${unwritten(id)}");\n}),`;
   const own = new RegExp(`"${breaks.replace(/\d+$/, "")}\\d`, "g");
   const candidates = texts
     .map(({ file, text }) => ({
