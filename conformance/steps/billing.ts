@@ -4,6 +4,7 @@ import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../exchan
 import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
+import { refusesBody } from "./body-refusals.ts";
 import { balanceOf } from "./lookup.ts";
 import { eventually } from "./settle.ts";
 import { isToBeDone } from "./to-be-done.ts";
@@ -135,10 +136,7 @@ export function understoodTopUp(exchange: Exchange): Exchange {
   );
 }
 
-const isInvalid = (exchange: Exchange): boolean =>
-  (["ValidationFailed", "ValidationFailed400", "InvalidInput", "NotFound"] as const).some((row) =>
-    answeredBy(exchange, row),
-  );
+const isInvalid = (exchange: Exchange): boolean => refusesBody(exchange) || answeredBy(exchange, "NotFound");
 
 /** Sees to it that auto top-up is disabled, which it may have been before. */
 export const disableAutoTopUp = (t: CheckContext, as: Credential): Promise<Exchange> => callAutoTopUp(t, as, null);

@@ -8,6 +8,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential } from "../provision/tenant.ts";
 import type { Inbox } from "../receiver/inbox.ts";
 import { answeredBy } from "./answered-by.ts";
+import { refusesBody } from "./body-refusals.ts";
 import { settle } from "./settle.ts";
 
 /** An endpoint that a check created through the API under test; the kit deletes it when the check has ended. */
@@ -68,7 +69,7 @@ export async function createEndpoint(t: CheckContext, as: Credential, wish: Endp
   }
   // A target may want an address at which somebody answers, even where nothing is to be delivered.
   const anyAddress = wish.inbox === undefined && wish.url === undefined;
-  const inbox = anyAddress && isInvalid(exchange) ? await t.spareInbox() : null;
+  const inbox = anyAddress && refusesBody(exchange) ? await t.spareInbox() : null;
   if (inbox !== null) return createEndpoint(t, as, { ...wish, inbox });
   throw refusedCreation(exchange, body.url, wish.inbox !== undefined);
 }
@@ -93,12 +94,6 @@ export function isRefused(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return status >= 400 && status <= 499;
 }
-
-/** Whether a creation was refused for what it asked for. */
-export const isInvalid = (exchange: Exchange): boolean =>
-  answeredBy(exchange, "InvalidInput") ||
-  answeredBy(exchange, "ValidationFailed400") ||
-  answeredBy(exchange, "ValidationFailed");
 
 /** The endpoint of a creation that was accepted. */
 export function endpointIn(t: CheckContext, exchange: Exchange, body: EndpointBody, owner: Credential): Endpoint {

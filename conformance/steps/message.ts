@@ -101,11 +101,6 @@ export async function sendUntil(
   return last;
 }
 
-/** Rows by which a send may be refused for what is in it. */
-export const invalidSendRows = ["ValidationFailed", "ValidationFailed400", "InvalidInput"] as const;
-
-export const isInvalidSend = (exchange: Exchange): boolean => invalidSendRows.some((row) => answeredBy(exchange, row));
-
 /** What a consent that was captured leads to, which it may do a little later. */
 export const isNoLackOfConsent = (exchange: Exchange): boolean => !answeredBy(exchange, "ConsentRequired");
 

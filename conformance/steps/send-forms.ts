@@ -3,7 +3,8 @@ import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Credential } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { byDay, callSend, isInvalidSend, type SendWish, timeAhead } from "./message.ts";
+import { refusesBody } from "./body-refusals.ts";
+import { byDay, callSend, type SendWish, timeAhead } from "./message.ts";
 
 /** A way to ask for a send, whose recipient is the same in all of them. */
 interface SendForm {
@@ -36,9 +37,7 @@ export async function attemptForms(t: CheckContext, as: Credential, to: string):
     const exchange = await callSend(t, as, { to, ...wish });
     if (index === 0) byDay(exchange);
     const isForItsForm =
-      isInvalidSend(exchange) ||
-      answeredBy(exchange, "QuietHoursBypassForbidden") ||
-      answeredBy(exchange, "QuietHours");
+      refusesBody(exchange) || answeredBy(exchange, "QuietHoursBypassForbidden") || answeredBy(exchange, "QuietHours");
     if (index === 0 || !isForItsForm) sent.push({ what, exchange });
   }
   return sent;

@@ -8,11 +8,11 @@ import type { Operation } from "../../../generated/runtime/operation.ts";
 import { components } from "../../../generated/schemas.ts";
 import { check } from "../../context/check.ts";
 import { newLabel } from "../../provision/new-label.ts";
+import { bodyRefusals } from "../../steps/body-refusals.ts";
 import { grantable } from "../../steps/grantable.ts";
 import { wide } from "./valid-creations.ts";
 
 const create: Operation = operations.createApiKey;
-const anyRefusal: readonly ErrorRowName[] = ["InvalidInput", "ValidationFailed400", "ValidationFailed"];
 
 /** Rules that a breach of the schema may belong to. */
 const own = ["KEYC-15", "KEYC-17", "KEYC-18", "KEYC-27", "KEYC-28"] as const;
@@ -73,8 +73,8 @@ function expectedFor({
   if (item && keyword === "enum") return { rule: "KEYC-15", rows: ["InvalidInput"] };
   if (refused && keyword === "minItems") return { rule: "KEYC-17", rows: ["InvalidInput"] };
   if (refused && keyword === "uniqueItems") return { rule: "KEYC-18", rows: ["InvalidInput"] };
-  if (pointer.startsWith("/scopes")) return { rule: "KEYC-27", rows: anyRefusal };
-  return pointer === "/label" && keyword === "type" ? { rule: "KEYC-28", rows: anyRefusal } : null;
+  if (pointer.startsWith("/scopes")) return { rule: "KEYC-27", rows: bodyRefusals };
+  return pointer === "/label" && keyword === "type" ? { rule: "KEYC-28", rows: bodyRefusals } : null;
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>

@@ -1,5 +1,6 @@
 import { check } from "../../context/check.ts";
 import { newLabel } from "../../provision/new-label.ts";
+import { bodyRefusals } from "../../steps/body-refusals.ts";
 import { readScope } from "../../steps/grantable.ts";
 
 const wrongScopes: readonly unknown[] = [null, 1, true, {}, [1], [null]];
@@ -21,11 +22,11 @@ export const wrongTypes = check({
     const { scopes: _, ...missing } = sound;
     for (const body of [missing, ...wrongScopes.map((scopes) => ({ ...sound, scopes }))]) {
       const exchange = await t.call("createApiKey", { body }, main);
-      t.refused("KEYC-27", exchange, "InvalidInput", "ValidationFailed400", "ValidationFailed");
+      t.refused("KEYC-27", exchange, ...bodyRefusals);
     }
     for (const label of wrongLabels) {
       const exchange = await t.call("createApiKey", { body: { ...sound, label } }, main);
-      t.refused("KEYC-28", exchange, "InvalidInput", "ValidationFailed400", "ValidationFailed");
+      t.refused("KEYC-28", exchange, ...bodyRefusals);
     }
   },
 });

@@ -3,8 +3,9 @@ import { check } from "../../context/check.ts";
 import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { refusesBody } from "../../steps/body-refusals.ts";
 import { captureBatch, noNumbers } from "../../steps/consent.ts";
-import { admissible, callSend, isInvalidSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
+import { admissible, callSend, isNoLackOfConsent, sendDraws, sendUntil } from "../../steps/message.ts";
 import { roomyLimits } from "../../steps/roomy-limits.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -64,7 +65,7 @@ export const largeBatch = check({
       const numbers = unsentTo(size).map((number, index) => recipients[places.indexOf(index)] ?? number);
       const captured = await captureBatch(t, main, numbers);
       // How many a batch may hold beyond the allowance of a minute, and whether numbers of fiction are any, is open.
-      if (isInvalidSend(captured)) {
+      if (refusesBody(captured)) {
         t.observe("CON-02", `a batch of ${size} consents is refused`, captured);
         continue;
       }

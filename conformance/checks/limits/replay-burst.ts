@@ -2,7 +2,6 @@ import { buckets } from "../../../generated/limits.ts";
 import { check } from "../../context/check.ts";
 import { headerOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { attemptReplay } from "../../steps/replay.ts";
 import {
@@ -56,38 +55,5 @@ export const replayBurst = check({
     if (!isThrottled(beyond)) throw new Blocked("no replay was refused", "see WHP-23 first", "server");
     judgeRetryAfter(t, beyond, size, { warnOnly: !alone });
     await admittedAfterWait(t, "WHP-26", replay, { beyond, tenant, full });
-  },
-});
-
-/** A bucket counts exactly, however many replays arrive at once. */
-export const concurrentReplays = check({
-  id: "limits.concurrent-replays",
-  title: "A burst of concurrent replays is admitted exactly as often as the bucket has room",
-  rules: ["WHP-22", "WHP-23"],
-  kind: "scenario",
-  needs: ["manual-clock"],
-  effects: ["creates", "exhausts"],
-  draws: { deliveryReplays: capacity * 4 },
-  async run(t) {
-    const tenant = await t.tenant({ clock: "manual" });
-    if (!tenant.manualClock)
-      throw new Blocked(
-        "time runs, so a bucket refills during the burst",
-        "give the kit a sandbox, or an advance hook whose clock is manual",
-      );
-    const alone = tenant.fresh;
-    const main = await tenant.main();
-    const { id } = await ownDelivery(t, main);
-    const full = await fillBucket(tenant, alone, size);
-    const exchanges = await Promise.all(Array.from({ length: capacity * 4 }, () => attemptReplay(t, main, id)));
-    judgeConcurrentCalls(t, {
-      exchanges,
-      noun: "replays",
-      room: capacity,
-      isRefusal: isThrottled,
-      admits: "WHP-22",
-      refuses: "WHP-23",
-      warnOnly: { tooFew: !full, tooMany: !alone },
-    });
   },
 });

@@ -5,6 +5,7 @@ import { type Check, check } from "../../context/check.ts";
 import { rowNamed, rowText } from "../../exchange/admits.ts";
 import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { bodyRefusals, refusesBody } from "../../steps/body-refusals.ts";
 import { grantable } from "../../steps/grantable.ts";
 import { keyLacking, scopesLacking } from "../../steps/key-lacking.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
@@ -12,8 +13,6 @@ import {
   admissible,
   aheadSeconds,
   callSend,
-  invalidSendRows,
-  isInvalidSend,
   isNoLackOfConsent,
   optIn,
   readMessage,
@@ -72,13 +71,13 @@ export const sending: readonly Check[] = (["later", "now"] as const).map((when) 
           wish.to === one ? timeAhead(tenant, seconds) : wholeSeconds(await timeAhead(tenant, seconds));
         let exchange = await send(when === "later" ? { scheduled_at: await timeIn(aheadSeconds) } : {});
         // How far ahead a message may be scheduled is open.
-        if (when === "later" && isInvalidSend(exchange)) exchange = await send({ scheduled_at: await timeIn(hour) });
+        if (when === "later" && refusesBody(exchange)) exchange = await send({ scheduled_at: await timeIn(hour) });
         const isTaken = t.verify("MSG-01", isSuccess(exchange), {
           expected: "2xx success",
           actual: summaryOf(exchange),
           exchanges: [exchange],
           // A number of fiction may be no recipient, although its consent was captured.
-          question: isInvalidSend(exchange) && namesMember(exchange, "to") ? "Q136" : null,
+          question: refusesBody(exchange) && namesMember(exchange, "to") ? "Q136" : null,
         });
         if (!isTaken) continue;
         const { id } = shownIn(t, "sendMessage", exchange);
@@ -148,13 +147,13 @@ export const invalidSends = check({
       const exchange = await t.call("sendMessage", { body: wanted }, main);
       // Who is no recipient has not opted in either, and which of that is looked at first is open.
       if (name === "to" && answeredBy(exchange, "ConsentRequired")) continue;
-      t.verify("MSG-03", isInvalidSend(exchange), {
-        expected: `${invalidSendRows.map((row) => rowText(rowNamed(row))).join(" or ")} for ${name}: ${JSON.stringify(value)}`,
+      t.verify("MSG-03", refusesBody(exchange), {
+        expected: `${bodyRefusals.map((row) => rowText(rowNamed(row))).join(" or ")} for ${name}: ${JSON.stringify(value)}`,
         actual: summaryOf(exchange),
         exchanges: [exchange],
         warnOnly: isReadable && isSuccess(exchange),
       });
-      if (!isInvalidSend(exchange) || answeredBy(exchange, "InvalidInput")) continue;
+      if (!refusesBody(exchange) || answeredBy(exchange, "InvalidInput")) continue;
       t.verify("MSG-03", namesMember(exchange, name), {
         expected: `details that name ${name}`,
         actual: JSON.stringify(errorOf(exchange)?.details) ?? "no details",

@@ -13,7 +13,7 @@ import {
   readNotifications,
   settableToggle,
 } from "../../steps/notifications.ts";
-import { differentUsers, twoUsersOf } from "../../steps/profile.ts";
+import { usersApart } from "../../steps/users-apart.ts";
 
 /** Each notification that a user is shown, turned over. */
 export const setting = check({
@@ -90,33 +90,11 @@ async function judgeFirst<Rule extends "USR-31" | "USR-32">(
   }
 }
 
-/** Users of two organizations. */
-export const apart = check({
-  id: "notifications.apart",
-  title: "What a user sets changes no notifications in another organization",
-  rules: ["USR-31"],
-  kind: "scenario",
-  needs: ["session", "other-organization", "fresh-organization"],
-  effects: ["creates"],
-  draws: {},
-  async run(t) {
-    const user = await userOf(await t.tenant());
-    const stranger = await userOf(await t.otherTenant());
-    await differentUsers(t, user, stranger);
-    await judgeApart(t, "USR-31", [user, stranger]);
-  },
-});
-
-/** Users of one organization. */
-export const apartWithin = check({
-  id: "notifications.apart-within",
-  title: "What a user sets changes no notifications of another user of the organization",
-  rules: ["USR-32"],
-  kind: "scenario",
-  needs: ["session", "fresh-organization"],
-  effects: ["creates"],
-  draws: {},
-  async run(t) {
-    await judgeApart(t, "USR-32", await twoUsersOf(t, await t.tenant()));
-  },
+/** Users of two organizations, and of one. */
+export const apart = usersApart({
+  area: "notifications",
+  none: "no notifications",
+  across: "USR-31",
+  within: "USR-32",
+  judge: judgeApart,
 });

@@ -6,14 +6,13 @@ import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   changeProfile,
-  differentUsers,
   keepingTimezones,
   noTimezones,
   profileShowing,
   readProfile,
   timezones,
-  twoUsersOf,
 } from "../../steps/profile.ts";
+import { usersApart } from "../../steps/users-apart.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 
 /** Timezones that a user takes, and texts that are none. */
@@ -94,35 +93,13 @@ async function judgeApart<Rule extends "USR-21" | "USR-22">(
   });
 }
 
-/** Users of two organizations. */
-export const apart = check({
-  id: "profiles.apart",
-  title: "What a user changes changes no profile in another organization",
-  rules: ["USR-21"],
-  kind: "scenario",
-  needs: ["session", "other-organization", "fresh-organization"],
-  effects: ["creates"],
-  draws: {},
-  async run(t) {
-    const user = await userOf(await t.tenant());
-    const stranger = await userOf(await t.otherTenant());
-    await differentUsers(t, user, stranger);
-    await judgeApart(t, "USR-21", [user, stranger]);
-  },
-});
-
-/** Users of one organization. */
-export const apartWithin = check({
-  id: "profiles.apart-within",
-  title: "What a user changes changes no profile of another user of the organization",
-  rules: ["USR-22"],
-  kind: "scenario",
-  needs: ["session", "fresh-organization"],
-  effects: ["creates"],
-  draws: {},
-  async run(t) {
-    await judgeApart(t, "USR-22", await twoUsersOf(t, await t.tenant()));
-  },
+/** Users of two organizations, and of one. */
+export const apart = usersApart({
+  area: "profiles",
+  none: "no profile",
+  across: "USR-21",
+  within: "USR-22",
+  judge: judgeApart,
 });
 
 /** What else such a refusal may change than what the user is shown. */

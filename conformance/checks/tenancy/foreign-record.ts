@@ -6,6 +6,7 @@ import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { refusesBody } from "../../steps/body-refusals.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { recordIds, withInvalidBodies } from "../../steps/flaws.ts";
 import { keyLacking } from "../../steps/key-lacking.ts";
@@ -15,9 +16,6 @@ import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 import { indistinguishable } from "./indistinguishable.ts";
-
-/** Refusals of what a body has in it. */
-const bodyRefusals = ["ValidationFailed", "ValidationFailed400", "InvalidInput"] as const;
 
 /** Every operation on a record, asked for another organization's. */
 export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
@@ -58,7 +56,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
       }
       const answer = await indistinguishable(t, callWith(theirs), ids);
       // What the body names is theirs too, and may be refused first; in the own body the record alone is foreign.
-      const isOfBody = bodyRefusals.some((row) => answeredBy(answer, row));
+      const isOfBody = refusesBody(answer);
       const judged = isOfBody && own.length > 0 ? await callWith(await again())(foreign) : answer;
       for (const [rule, rows] of own) t.refused(rule, judged, ...rows);
       // A server that compares ids as text in one place and as bytes in another may know whose it is in one of them only.

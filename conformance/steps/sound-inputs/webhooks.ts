@@ -1,5 +1,6 @@
 import { Blocked } from "../../outcome/verdict.ts";
-import { bodyLike, callCreate, createEndpoint, endpointBody, isInvalid } from "../endpoint.ts";
+import { refusesBody } from "../body-refusals.ts";
+import { bodyLike, callCreate, createEndpoint, endpointBody } from "../endpoint.ts";
 import type { InputMaker, SoundInputs } from "./maker.ts";
 
 /** An endpoint of the call's own, since others may change or delete theirs. */
@@ -13,7 +14,7 @@ export const soundInputs: SoundInputs<"webhooks"> = {
       const main = await tenant.main();
       const body = endpointBody({});
       // Which addresses are admitted is learnt by trial. Where the operation is not there, the call itself shows it.
-      const admitted = isInvalid(await callCreate(t, main, body)) ? await createEndpoint(t, main) : body;
+      const admitted = refusesBody(await callCreate(t, main, body)) ? await createEndpoint(t, main) : body;
       return { body: t.shapeRequest("createWebhookEndpoint", bodyLike(admitted)) };
     },
   },

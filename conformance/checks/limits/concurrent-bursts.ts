@@ -1,0 +1,118 @@
+import { type BucketName, buckets } from "../../../generated/limits.ts";
+import type { RuleId } from "../../../generated/rules.ts";
+import { type Check, check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
+import { bucketSize } from "../../context/draws.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { readScope } from "../../steps/grantable.ts";
+import { ownDelivery } from "../../steps/own-delivery.ts";
+import { idOf } from "../../steps/own-key.ts";
+import { attemptReplay } from "../../steps/replay.ts";
+import { create, fillBucket, isThrottled } from "../../steps/throttle.ts";
+
+/** More calls than a bucket has room for. */
+interface Burst {
+  readonly id: string;
+  readonly title: string;
+  /** Such as "creations". */
+  readonly noun: string;
+  readonly bucket: BucketName;
+  /** Calls on the bucket: these, and those that make ready for them. */
+  readonly draws: number;
+  /** The rule that as many are admitted as there is room for. */
+  readonly admits: RuleId;
+  /** The rule that the others are refused. */
+  readonly refuses: RuleId;
+  /** Makes ready for the calls. */
+  readonly ready: (t: CheckContext, main: Credential) => Promise<readonly (() => Promise<Exchange>)[]>;
+}
+
+const { apiKeyWrites, deliveryReplays } = buckets;
+
+/** A call, as many times. */
+const times = (count: number, call: () => Promise<Exchange>) => Array.from({ length: count }, () => call);
+
+/** Rotations that come beside as many creations: more calls than the bucket has room for, and fewer of either. */
+const ofEach = apiKeyWrites.capacity - 2;
+
+const bursts: readonly Burst[] = [
+  {
+    id: "limits.concurrent-burst",
+    title: "A burst of concurrent creations is admitted exactly as often as the bucket has room",
+    noun: "creations",
+    bucket: "apiKeyWrites",
+    draws: apiKeyWrites.capacity * 4,
+    admits: "KEYC-29",
+    refuses: "KEYC-30",
+    ready: async (t, main) => times(apiKeyWrites.capacity * 4, () => create(t, main)),
+  },
+  {
+    id: "limits.concurrent-mixed-burst",
+    title: "Creations and rotations that arrive at once are admitted exactly as often as their bucket has room",
+    noun: "creations and rotations",
+    bucket: "apiKeyWrites",
+    draws: 3 * ofEach,
+    admits: "KEYC-32",
+    refuses: "KEYC-32",
+    async ready(t, main) {
+      // Each is rotated once: of two rotations of one key at once, one may find it gone.
+      const ids: string[] = [];
+      while (ids.length < ofEach) ids.push(idOf(await main.tenant.keyWith([readScope], { unused: true })));
+      return ids.flatMap((id) => [() => t.attempt("rotateApiKey", { path: { id } }, main), () => create(t, main)]);
+    },
+  },
+  {
+    id: "limits.concurrent-replays",
+    title: "A burst of concurrent replays is admitted exactly as often as the bucket has room",
+    noun: "replays",
+    bucket: "deliveryReplays",
+    draws: deliveryReplays.capacity * 4,
+    admits: "WHP-22",
+    refuses: "WHP-23",
+    async ready(t, main) {
+      const { id } = await ownDelivery(t, main);
+      return times(deliveryReplays.capacity * 4, () => attemptReplay(t, main, id));
+    },
+  },
+];
+
+/** A bucket counts exactly, however many calls arrive at once. */
+export const concurrentBursts: readonly Check[] = bursts.map((burst) => {
+  const { id, title, noun, bucket, admits, refuses } = burst;
+  const size = bucketSize(bucket);
+  return check({
+    id,
+    title,
+    rules: [...new Set([admits, refuses])],
+    kind: "scenario",
+    needs: ["manual-clock"],
+    effects: ["creates", "exhausts"],
+    draws: { [bucket]: burst.draws },
+    async run(t) {
+      const tenant = await t.tenant({ clock: "manual" });
+      if (!tenant.manualClock)
+        throw new Blocked(
+          "time runs, so a bucket refills during the burst",
+          "give the kit a sandbox, or an advance hook whose clock is manual",
+        );
+      const alone = tenant.fresh;
+      const main = await tenant.main();
+      const calls = await burst.ready(t, main);
+      const full = await fillBucket(tenant, alone, size);
+      const exchanges = await Promise.all(calls.map((call) => call()));
+      judgeConcurrentCalls(t, {
+        exchanges,
+        noun,
+        room: size.capacity,
+        isRefusal: isThrottled,
+        admits,
+        refuses,
+        // Where the limit may be changed, it may be another one in an organization that was given.
+        warnOnly: { tooFew: !full, tooMany: buckets[bucket].adjustable && !alone },
+      });
+    },
+  });
+});
