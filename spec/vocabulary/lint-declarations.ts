@@ -20,7 +20,8 @@ import { type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 
 /**
  * Warns of what a declaration lacks, or is there in vain. They are diagnostics of TypeSpec: editors show them, and a
- * `#suppress` with its reason takes one back.
+ * `#suppress` with its reason takes one back. They are no rules of a `$linter`: those say nothing until a `tspconfig.yaml`
+ * names them, and whoever imports the vocabulary should see these.
  */
 export function lintDeclarations(program: Program): void {
   const vocabulary = vocabularyOf(program);
