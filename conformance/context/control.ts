@@ -1,7 +1,10 @@
 import { rowNamed } from "../exchange/admits.ts";
-import { codeOf, type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../exchange/exchange.ts";
+import { codeOf, type Exchange, errorOf, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import { mappableFields } from "../target/mappable-fields.ts";
+
+/** The status of what a server does not offer at the moment (RFC 9110, 15.6.4). */
+const unavailable = 503;
 
 /** Blocks unless the exchange succeeded; `what` tells what it was for. */
 export function control(exchange: Exchange, what: string): Exchange {
@@ -13,6 +16,7 @@ export function control(exchange: Exchange, what: string): Exchange {
 
 /** What to do about a refusal, before anybody knows whether a rule on it is broken. */
 function adviceOn(exchange: Exchange): string {
+  if (statusOf(exchange) === unavailable) return "have the server offer what it says is not available, if it can";
   const { operation } = exchange;
   if (operation === null || !Object.hasOwn(mappableFields, operation) || !isInvalid(exchange))
     return "see the rules on this request first";
