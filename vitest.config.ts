@@ -14,18 +14,15 @@ const everyEngine = [
 ];
 
 /** What takes longest, longest first: whole runs of the kit, or dozens of commands. What begins with one of them has its rank. */
-const longest = [
-  ...["scripts/conformance.", "scripts/referee/", "scripts/distorted/", "scripts/hooks.", "scripts/propagation."],
-  ...[
-    "scripts/order.",
-    "scripts/edits/edits.",
-    "scripts/ci/contract-gate.",
-    "scripts/bench.",
-    "scripts/commands/verify.",
-  ],
-  ...["reference-server/store/sql-store.", "scripts/commands/new.", "scripts/soak/", "compiler/diff/diff."],
-  ...["scripts/degenerate/", "scripts/commands/", "scripts/"],
-].map((name) => join(import.meta.dirname, name));
+const longest = `
+  scripts/conformance. scripts/referee/ scripts/propagation. scripts/hooks.
+  scripts/soak/ reference-server/store/sql-store. scripts/order. scripts/edits/edits.
+  scripts/bench. scripts/ci/contract-gate. scripts/commands/new. scripts/degenerate/ scripts/distorted/
+  scripts/commands/verify. compiler/diff/diff. scripts/commands/ scripts/
+`
+  .trim()
+  .split(/\s+/)
+  .map((name) => join(import.meta.dirname, name));
 
 /** What runs whole servers and commands first: what is short fills the gaps at the end. */
 class LongestFirst extends BaseSequencer {
@@ -41,7 +38,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Many tests wait for something to happen, so that another one can run meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() * 2,
     // One process reads and warms up the modules for many files; no test replaces a module or leaves state in one.
     isolate: false,
     // Node reads TypeScript itself: nothing is transformed first, and tests run what the commands run.
