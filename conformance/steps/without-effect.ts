@@ -7,7 +7,7 @@ import { type Exchange, summaryOf } from "../exchange/exchange.ts";
 import { Blocked } from "../outcome/verdict.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
-import { stateText, watchingEffects } from "./effect-of.ts";
+import { leftAsItWas, watchingEffects } from "./effect-of.ts";
 
 /** A request that the organization may not make as things are with it. */
 interface Refusable {
@@ -35,10 +35,11 @@ export function withoutEffect({ operation: id, row, needs, begin, ...others }: W
     needs: [...needs, "state"],
     run: watchingEffects(async (t, effectOf) => {
       const { tenant, send } = await begin(t);
-      const { exchange, before, after } = await effectOf(tenant, send);
+      const effect = await effectOf(tenant, send);
+      const { exchange } = effect;
       if (!answeredBy(exchange, row))
         throw new Blocked(`${id} was answered ${summaryOf(exchange)}`, "see the rules of its refusals first", "server");
-      t.equal("ENV-61", "the organization's state", stateText(after), stateText(before), exchange);
+      leftAsItWas(t, "ENV-61", effect, exchange);
     }),
   });
 }

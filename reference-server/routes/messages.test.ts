@@ -192,15 +192,18 @@ describe("a cancellation", () => {
     expect(await state()).toMatchObject({ wallet: (21 - sent) * price, spend: sent * price });
   });
 
-  it.each(["claimed", "terminal"])("comes too late for a message that is %s, and gives nothing back", async (stage) => {
-    const { send, read, cancel, move, state } = await begin();
-    const { id } = (await send(later)).body.data;
-    const { status } = (await move(id, stage)).body.data;
-    const before = await state();
-    refused(await cancel(id), 409, "MESSAGE_NOT_CANCELABLE");
-    expect((await read(id)).body.data.status).toBe(status);
-    expect(await state()).toEqual(before);
-  });
+  it.each(["claimed", "terminal", "failed"])(
+    "comes too late for a message that is %s, and gives nothing back",
+    async (stage) => {
+      const { send, read, cancel, move, state } = await begin();
+      const { id } = (await send(later)).body.data;
+      const { status } = (await move(id, stage)).body.data;
+      const before = await state();
+      refused(await cancel(id), 409, "MESSAGE_NOT_CANCELABLE");
+      expect((await read(id)).body.data.status).toBe(status);
+      expect(await state()).toEqual(before);
+    },
+  );
 });
 
 describe("a message that the sandbox moves", () => {
