@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { referenceChoices } from "../../generated/choices.ts";
+import { withMembers } from "../edits/ports.ts";
 import { refused, startTestServer, type TestServer } from "../test-server.ts";
 
 const lookupPrice = Number(referenceChoices.lookupPriceMicros);
@@ -10,6 +11,10 @@ const unknown = "0190a0b0-0000-7000-8000-000000000000";
 
 let server: TestServer;
 afterEach(() => server.close());
+
+const stopped = async (): Promise<never> => {
+  throw new Error("The server stops.");
+};
 
 /** An organization with so much money, and what its key does. */
 async function begin(wallet = 10 * lookupPrice, options: Parameters<typeof startTestServer>[0] = {}) {
@@ -178,6 +183,40 @@ describe("a retry with the same idempotency key", () => {
     const retry = await look(number, "one");
     expect([retry.status, retry.body.data]).toEqual([201, firsts[0]?.body.data]);
     expect(await state()).toMatchObject({ wallet: 0, spend: lookupPrice });
+  });
+
+  it("makes the lookup where the first stopped before its answer was kept, which left nothing", async () => {
+    const { look, state } = await begin();
+    const before = await state();
+    const { store } = server;
+    const { atomically } = store;
+    store.atomically = (organization, work) => {
+      store.atomically = atomically;
+      return store.atomically(organization, (tx) =>
+        work(withMembers(tx, { answers: withMembers(tx.answers, { keep: stopped }) })),
+      );
+    };
+    refused(await look(number, "one"), 500, "INTERNAL_ERROR");
+    expect(await state()).toEqual(before);
+    expect((await look(number, "one")).status).toBe(201);
+    expect(await state()).toMatchObject({ spend: lookupPrice });
+  });
+
+  it("gets the answer that nobody got where the first stopped when it was kept", async () => {
+    const { look, read, state } = await begin();
+    const { store } = server;
+    const { atomically } = store;
+    store.atomically = async (organization, work) => {
+      store.atomically = atomically;
+      await store.atomically(organization, work);
+      return stopped();
+    };
+    refused(await look(number, "one"), 500, "INTERNAL_ERROR");
+    const after = await state();
+    expect(after).toMatchObject({ spend: lookupPrice });
+    const again = await look(number, "one");
+    expect([again.status, (await read(again.body.data.id)).body.data]).toEqual([201, again.body.data]);
+    expect(await state()).toEqual(after);
   });
 
   it("is another call where its body or its organization is another", async () => {
