@@ -8,8 +8,8 @@ import type { Credential, Tenant } from "../provision/tenant.ts";
 import { readScope } from "./grantable.ts";
 
 /** One valid creation, whatever the answer. */
-export const create = (t: CheckContext, as: Credential): Promise<Exchange> =>
-  t.attempt("createApiKey", { body: { label: newLabel(), scopes: [readScope] } }, as);
+export const create = (t: CheckContext, as: Credential, scopes: readonly string[] = [readScope]): Promise<Exchange> =>
+  t.attempt("createApiKey", { body: { label: newLabel(), scopes } }, as);
 
 /** Whether an exchange is the refusal of an empty bucket. */
 export const isThrottled = (exchange: Exchange): boolean =>

@@ -3,6 +3,7 @@ import { check } from "../../context/check.ts";
 import { errorOf, headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { callCreate, endpointBody } from "../../steps/endpoint.ts";
+import { grantable } from "../../steps/grantable.ts";
 import {
   blockUnlessThrottled,
   burst,
@@ -33,7 +34,13 @@ export const apiKeyBurst = check({
     const full = await fillBucket(tenant, alone, size);
     // Not a creation of a key, whatever it is answered.
     if (t.serves("createWebhookEndpoint")) await callCreate(t, main, endpointBody({}));
-    const { admitted, refusedEarly, beyond } = await burst(() => create(t, main), main, size);
+    // Whatever a key is to be good for, its creation counts.
+    const scopes = grantable(main);
+    const { admitted, refusedEarly, beyond } = await burst(
+      (index) => create(t, main, scopes.slice(0, 1 + (index % scopes.length))),
+      main,
+      size,
+    );
     blockUnlessThrottled(refusedEarly);
     t.verify("KEYC-29", refusedEarly === null, {
       expected: `${capacity} creations of keys admitted, behind one of an endpoint`,

@@ -22,6 +22,15 @@ const lookups = 4;
 /** Buckets of the window that is read page by page, and of the largest one that is tried for a second page. */
 const [few, many] = [12, 5_000];
 
+/** Buckets on a page of the smaller window. */
+const pageSize = 2;
+
+/** Whether a page has as many buckets as were asked for. */
+function isHeeded(page: Exchange, { limit }: Readonly<Record<string, string>>): boolean {
+  const data = isSuccess(page) ? dataOf(page) : null;
+  return Array.isArray(data) && String(data.length) === limit;
+}
+
 /** What a cursor is good for. */
 export const nextPages = check({
   id: "metrics.next-pages",
@@ -55,7 +64,7 @@ export const nextPages = check({
       t,
       tenant,
       async () =>
-        (await firstOf(windowBefore(now, granularity, few), { limit: "2" })) ??
+        (await firstOf(windowBefore(now, granularity, few), { limit: String(pageSize) })) ??
         (await firstOf(windowBefore(now, granularity, many), {})),
     );
     if (first === null)
@@ -89,12 +98,18 @@ export const nextPages = check({
       { to: window.to - granularity.length },
       ...(other === undefined ? [] : [{ granularity: other.granularity }]),
     ];
-    for (const changed of changes) {
-      t.control(await callMetrics(t, main, { ...window, ...changed }, size), "reading metrics with other parameters");
-      const refused = await next(changed);
+    const decide = (refused: Exchange): void => {
       if (t.refused("MET-05", refused, "CursorParametersChanged"))
         t.equal("MET-05", "error.details", errorOf(refused)?.details, undefined, page, refused);
+    };
+    for (const changed of changes) {
+      t.control(await callMetrics(t, main, { ...window, ...changed }, size), "reading metrics with other parameters");
+      decide(await next(changed));
     }
+    // The size of a page is a parameter like others where it is heeded.
+    const larger = { limit: String(pageSize + 1) };
+    if (isHeeded(page, size) && isHeeded(await callMetrics(t, main, window, larger), larger))
+      decide(await callMetrics(t, main, window, { ...larger, cursor }));
     // Whoever was refused can still go on.
     t.accepted("MET-06", await next({}));
   },

@@ -6,6 +6,7 @@ import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
 const { id: rotate } = operations.rotateApiKey;
+const { id: create } = operations.createApiKey;
 
 /** Asks throttled rotations to wait for so many seconds. */
 const waiting = (seconds: number) =>
@@ -30,6 +31,25 @@ export const carelessLimitMutants: readonly Mutant[] = [
       await store.giveBack(id, draw);
     });`,
   ),
+  mutantOf("KEYC-30", "many-scopes", "counts no creation of a key with four scopes or more", [
+    {
+      file: "http/request-path.ts",
+      find: "    onlyFor(drawsFirst, limit),",
+      replace: `    onlyFor((operation) => drawsFirst(operation) && operation.id !== "${create}", limit),`,
+    },
+    {
+      file: "http/request-path.ts",
+      find: "    onlyFor((operation) => !drawsFirst(operation), limit),",
+      replace: `    onlyFor((operation) => !drawsFirst(operation) || operation.id === "${create}", limit),`,
+    },
+    {
+      file: rateLimit,
+      find: "units: drawUnits(each, exchange.input.body),",
+      replace: `units: routeOf(exchange).operation.id === "${create}" && Object(exchange.input.body).scopes?.length > 3
+          ? 0
+          : drawUnits(each, exchange.input.body),`,
+    },
+  ]),
   wireMutant("LIM-14", "rotation-day", "asks throttled rotations to wait for a day", waiting(86_400)),
   wireMutant("KEYC-33", "rotation-second", "asks throttled rotations to wait for a second", waiting(1)),
   mutantOf("KEYR-07", "rotates", "rotates a key before it looks at the limit", [
