@@ -16,6 +16,8 @@ interface Seen {
   readonly by: Exchange;
   /** Where in the answer; nowhere in particular unless given. */
   readonly part?: Part;
+  /** The probe that guesses why. */
+  readonly probe?: string;
 }
 
 const at = (operation: string, number: number, status = 200): Exchange => ({
@@ -31,13 +33,14 @@ function causes(...all: readonly Seen[]): readonly string[] {
       id,
       rules[id],
       seen[0]?.verdict ?? "fail",
-      seen.map(({ check, verdict = "fail", expected, actual, by, part }) =>
+      seen.map(({ check, verdict = "fail", expected, actual, by, part, probe }) =>
         finding(id, check, verdict, {
           message: `expected ${expected}, got ${actual}`,
           expected,
           actual,
           exchanges: [by],
           at: part === undefined ? [] : [atPart(by, part, null)],
+          likely: probe === undefined ? [] : [{ probe, says: "it may be so" }],
         }),
       ),
     ),
@@ -82,6 +85,45 @@ describe("one cause", () => {
     ];
     expect(causes(...few)).toHaveLength(3);
     expect(causes(...few, at403("WHR-18", "rotateEndpointSecret", 4, 200))).toHaveLength(1);
+  });
+
+  test("is what is served in place of one refusal by the rule of them all, whatever the statuses", () => {
+    const taken = (operation: string, number: number, status: number, expected = "400 INVALID_INPUT"): Seen => ({
+      ...{ rule: "ENV-41", check: `texts.${operation}`, by: at(operation, number, status) },
+      ...{ expected, actual: `${status} success` },
+    });
+    expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200))).toHaveLength(1);
+    expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200, "422 LATER"))).toHaveLength(2);
+  });
+
+  test("is what one guess explains, of things that are done in one place for all operations", () => {
+    const guessed = (probe: string): readonly Seen[] => [
+      { rule: "ENV-02", check: "a", expected: "JSON", actual: "none", by: at("getApiKey", 1), probe },
+      { rule: "KEYC-40", check: "b", expected: "x", actual: "y", by: at("createApiKey", 2), probe },
+    ];
+    expect(causes(...guessed("cut-short"))).toHaveLength(1);
+    expect(causes(...guessed("ignored-parameter"))).toHaveLength(2);
+  });
+
+  test("tells of each rule that it breaks before it tells of one again", () => {
+    const by = at("listMessages", 3);
+    const seen = (rule: RuleId, check: string) =>
+      finding(rule, check, "fail", { expected: "x", actual: check, exchanges: [by] });
+    const findings = { "ENV-02": ["a", "b", "c"], "ENV-05": ["d"] } as const;
+    const results = Object.entries(findings).map(([rule, checks]) => {
+      const id = rule as keyof typeof findings;
+      return ruleResult(
+        id,
+        rules[id],
+        "fail",
+        checks.map((check) => seen(id, check)),
+      );
+    });
+    const [cause] = causesOf({ ...cleanRun, rules: results });
+    const told = [cause?.primary, ...(cause?.consequences ?? [])].map((group) =>
+      group?.rules.map(({ id }) => id).join(),
+    );
+    expect(told).toEqual(["ENV-02", "ENV-05", "ENV-02", "ENV-02"]);
   });
 
   test("is one refusal of one operation, whatever was asked of it", () => {

@@ -2,6 +2,8 @@ import type { RuleId } from "../../generated/rules.ts";
 import { rowNamed } from "../exchange/admits.ts";
 import { statusOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import { cutShort } from "../probes/body-probes.ts";
+import { otherClock } from "../probes/clock-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
 import { type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
@@ -97,6 +99,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   // What one organization sees of another it sees in several ways.
   const isOneCheck = one.group.check === other.group.check && one.group.check !== monitorId;
   if (isOneCheck && isOfTenancy(one.group) && isOfTenancy(other.group)) return true;
+  if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
   const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
   return one.deviations.some((mine) =>
     other.deviations.some(
@@ -107,6 +110,12 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
     ),
   );
 }
+
+/** Guesses at what a server does in one place for all operations: write bodies, and read clocks. */
+const ofOnePlace: ReadonlySet<string> = new Set([cutShort.id, otherClock.id]);
+
+const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
+  findings.flatMap(({ likely }) => likely.map(({ probe }) => probe).filter((probe) => ofOnePlace.has(probe)));
 
 const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
   one.exchange !== null && one.exchange.number === other.exchange?.number;
@@ -149,7 +158,12 @@ const isAlike = (one: Deviation, other: Deviation): boolean =>
   other.exchange === null ||
   one.operation === other.operation ||
   one.actual === other.actual ||
+  isServedAlike(one, other) ||
   meet(one.parts, other.parts);
+
+/** Served in place of one refusal, with whatever status an operation has for that. */
+const isServedAlike = (one: Deviation, other: Deviation): boolean =>
+  one.admitted === other.admitted && [one, other].every(({ came }) => came?.endsWith("success") === true);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>
@@ -163,7 +177,10 @@ function causeOf(sights: readonly Sight[]): Cause {
     weightOf(a, at).reduce((sum, mine, i) => sum || (weightOf(b, at)[i] ?? 0) - mine, 0),
   );
   if (first === undefined) throw new Error("a cause without anything that was found");
-  const consequences = others.map(({ group }) => group);
+  const consequences = newRulesFirst(
+    first.group,
+    others.map(({ group }) => group),
+  );
   const exactness = (rule: RuleResult): number =>
     Math.max(...first.deviations.map((deviation) => exactnessOf(rule, deviation, at)));
   const primary = {
@@ -176,6 +193,18 @@ function causeOf(sights: readonly Sight[]): Cause {
     ...{ primary, consequences },
     rules: [...new Set([primary, ...consequences].flatMap(({ rules }) => rules))],
   };
+}
+
+/** What breaks a rule that nothing before it does stands before what shows the same once more. */
+function newRulesFirst({ rules }: FailureGroup, others: readonly FailureGroup[]): readonly FailureGroup[] {
+  const seen = new Set(rules);
+  const isNew = ({ rules: its }: FailureGroup): boolean => {
+    const brings = its.some((rule) => !seen.has(rule));
+    for (const rule of its) seen.add(rule);
+    return brings;
+  };
+  const { more = [], again = [] } = Object.groupBy(others, (group) => (isNew(group) ? "more" : "again"));
+  return [...more, ...again];
 }
 
 /** From the least to the most telling. */
