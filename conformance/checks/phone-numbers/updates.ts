@@ -88,11 +88,19 @@ export const update = check({
   },
 });
 
-/** What is shown of a number once it shows these values, or as it is after a while: a change may take a moment to show. */
+/**
+ * What is shown of a number once it shows these values, or as it is after a while: a change may take a moment to show. It
+ * is read again after twice the time each, as reads may have a limit of their own.
+ */
 async function shownWith(t: CheckContext, as: Credential, id: string, wanted: Readonly<Record<string, unknown>>) {
   let shown = await shownNumber(t, as, id);
+  const begun = Date.now();
+  let due = t.timing.pollInterval;
   await eventually(t, as.tenant, async () => {
     if (Object.entries(wanted).every(([name, value]) => shown[name] === value)) return true;
+    const waited = Date.now() - begun;
+    if (waited < due) return null;
+    due = 2 * waited;
     shown = await shownNumber(t, as, id);
     return null;
   });
