@@ -40,9 +40,8 @@ export function foundIn(t: CheckContext, exchange: Exchange): readonly string[] 
 export async function availableNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
   await haveOwnStock(as.tenant);
   const exchange = t.control(permitted(await callSearch(t, as), "searchPhoneNumbers"), "searching for phone numbers");
-  const asked = askedIn.get(t) ?? new Set();
   // What was ordered already may still be shown for a while: others come first.
-  const found = foundIn(t, exchange).toSorted((one, other) => Number(asked.has(one)) - Number(asked.has(other)));
+  const found = foundIn(t, exchange).toSorted((one, other) => Number(isAsked(t, one)) - Number(isAsked(t, other)));
   if (found.length >= count) return found.slice(0, count);
   throw new Blocked(
     `a search showed ${found.length} phone numbers where ${count} are needed`,
@@ -51,11 +50,14 @@ export async function availableNumbers(t: CheckContext, as: Credential, count: n
   );
 }
 
+/** Whether a check has ordered a number, with success or without. */
+const isAsked = (t: CheckContext, number: string): boolean => askedIn.get(t)?.has(number) ?? false;
+
 /** So many of the last that a search shows, of which those who order the first ones want none. */
 export async function lastNumbers(t: CheckContext, as: Credential, count: number): Promise<readonly string[]> {
   await availableNumbers(t, as, count);
   const found = foundIn(t, await callSearch(t, as));
-  return found.slice(-count);
+  return found.toSorted((one, other) => Number(isAsked(t, other)) - Number(isAsked(t, one))).slice(-count);
 }
 
 /** Orders certain numbers once, whatever the answer. */
