@@ -112,6 +112,7 @@ export const concessions: readonly Concession[] = [
       "LIM-08",
       "LIM-09",
       "LIM-10",
+      "LIM-20",
       "MSG-49",
     ],
     why: "A burst of sends begins with consents that were just captured: where they do not count yet, none is sent.",
