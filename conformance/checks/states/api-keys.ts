@@ -43,7 +43,8 @@ export const apiKeyStates = walked({
     },
   },
   async shown(t, { as, id }) {
-    if (id === null) return { state: "none", exchange: null };
+    // Before a creation there is no key but revoked ones: a new one that shows as they do has not begun.
+    if (id === null) return { state: "revoked", exchange: null };
     const exchange = t.control(await t.call("getApiKey", { path: { id } }, as), "reading a key");
     return { state: objectOf(dataOf(exchange))?.revoked_at === null ? "not revoked" : "revoked", exchange };
   },
