@@ -5,7 +5,7 @@ import { dataOf, type Exchange, isSuccess, objectOf, summaryOf } from "../../exc
 import { answerViolations } from "../../monitor/answer-violations.ts";
 import { newLabel } from "../../provision/new-label.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { grantable, readScope } from "../../steps/grantable.ts";
+import { readScope, surelyGrantable } from "../../steps/grantable.ts";
 
 /** Two created keys at work and read back. */
 export const readBack = check({
@@ -103,7 +103,7 @@ function writtenIn({ outcome }: Exchange, secret: string): string | null {
 
 /** A key with every scope that the caller may grant and a label of many characters, where the target admits it. */
 async function readsBackWhole(t: CheckContext, main: Credential): Promise<void> {
-  const scopes = main.scopes === null ? [readScope] : grantable(main);
+  const scopes = surelyGrantable(main);
   const label = `${newLabel()} Grüße "東京" & a\\b`;
   const created = await t.call("createApiKey", { body: { label, scopes } }, main);
   if (!isSuccess(created)) return;

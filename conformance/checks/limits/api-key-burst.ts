@@ -3,7 +3,7 @@ import { check } from "../../context/check.ts";
 import { errorOf, headerOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { callCreate, endpointBody } from "../../steps/endpoint.ts";
-import { grantable } from "../../steps/grantable.ts";
+import { surelyGrantable } from "../../steps/grantable.ts";
 import {
   blockUnlessThrottled,
   burst,
@@ -35,7 +35,7 @@ export const apiKeyBurst = check({
     // Not a creation of a key, whatever it is answered.
     if (t.serves("createWebhookEndpoint")) await callCreate(t, main, endpointBody({}));
     // Whatever a key is to be good for, its creation counts.
-    const scopes = grantable(main);
+    const scopes = surelyGrantable(main);
     const { admitted, refusedEarly, beyond } = await burst(
       (index) => create(t, main, scopes.slice(0, 1 + (index % scopes.length))),
       main,
