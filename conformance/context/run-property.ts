@@ -34,10 +34,9 @@ interface Search {
 /**
  * Tries values until one breaks a rule, then smaller ones that break the same rule. The smallest of these stands in the
  * recorder at every moment, with its path: nothing that happens later can lose it, and looking for smaller ones has an
- * end. While values are made smaller, one
- * that cannot be decided does not count, and a target that is gone or an interruption ends it. Throws what kept the
- * predicate from deciding when no breach was found before. A value that only warns ends no search; when that is over, it
- * is made smaller too.
+ * end. While values are made smaller, one that cannot be decided does not count, and a target that is gone or an
+ * interruption ends it. Throws what kept the predicate from deciding when no breach was found before. A value that only
+ * warns ends no search; when that is over, it is made smaller too.
  */
 export async function runProperty<T>(
   arbitrary: fc.Arbitrary<T>,
