@@ -155,7 +155,8 @@ export const ownAllowance: LiveProbe = {
     const drawing = Object.values(operations).find(({ id }) => id === exchange?.operation);
     if (exchange === null || drawing === undefined || drawing.draws.length === 0 || !isSuccess(exchange)) return null;
     const other = otherCaller(seen, exchange);
-    if (!/\brefused\b|\b429\b/.test(seen.finding.expected ?? "") || other === null) return null;
+    const wanted = seen.finding.expected ?? "";
+    if (other === null || !(/\brefused\b/.test(wanted) || wanted.includes(rowNamed("RateLimited").code))) return null;
     const { idempotencyHeader } = drawing;
     return async (again) => {
       // The first answer to such a key is given again without drawing.
