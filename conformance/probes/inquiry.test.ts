@@ -124,3 +124,23 @@ test("asks once about breaches of one kind, and never when the run has ended", a
   await inquiry.ask([refusal(baseUrl, "KEYC-11")], done());
   expect(served).toBe(1);
 });
+
+test("tells of a kept answer where all began in one millisecond", async () => {
+  const { baseUrl, inquiry } = await inquiryOf(() => 200);
+  const [exchange] = refusal(baseUrl).exchanges;
+  if (exchange === undefined) throw new Error("There is no exchange.");
+  const kept = { kind: "response", headers: {}, text: "", truncated: false, status: 200 } as const;
+  const read = { ...exchange, outcome: { ...kept, json: { success: true, data: { revoked_at: null } } } };
+  const change = { ...exchange, request: { ...exchange.request, method: "POST" }, outcome: read.outcome };
+  const steps = [read, { ...change, number: 2 }, { ...read, number: 3 }].map(stepOf);
+  const shown = { ...read, number: 3 };
+  const finding: Finding = {
+    ...refusal(baseUrl),
+    exchanges: [shown],
+    at: [atPart(shown, { kind: "member", pointer: "/data/revoked_at" }, "a time")],
+  };
+  await inquiry.ask([finding], done(steps));
+  expect(inquiry.saidOf(finding)).toEqual([
+    { probe: "kept-answer", says: expect.stringMatching(/3 is the same as 1, from before the change/) },
+  ]);
+});

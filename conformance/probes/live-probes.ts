@@ -6,7 +6,7 @@ import { rowAllows, rowNamed } from "../exchange/admits.ts";
 import { codeOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { Step } from "../story/step.ts";
 import { ownersIn } from "./owners.ts";
-import { type Case, dataIn, exchangeIn, tokenOf, wronglyServed } from "./probe.ts";
+import { type Case, dataIn, exchangeIn, placeAmong, tokenOf, wronglyServed } from "./probe.ts";
 
 /** Sends a request again, with other headers in place of its own where some are given. Throws where it may not. */
 export type Again = (exchange: Exchange, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
@@ -34,7 +34,7 @@ export const lateAnswer: LiveProbe = {
     const exchange = exchangeIn(seen);
     const place = seen.finding.at?.find((one) => one.in?.kind === "exchange" && one.in.number === exchange?.number);
     if (exchange === null || place === undefined || !isRead(exchange) || isThrottled(exchange)) return null;
-    if (seen.steps.some((step) => step.at > exchange.sentAt && mayChange(step))) return null;
+    if (seen.steps.slice(placeAmong(exchange, seen.steps) + 1).some(mayChange)) return null;
     return async (again, wait) => {
       for (const milliseconds of pauses) {
         await wait(milliseconds);
@@ -72,8 +72,9 @@ export const keptAnswer: LiveProbe = {
 const longPauses = [300, 900, 1800, 2000];
 
 /** The step of the same read, before something that changes, whose answer is the same; null for none. */
-function sameBefore({ number, sentAt, request, outcome }: Exchange, steps: readonly Step[]): Step | null {
-  const earlier = steps.filter(({ at, exchange }) => at < sentAt && exchange !== number);
+function sameBefore(exchange: Exchange, steps: readonly Step[]): Step | null {
+  const { request, outcome } = exchange;
+  const earlier = steps.slice(0, Math.max(0, placeAmong(exchange, steps)));
   const isSame = (step: Step): boolean =>
     step.request?.method === request.method &&
     step.request.url === request.url &&
@@ -118,7 +119,7 @@ export const outlivingCredential: LiveProbe = {
     const token = exchange === null ? null : tokenOf(exchange.request.headers);
     if (exchange === null || token === null) return null;
     const end = endOf(token, seen.steps);
-    if (end === null || end.at > exchange.sentAt) return null;
+    if (end === null || seen.steps.indexOf(end) > placeAmong(exchange, seen.steps)) return null;
     return async (again, wait) => {
       await wait(Math.max(0, exchange.answeredAt + lasting - Date.now()));
       const answer = await again(exchange);

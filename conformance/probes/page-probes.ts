@@ -3,7 +3,7 @@ import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { operationOf } from "../sending/sender.ts";
 import type { Step } from "../story/step.ts";
 import { ofPages } from "./list-probes.ts";
-import { dataIn, type Probe } from "./probe.ts";
+import { dataIn, type Probe, placeAmong } from "./probe.ts";
 
 /** A page behind a cursor that shows what the page before did, or begins again. */
 export const overlappingPages: Probe = {
@@ -14,7 +14,7 @@ export const overlappingPages: Probe = {
       const [own, others] = [recordsIn(dataOf(exchange)), recordsIn(before?.data)];
       const both = own.filter((id) => others.includes(id));
       if (before === null || both.length === 0) continue;
-      const added = madeBetween(steps, before.at, exchange);
+      const added = madeBetween(steps, before, exchange);
       const what = `answer ${exchange.number} shows ${both.length} of the records of answer ${before.number} again`;
       if (added > 0) return `the cursor counts positions: ${added} made in between, and ${what}`;
       return both.length === own.length && both.length === others.length
@@ -89,7 +89,6 @@ interface Page {
   readonly number: number;
   readonly data: unknown;
   readonly meta: unknown;
-  readonly at: number;
 }
 
 /** The page whose cursor a page was asked for with. */
@@ -97,11 +96,11 @@ function pageBefore({ request }: Exchange, exchanges: readonly Exchange[], steps
   const cursor = URL.canParse(request.url) ? new URL(request.url).searchParams.get("cursor") : null;
   if (cursor === null) return null;
   const isIt = (json: unknown): boolean => objectOf(objectOf(json)?.meta)?.next_cursor === cursor;
-  for (const { outcome, number, sentAt } of exchanges)
-    if (outcome.kind === "response" && isIt(outcome.json)) return { number, ...partsIn(outcome.json), at: sentAt };
-  for (const { outcome, exchange, at } of steps)
+  for (const { outcome, number } of exchanges)
+    if (outcome.kind === "response" && isIt(outcome.json)) return { number, ...partsIn(outcome.json) };
+  for (const { outcome, exchange } of steps)
     if (exchange !== null && outcome?.kind === "response" && isIt(outcome.json))
-      return { number: exchange, ...partsIn(outcome.json), at };
+      return { number: exchange, ...partsIn(outcome.json) };
   return null;
 }
 
@@ -111,9 +110,10 @@ const partsIn = (json: unknown): Pick<Page, "data" | "meta"> => ({
 });
 
 /** Events that were made between two pages. */
-const madeBetween = (steps: readonly Step[], from: number, { sentAt }: Exchange): number =>
-  steps.filter(({ what, at, request }) => at > from && at < sentAt && (what?.includes("emit") || isCreation(request)))
-    .length;
+const madeBetween = (steps: readonly Step[], before: Page, exchange: Exchange): number =>
+  steps
+    .slice(placeAmong(before, steps) + 1, Math.max(0, placeAmong(exchange, steps)))
+    .filter(({ what, request }) => what?.includes("emit") || isCreation(request)).length;
 
 /** Operations that make a record of a list. */
 const makers: readonly (string | null)[] = [operations.sendMessage.id, operations.createLookup.id];

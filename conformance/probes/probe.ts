@@ -32,6 +32,10 @@ export function exchangeIn({ finding: { at = [], exchanges } }: Case): Exchange 
   return exchanges.findLast((exchange) => at.some((place) => isHere(place, exchange))) ?? exchanges.at(-1) ?? null;
 }
 
+/** Where a call stands among the steps, -1 for nowhere. Many begin in one millisecond: times do not tell their order. */
+export const placeAmong = ({ number }: Pick<Exchange, "number">, steps: readonly Step[]): number =>
+  steps.findLastIndex(({ exchange }) => exchange === number);
+
 /** An exchange that was served although its status is what the finding is about; null for any other finding. */
 export function wronglyServed(seen: Case): Exchange | null {
   const exchange = exchangeIn(seen);
