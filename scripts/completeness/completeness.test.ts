@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { completenessTable, unflippedQuestions, unraisedCodes } from "./completeness.ts";
+import { completenessTable, unflippedQuestions, unraisedCodes, withFigures } from "./completeness.ts";
 
 it("every error code of the document is raised by a check", () => {
   expect(unraisedCodes(), "declare its row at an operation and decide a rule on it").toEqual([]);
@@ -13,13 +13,12 @@ it("every question that a client sees answered is answered otherwise by a lawful
 
 it("the README has the figures", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const table = completenessTable();
-  const [heading = ""] = unpadded(table).split("\n");
-  const shown = unpadded(readme)
-    .split("\n\n")
-    .find((part) => part.startsWith(heading));
-  expect(shown, `put this table into the README, then npm run format:\n${table}\n`).toBe(unpadded(table).trim());
+  const told = `run npm run edits, which writes them, or put this table into the README:\n${completenessTable()}\n`;
+  expect(readme, told).toBe(withFigures(readme));
 });
 
-/** A table as the formatter would have read it, whatever it makes of the widths of columns. */
-const unpadded = (markdown: string): string => markdown.replace(/ {2,}/g, " ").replace(/-{3,}/g, "---");
+it("figures have no place in a page without their table", () => {
+  expect(() => withFigures("# A page\n\n| other |\n| --- |\n| 1 |\n")).toThrow(
+    'no table that begins with "of the contract"',
+  );
+});

@@ -95,10 +95,20 @@ export function completeness(): readonly Completeness[] {
   ];
 }
 
-/** The lines as a table of Markdown. */
-export const completenessTable = (): string =>
-  [
-    "| of the contract | there are | of which |",
-    "| --- | --- | --- |",
-    ...completeness().map(({ what, count, fate }) => `| ${what} | ${count.toLocaleString("en")} | ${fate} |`),
-  ].join("\n");
+/** The lines as a table of Markdown, as the formatter would leave it. */
+export function completenessTable(): string {
+  const lines = completeness().map(({ what, count, fate }) => [what, count.toLocaleString("en"), fate]);
+  const rows = [["of the contract", "there are", "of which"], ...lines];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const rowOf = (cells: readonly string[], filler = " "): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width, filler)).join(" | ")} |`;
+  const [heading = [], ...body] = rows;
+  return [rowOf(heading), rowOf([], "-"), ...body.map((row) => rowOf(row))].join("\n");
+}
+
+/** A page of Markdown with the figures of today in place of those that it has. Throws where it has none. */
+export function withFigures(page: string): string {
+  const shown = /^\| of the contract +\|.*\n(\|.*\n)+/m.exec(page)?.[0];
+  if (shown === undefined) throw new Error('The page has no table that begins with "of the contract".');
+  return page.replace(shown, () => `${completenessTable()}\n`);
+}

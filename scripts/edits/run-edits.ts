@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { usesColour } from "../commands/uses-colour.ts";
+import { withFigures } from "../completeness/completeness.ts";
 import { progressLine } from "../soak/progress-line.ts";
 import { concernedBy, filesChangedSince } from "./changed-edits.ts";
 import { concessions } from "./concessions.ts";
@@ -24,6 +25,8 @@ import {
 } from "./trials.ts";
 import { forLongTrials, forShortTrials, type Tried, tryAll } from "./try-edits.ts";
 
+const root = join(import.meta.dirname, "../..");
+
 /** Runs what the arguments ask for, and gives the exit code. A run of everything publishes its outcome. */
 export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   const options = readEditsOptions(args);
@@ -41,8 +44,10 @@ export async function runEdits(args: readonly string[]): Promise<0 | 1 | 2> {
   await tellSmallest(judged, decided);
   const { only, changed, pack, drawn, reports } = options;
   if (only.length === 0 && [changed, pack, drawn, reports].every((asked) => asked === null)) {
-    writeFileSync(join(import.meta.dirname, "../../conformance/MATRIX.md"), matrixOf(judged));
-    process.stderr.write("conformance/MATRIX.md written\n");
+    writeFileSync(join(root, "conformance/MATRIX.md"), matrixOf(judged));
+    const readme = join(root, "README.md");
+    writeFileSync(readme, withFigures(readFileSync(readme, "utf8")));
+    process.stderr.write("conformance/MATRIX.md and the figures of README.md written\n");
     const needed = new Set([...judged.values()].flatMap(({ conceded }) => conceded));
     for (const { choices, leaves, rules } of concessions.filter((each) => !needed.has(each))) {
       process.stderr.write(

@@ -12,6 +12,13 @@ import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 const json = { "content-type": "application/json" };
 
+/** Beneath which operations have records of their own. */
+const records = new Set(
+  Object.values(operations)
+    .filter(({ path }) => path.startsWith(basePaths.api))
+    .flatMap(({ path }) => /^[^{]+(?=\/\{)/.exec(path)?.[0] ?? []),
+);
+
 /** Requests to paths at which no server has anything. */
 export const unknownPath = check({
   id: "envelope.unknown-path",
@@ -33,9 +40,7 @@ export const unknownPath = check({
     const paths = [
       `${basePaths.api}${name}`,
       `${basePaths.api}${name}/${randomUUID()}`,
-      `${operations.createApiKey.path}/${randomUUID()}/${name}`,
-      `${operations.createWebhookEndpoint.path}/${randomUUID()}/${name}`,
-      `${operations.listDeliveryAttempts.path}/${randomUUID()}/${name}`,
+      ...[...records].map((path) => `${path}/${randomUUID()}/${name}`),
     ];
     for (const path of paths) {
       for (const headers of [credentials, {}]) {
