@@ -5,6 +5,9 @@ import type { Credential } from "../provision/tenant.ts";
 /** Longer than anybody waits for an answer, in seconds. */
 export const longestAnswer = 90 * 86_400;
 
+/** Says yes, and nothing that an older text could have asked for. */
+export const confirmation = "YES";
+
 /** The body of a double opt-in, written as the target wants it. */
 export const doubleOptInBody = (t: CheckContext, number: string = t.numbers("silent")[0]): unknown =>
   t.shapeRequest("requestDoubleOptIn", { phone_number: number, source: "conformance kit" });

@@ -134,6 +134,13 @@ export const onRequest =
   (request) =>
     serve(request.operation === to ? change(request) : request);
 
+/** Changes the seconds that refusals of one operation ask to wait; no header where it gives none. */
+export const onRetryAfter = (to: OperationId, change: (seconds: number) => string | undefined): Wire =>
+  onAnswer(to, (answer) => {
+    const seconds = answer.headers["retry-after"];
+    return seconds === undefined ? answer : withHeaders(answer, { "retry-after": change(Number(seconds)) });
+  });
+
 /** Answers one operation with this refusal wherever the server would with a row of the catalog. */
 export const inPlaceOf = (to: OperationId, row: ErrorRowName, refusal: Refusal): Wire =>
   onAnswer(to, (answer) => (isRefusal(answer, row) ? refusedWith(answer, refusal) : answer));

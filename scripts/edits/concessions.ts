@@ -89,7 +89,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q49-whole-period"],
     leaves: "warned",
-    rules: ["KEYC-33", "WHP-26", "LIM-07", "LIM-08"],
+    rules: ["KEYC-33", "WHP-26", "LIM-07", "LIM-08", "LIM-21", "LIM-22"],
     why: "A longer wait than the refill takes does no harm to a client that obeys it, and is not what the document sizes it by.",
   },
   {

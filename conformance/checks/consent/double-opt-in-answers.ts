@@ -5,15 +5,13 @@ import { rowNamed } from "../../exchange/admits.ts";
 import { codeOf, type Exchange, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { askRecipient, callDoubleOptIn, longestAnswer } from "../../steps/double-opt-in.ts";
+import { askRecipient, callDoubleOptIn, longestAnswer, confirmation as yes } from "../../steps/double-opt-in.ts";
 import { callHostedForm } from "../../steps/hosted-form.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 
 const { code } = rowNamed("ConsentRequired");
 const lacksConsent = (exchange: Exchange): boolean => codeOf(exchange) === code;
 
-/** Says yes, and nothing that an older text could have asked for. */
-const yes = "YES";
 const somethingElse = "Who is this, please";
 
 /** Has the organization shown to send where there is consent, so that a refusal is for the lack of it. */

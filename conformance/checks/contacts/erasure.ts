@@ -6,8 +6,9 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { noNumbers } from "../../steps/consent.ts";
+import { captureBatch, noNumbers } from "../../steps/consent.ts";
 import { erase } from "../../steps/contact.ts";
+import { askRecipient, confirmation } from "../../steps/double-opt-in.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { admissible, callSend, isNoLackOfConsent, optIn, sendDraws, sendUntil } from "../../steps/message.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
@@ -70,6 +71,54 @@ export const erasure = check({
     }
   },
 });
+
+const manyWays = [
+  {
+    id: "contacts.erasure-of-batch",
+    way: "in a batch",
+    needs: ["key"],
+    async consent(t: CheckContext, as: Credential, number: string): Promise<void> {
+      t.control(await captureBatch(t, as, [number, t.numbers("erased_beside")[1]]), "capturing consents together");
+    },
+  },
+  {
+    id: "contacts.erasure-of-double-opt-in",
+    way: "by answering a double opt-in",
+    needs: ["inbound-text"],
+    async consent(t: CheckContext, as: Credential, number: string): Promise<void> {
+      await askRecipient(t, as, number);
+      await as.tenant.arrange(inboundText, { from: number, text: confirmation });
+    },
+  },
+] as const;
+
+/** Erasing who has opted in otherwise than by a consent that was captured alone. */
+export const erasedConsents = manyWays.map(({ id, way, needs, consent }, index) =>
+  check({
+    id,
+    title: `Who has opted in ${way} is sent nothing after being erased`,
+    rules: ["CON-23"],
+    kind: "scenario",
+    needs,
+    effects: ["creates", "spends", "sends"],
+    draws: { ...sendDraws(4), contactErasures: 1 },
+    async run(t) {
+      const main = await (await t.tenant()).main();
+      const [, ...erased] = t.numbers("erased");
+      const to = erased[index] ?? erased[0];
+      await consent(t, main, to);
+      const admitted = admissible(await sendUntil(t, main, { to }, isNoLackOfConsent));
+      t.control(admitted, `a send to ${to}, who has opted in ${way}`);
+      const exchange = await erase(t, main, to);
+      const sent = admissible(await sendUntil(t, main, { to }, lacksConsent));
+      t.verify("CON-23", lacksConsent(sent), {
+        expected: `a send to ${to}, who had opted in ${way} and was erased, refused for lack of consent`,
+        actual: summaryOf(sent),
+        exchanges: [exchange, sent],
+      });
+    },
+  }),
+);
 
 /** Erasing who has opted out. */
 export const erasedOptOut = check({

@@ -7,6 +7,7 @@ import { attemptBatch, attemptConsent } from "../../steps/consent.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 /** The document names no allowance, so the kit sets one: fewer than it has recipients for. */
 const allowance = { capacity: numberCount("recipients") - 1, periodSeconds: buckets.consentRecords.periodSeconds };
@@ -15,7 +16,7 @@ const allowance = { capacity: numberCount("recipients") - 1, periodSeconds: buck
 export const consentBurst = check({
   id: "limits.consent-burst",
   title: "Consent beyond the organization's allowance is refused for the limit",
-  rules: ["LIM-14", "LIM-15"],
+  rules: ["LIM-14", "LIM-15", "LIM-21"],
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates", "exhausts"],
@@ -44,10 +45,13 @@ export const consentBurst = check({
       actual: summaryOf(beyond),
       exchanges: [beyond],
     });
-    if (isThrottled(beyond)) judgeRetryAfter(t, beyond, allowance, { warnOnly: false });
     // It is each organization's own.
     const other = await (await t.otherTenant({ clock: "manual" })).main();
     t.control(await attemptConsent(t, other), "capturing a consent of another organization");
+    if (!isThrottled(beyond)) return;
+    judgeRetryAfter(t, beyond, allowance, { warnOnly: false });
+    const again = () => attemptConsent(t, main, t.numbers("recipients")[capacity]);
+    await admittedAfterWait(t, "LIM-21", again, { beyond, tenant, full: true });
   },
 });
 

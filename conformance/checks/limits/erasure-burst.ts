@@ -6,6 +6,7 @@ import { optIn } from "../../steps/message.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { blockUnlessThrottled, burst, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { withoutEffect } from "../../steps/without-effect.ts";
+import { admittedAfterWait } from "./admitted-after-wait.ts";
 
 const size = buckets.contactErasures;
 const { capacity } = size;
@@ -14,15 +15,17 @@ const { capacity } = size;
 export const erasureBurst = check({
   id: "limits.erasure-burst",
   title: "A new organization erases as many contacts in an hour as the contract says, and the next is refused",
-  rules: ["LIM-14", "LIM-19"],
+  rules: ["LIM-14", "LIM-19", "LIM-22"],
   kind: "scenario",
   needs: ["manual-clock", "limit-override"],
   effects: ["creates", "exhausts"],
   draws: {},
   async run(t) {
     // Consents are captured before, for which there must be room; the limit on erasures is left as it is.
-    const main = await (await t.tenant({ clock: "manual", limits: { consentRecords: roomyBucket } })).main();
-    const { admitted, refusedEarly, beyond } = await burst(await attemptsToErase(t, main), main, size);
+    const tenant = await t.tenant({ clock: "manual", limits: { consentRecords: roomyBucket } });
+    const main = await tenant.main();
+    const call = await attemptsToErase(t, main);
+    const { admitted, refusedEarly, beyond } = await burst(call, main, size);
     blockUnlessThrottled(refusedEarly);
     t.verify("LIM-19", refusedEarly === null, {
       expected: `${capacity} erasures admitted at once`,
@@ -34,7 +37,9 @@ export const erasureBurst = check({
       actual: summaryOf(beyond),
       exchanges: [beyond],
     });
-    if (isThrottled(beyond)) judgeRetryAfter(t, beyond, size, { warnOnly: false });
+    if (!isThrottled(beyond)) return;
+    judgeRetryAfter(t, beyond, size, { warnOnly: false });
+    await admittedAfterWait(t, "LIM-22", call, { beyond, tenant, full: true });
   },
 });
 

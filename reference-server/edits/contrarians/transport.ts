@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as passed } from "node:timers/promises";
 import { basePaths, constants } from "../../../generated/constants.ts";
 import { buckets } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
 import { parsed, type Wire, type WireAnswer, type WireRequest, withBody, withHeaders } from "../wire.ts";
 
@@ -230,11 +231,12 @@ export const transportContrarians: readonly Contrarian[] = [
     answers: "Q49",
     changes: [
       {
-        wire: onEveryAnswer((answer) =>
-          answer.headers["retry-after"] === undefined
-            ? answer
-            : withHeaders(answer, { "retry-after": String(buckets.apiKeyWrites.periodSeconds) }),
-        ),
+        wire: (serve) => async (request) => {
+          const answer = await serve(request);
+          if (request.operation === null || answer.headers["retry-after"] === undefined) return answer;
+          const periods = operations[request.operation].draws.map(({ bucket }) => buckets[bucket].periodSeconds);
+          return withHeaders(answer, { "retry-after": String(Math.max(...periods)) });
+        },
       },
     ],
   },

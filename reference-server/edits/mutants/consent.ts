@@ -2,7 +2,17 @@ import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Mutant } from "../edit.ts";
 import { drawing, sized } from "../port-changes.ts";
-import { inPlaceOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, type Wire, withBody } from "../wire.ts";
+import {
+  inPlaceOf,
+  isRefusal,
+  onAnswer,
+  onRequest,
+  onRetryAfter,
+  parsed,
+  refusedWith,
+  type Wire,
+  withBody,
+} from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
@@ -83,6 +93,19 @@ export const consentMutants: readonly Mutant[] = [
       isRefusal(answer, "RateLimited") ? refusedWith(answer, refuse.Conflict("Too many.")) : answer,
     ),
   ),
+  wireMutant(
+    "LIM-21",
+    "half",
+    "says half of the time until a consent is captured",
+    onRetryAfter("captureConsent", (seconds) => String(Math.ceil(seconds / 2))),
+  ),
+  mutantOf("LIM-21", "day", "counts consents by the day and not by the minute, and says to wait a minute", [
+    drawing(
+      "consentRecords",
+      sized(() => ({ periodSeconds: 86_400 })),
+    ),
+    { wire: onRetryAfter("captureConsent", () => "60") },
+  ]),
   wireMutant(
     "CON-06",
     "whatever",

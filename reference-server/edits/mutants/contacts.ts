@@ -1,10 +1,11 @@
 import { refuse } from "../../../generated/error-rows.ts";
 import type { BucketName } from "../../../generated/limits.ts";
+import type { OperationId } from "../../../generated/operations.ts";
 import type { Mutant } from "../edit.ts";
 import { drawing, sized } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { onRequest, refusedWith, type WireRequest } from "../wire.ts";
+import { onRequest, onRetryAfter, refusedWith, type Wire, type WireRequest } from "../wire.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const bucket = "contactErasures" satisfies BucketName;
@@ -17,6 +18,21 @@ const withNumber = (request: WireRequest, written: string): WireRequest => ({
 });
 
 const writtenIn = ({ path }: WireRequest): string => /[^/]+(?=\/erase)/.exec(path)?.[0] ?? "";
+
+/** Erases nobody in place of who stood in the body of a success of another operation. */
+const sparing =
+  (source: OperationId): Wire =>
+  (serve) => {
+    const spared = new Set<string>();
+    return async (request) => {
+      const number = decodeURIComponent(writtenIn(request));
+      if (request.operation === operation && spared.has(number)) return serve(withNumber(request, "%2B12025550199"));
+      const answer = await serve(request);
+      if (request.operation === source && answer.status < 300)
+        for (const [found] of request.bytes.toString().matchAll(/\+[1-9]\d{6,14}/g)) spared.add(found);
+      return answer;
+    };
+  };
 
 /** Servers that erase contacts wrongly. */
 export const contactMutants: readonly Mutant[] = [
@@ -38,6 +54,19 @@ export const contactMutants: readonly Mutant[] = [
       sized(() => ({ periodSeconds: 60 })),
     ),
   ]),
+  wireMutant(
+    "LIM-22",
+    "half",
+    "says half of the time until a contact is erased",
+    onRetryAfter(operation, (seconds) => String(Math.ceil(seconds / 2))),
+  ),
+  mutantOf("LIM-22", "day", "counts erasures by the day and not by the hour, and says to wait an hour", [
+    drawing(
+      bucket,
+      sized(() => ({ periodSeconds: 86_400 })),
+    ),
+    { wire: onRetryAfter(operation, () => "3600") },
+  ]),
   wireMutant("CON-22", "conflict", "calls a second erasure of a contact a conflict", (serve) => {
     const erased = new Set<string>();
     return async (request) => {
@@ -52,6 +81,8 @@ export const contactMutants: readonly Mutant[] = [
   mutantOf("CON-23", "keeps", "keeps the consent of a contact who is erased", [
     working(() => (tx) => ({ consents: withMembers(tx.consents, { remove: async () => undefined }) })),
   ]),
+  wireMutant("CON-23", "batch", "keeps the consent of a contact who came in a batch", sparing("captureConsentBatch")),
+  wireMutant("CON-23", "asked", "keeps the consent of a contact who was asked", sparing("requestDoubleOptIn")),
   mutant(
     "CON-24",
     "restores",

@@ -4,8 +4,8 @@ import type { RuleId } from "../../../generated/rules.ts";
 import type { Drawn } from "../../store/store.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { countingOneAtATime, drawing, drawsFrom, sized, storing } from "../port-changes.ts";
-import { onAnswer, withHeaders } from "../wire.ts";
-import { mutant, mutantOf } from "./mutant.ts";
+import { onRetryAfter } from "../wire.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const rateLimit = "http/rate-limit.ts";
 const refusal = "if (!drawn.admitted) return exhausted(draw, drawn);";
@@ -25,14 +25,7 @@ const drawingAlso = (bucket: BucketName, other: BucketName): PortChange =>
 
 /** The header of a throttled replay; others keep theirs. */
 const retryAfter = (rule: RuleId, name: string, does: string, value: (seconds: number) => string | undefined): Mutant =>
-  mutantOf(rule, name, does, [
-    {
-      wire: onAnswer("replayDelivery", (answer) => {
-        const seconds = answer.headers["retry-after"];
-        return seconds === undefined ? answer : withHeaders(answer, { "retry-after": value(Number(seconds)) });
-      }),
-    },
-  ]);
+  wireMutant(rule, name, does, onRetryAfter("replayDelivery", value));
 
 /** Servers that limit replays otherwise than the contract says. */
 export const replayLimitMutants: readonly Mutant[] = [
