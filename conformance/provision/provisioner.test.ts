@@ -32,7 +32,7 @@ const bare: Target = {
   timing: { requestTimeout: 60_000, maxWait: 0, pollInterval: 10, pollTimeout: 50, clockSkew: 0 },
 };
 
-function provisionerFor(target: Target) {
+function provisionerFor(target: Target, limits: readonly string[] | null = null) {
   const told: string[] = [];
   const ledger = newLedger({
     left: ({ kind, id }) => told.push(`made ${kind} ${id}`),
@@ -46,7 +46,7 @@ function provisionerFor(target: Target) {
   const closing = new AbortController().signal;
   const secrets = newSecrets();
   const hooks = newHookCaller(target, secrets, closing);
-  const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [] };
+  const options = { target, sender, secrets, hooks, waiting: newWaiting(0), ledger, closing, scopes: [], limits };
   return { provisioner: newProvisioner(options), told, ledger };
 }
 
@@ -174,4 +174,18 @@ test("the present of an organization whose clock the kit moves is where it began
   const tenant = await provisioner.fixture(["chosen-time"]).tenant({ clock: "manual", starts_at });
   await tenant.advance(90, "a test");
   expect(new Date(await tenant.now()).toISOString()).toBe("2026-01-15T04:01:30.000Z");
+});
+
+test("a limit that the sandbox does not say it can set is not asked for", async () => {
+  const sandbox = { baseUrl: "http://127.0.0.1:9", token: "token" };
+  const { provisioner } = provisionerFor({ ...bare, sandbox }, ["deliveryReplays"]);
+  const wish = (...names: string[]) =>
+    provisioner
+      .fixture(["limit-override"])
+      .tenant({ limits: Object.fromEntries(names.map((name) => [name, { capacity: 1, period_seconds: 1 }])) });
+  await expect(wish("deliveryReplays", "apiKeyWrites")).rejects.toMatchObject({
+    message: "the sandbox cannot set an organization's limits apiKeyWrites",
+    unblock: expect.stringContaining("/sandbox/v1/capabilities"),
+  });
+  await expect(wish("deliveryReplays")).rejects.toMatchObject({ message: expect.stringContaining("did not create") });
 });

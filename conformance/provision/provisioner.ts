@@ -54,6 +54,8 @@ export interface ProvisionerOptions {
   readonly waiting: Waiting;
   /** Scopes of a credential that may do everything, by the names that the target or the document gives them. */
   readonly scopes: readonly string[];
+  /** Limits that the sandbox can set, by name; null where it does not tell. */
+  readonly limits: readonly string[] | null;
   readonly ledger: Ledger;
   /** Ends what even an interrupted run waits for. */
   readonly closing: AbortSignal;
@@ -176,6 +178,7 @@ function sandboxParts(options: ProvisionerOptions, { baseUrl, token }: SandboxAc
     access: { baseUrl, token, timeout, dispatcher },
     breaker: newBreaker("sandbox", "see whether the sandbox of the target still runs"),
     scopes: newSandboxScopes(options.scopes),
+    limits: options.limits,
     ...{ secrets, waiting, closing, ledger },
   };
 }

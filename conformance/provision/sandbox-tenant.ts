@@ -1,5 +1,6 @@
 import * as sandbox from "../../generated/client/sandbox-organizations.ts";
 import type { SandboxKey } from "../../generated/models/sandbox-organizations.ts";
+import { operations } from "../../generated/operations.ts";
 import { type Answer, NotAnEnvelope, type Transport } from "../../generated/runtime/transport.ts";
 import type { SandboxOrganization } from "../arrangements/arrangement.ts";
 import { waysToMeet } from "../arrangements/offers.ts";
@@ -27,6 +28,8 @@ export interface SandboxParts {
   readonly closing: AbortSignal;
   readonly ledger: Ledger;
   readonly scopes: SandboxScopes;
+  /** Limits that it can set, by name; null where it does not tell. */
+  readonly limits: readonly string[] | null;
   readonly secrets: Secrets;
   readonly waiting: Waiting;
 }
@@ -37,6 +40,7 @@ const mostSettling = 10;
 /** Creates an organization through the sandbox API. */
 export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): Promise<Tenant> {
   const { access, breaker, closing, ledger } = parts;
+  refuseLimits(parts, wish);
   const lasting: Transport = { ...access, signal: AbortSignal.any([closing, breaker.signal]) };
   const ends = checkSignal() ?? closing;
   const transport: Transport = { ...access, signal: AbortSignal.any([ends, breaker.signal]) };
@@ -141,6 +145,19 @@ export async function newSandboxTenant(parts: SandboxParts, wish: TenantWish): P
   if (typeof first?.plaintext === "string" && Array.isArray(first.scopes))
     await keys.get(nameOf(first.scopes), async () => credentialOf(first, first.scopes.join(", ")));
   return tenant;
+}
+
+/** Blocks what the sandbox says it cannot set, so that the advice is not about a refusal that it announced. */
+function refuseLimits({ limits }: SandboxParts, wish: TenantWish): void {
+  const unset = Object.keys(wish.limits ?? {})
+    .filter((name) => limits !== null && !limits.includes(name))
+    .sort();
+  if (unset.length === 0) return;
+  throw new Blocked(
+    `the sandbox cannot set an organization's limits ${unset.join(", ")}`,
+    `have the sandbox set them too, and name them among the buckets of ${operations.getCapabilities.path}`,
+    "environment",
+  );
 }
 
 /** A call of the sandbox; `transport` is the way to it. */

@@ -26,7 +26,7 @@ import { openInquiry } from "../probes/inquiry.ts";
 import { newGuesses } from "../probes/likely.ts";
 import { type LedgerListener, newLedger } from "../provision/ledger.ts";
 import type { LeftBehind } from "../provision/left-behind.ts";
-import { newProvisioner } from "../provision/provisioner.ts";
+import { newProvisioner, type ProvisionerOptions } from "../provision/provisioner.ts";
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { countingSender, openSender } from "../sending/sender.ts";
@@ -108,9 +108,9 @@ export async function run(target: Target, checks: readonly Check[], options: Run
     },
   });
   const waiting = newWaiting(target.timing.maxWait);
-  const scopes = await scopesOf(target);
+  const told = await toldBySandbox(target);
   const hooks = newHookCaller(target, secrets, closing);
-  const provisioner = newProvisioner({ target, sender, secrets, hooks, waiting, ledger, closing, scopes });
+  const provisioner = newProvisioner({ target, sender, secrets, hooks, waiting, ledger, closing, ...told });
   const signer = newSigners(secrets, signatureHook(hooks));
   const receiver = await openRunReceiver(target, plan, ended);
   const inquiry = openInquiry({
@@ -296,11 +296,12 @@ const givenSecrets = (target: Target): [string, string | null][] => [
   ["BYLAW_SANDBOX_TOKEN", target.sandbox?.token ?? null],
 ];
 
-/** Scopes that the target's sandbox names; those that the document names where it names none. */
-async function scopesOf({ sandbox, timing }: Target): Promise<readonly string[]> {
+/** Scopes that the target's sandbox names, or those of the document where it names none; and the limits that it sets. */
+async function toldBySandbox({ sandbox, timing }: Target): Promise<Pick<ProvisionerOptions, "scopes" | "limits">> {
   const read = sandbox === null ? null : await readCapabilities(sandbox, timing.requestTimeout);
-  const named = read?.ok ? (read.capabilities?.scopes ?? []) : [];
-  return named.length > 0 ? named : documentedScopes;
+  const capabilities = read?.ok ? read.capabilities : null;
+  const named = capabilities?.scopes ?? [];
+  return { scopes: named.length > 0 ? named : documentedScopes, limits: capabilities?.buckets ?? null };
 }
 
 /** The rules that the run set out to decide, and those that answers showed besides. */

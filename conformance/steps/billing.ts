@@ -28,7 +28,10 @@ export async function productsOf(t: CheckContext, as: Credential): Promise<reado
     );
   const [first, ...others] = listedIn(t, t.control(exchange, "reading top-up products"));
   if (first !== undefined) return [first, ...others];
-  throw new Blocked("the kit finds no top-up products", "say where they stand: shapes in the target file");
+  throw new Blocked(
+    "the kit finds no top-up products",
+    "say where they stand, with their ids and amounts: shapes of listTopUpProducts in the target file",
+  );
 }
 
 /** The products of an answer that the kit can read, the smallest first. */

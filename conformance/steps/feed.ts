@@ -49,10 +49,11 @@ export function blockUnlessReader(exchange: Exchange, { scopes }: Credential): v
 }
 
 /** The records of a page, none where the answer has no list of them. */
-export function recordsOf(exchange: Exchange): readonly AttemptRecord[] {
-  const data = dataOf(exchange);
-  return Array.isArray(data) ? data.map(objectOf).filter((record) => record !== null) : [];
-}
+export const recordsOf = (exchange: Exchange): readonly AttemptRecord[] => recordsIn(dataOf(exchange));
+
+/** The same of an answer's `data`. */
+export const recordsIn = (data: unknown): readonly AttemptRecord[] =>
+  Array.isArray(data) ? data.map(objectOf).filter((record) => record !== null) : [];
 
 /** The events that records are of, each once, in lower case: a UUID may be written in either (RFC 9562, 4). */
 export const eventIdsOf = (records: readonly AttemptRecord[]): readonly string[] => [
@@ -116,6 +117,8 @@ const mostEmpty = 400;
 export interface PagingOptions {
   /** How a page is asked for; of the feed when left out. */
   readonly read?: typeof list;
+  /** What it shows; its records as they came when left out. */
+  readonly shown?: (t: CheckContext, page: Exchange) => readonly AttemptRecord[];
   /** Pages to read at most. */
   readonly most?: number;
   /** Done after each page that another one follows. */
@@ -127,7 +130,7 @@ export async function followPages(
   t: CheckContext,
   as: Credential,
   query: FeedQuery,
-  { read = list, most = mostPages, between }: PagingOptions = {},
+  { read = list, shown = (_, page) => recordsOf(page), most = mostPages, between }: PagingOptions = {},
 ): Promise<Paging> {
   const pages: Exchange[] = [];
   const cursors = new Set<string>();
@@ -138,7 +141,7 @@ export async function followPages(
     if (!isSuccess(page)) return { pages, refused: page, endless: false };
     pages.push(page);
     cursor = nextCursorOf(page);
-    const records = recordsOf(page);
+    const records = shown(t, page);
     const known = records.length > 0 && records.every(({ id }) => ids.has(id));
     for (const { id } of records) ids.add(id);
     empty = records.length === 0 ? empty + 1 : 0;

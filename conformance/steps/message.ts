@@ -7,6 +7,7 @@ import { Blocked } from "../outcome/verdict.ts";
 import type { Credential, Tenant } from "../provision/tenant.ts";
 import { answeredBy } from "./answered-by.ts";
 import { captureConsent } from "./consent.ts";
+import { recordsIn } from "./feed.ts";
 import { organizationTime } from "./organization-time.ts";
 import { eventually } from "./settle.ts";
 
@@ -189,6 +190,10 @@ export const listMessages = (
   as: Credential,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Exchange> => t.call("listMessages", { query }, as);
+
+/** The messages that a page shows, in the contract's shape. */
+export const messagesOn = (t: CheckContext, page: Exchange): readonly Readonly<Record<string, unknown>>[] =>
+  recordsIn(t.shapeResponse("listMessages", dataOf(page)));
 
 /** The status of a message once it is as wanted, or what it is in the end: a read may lag behind. */
 export async function statusOnce(

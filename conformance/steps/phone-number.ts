@@ -120,7 +120,7 @@ function numbersIn(
   exchange: Exchange,
 ): readonly HeldNumber[] {
   const { phone_numbers: list } = objectOf(t.shapeResponse(operation, dataOf(exchange))) ?? {};
-  return (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? []);
+  return (Array.isArray(list) ? list : []).flatMap((one) => numberIn(t, one) ?? heldNumber(one) ?? []);
 }
 
 /** Numbers of a bulk order that was met: those that its answer shows, which may be none. Blocks where it was refused. */
@@ -144,8 +144,11 @@ export async function orderNumber(t: CheckContext, as: Credential): Promise<Held
 }
 
 /** What is shown of a number, wherever it stands; null where it has no id. */
-export function numberIn(t: CheckContext, shown: unknown): HeldNumber | null {
-  const { id, phone_number, status } = objectOf(t.shapeResponse("getPhoneNumber", shown)) ?? {};
+export const numberIn = (t: CheckContext, shown: unknown): HeldNumber | null =>
+  heldNumber(t.shapeResponse("getPhoneNumber", shown));
+
+function heldNumber(shown: unknown): HeldNumber | null {
+  const { id, phone_number, status } = objectOf(shown) ?? {};
   const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
   const named = text(id);
   return named === null ? null : { id: named, phoneNumber: text(phone_number), status: text(status) };

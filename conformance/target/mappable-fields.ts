@@ -7,7 +7,7 @@ import { components, operationSchemas } from "../../generated/schemas.ts";
 export interface MappableFields {
   /** Of the request's body, of what is listed in it (`records.*.source`), and its query parameters; empty when it has none. */
   readonly request: readonly string[];
-  /** Of the answer's `data`, or of what is listed in it. */
+  /** Of the answer's `data`, or of each place where that is a list, and of what is listed in it (`products.*.id`). */
   readonly response: readonly string[];
 }
 
@@ -25,18 +25,23 @@ export const mappableFields: Readonly<Record<string, MappableFields>> = Object.f
   (Object.keys(operations) as OperationId[]).flatMap((id): readonly (readonly [string, MappableFields])[] => {
     const { body, query, answer } = operationSchemas[id];
     const data = membersOf(answer).get("data");
-    const subjects = [id, modelOf(body), modelOf(data)];
+    const subjects = [id, modelOf(body), modelOf(listed(data) ?? data)];
     if (operations[id].service !== "api" || !subjects.some((subject) => open.has(subject))) return [];
-    const members = [...membersOf(body)].flatMap(([name, member]) => [
-      name,
-      ...[...membersOf(listed(member)).keys()].map((inner) => `${name}.*.${inner}`),
-    ]);
-    const request = [...members, ...membersOf(query ?? undefined).keys()];
-    const fields = { request, response: [...membersOf(listed(data) ?? data).keys()] };
+    // Where only what is listed may look otherwise, the list is asked for as every list is.
+    const parameters = listed(data) === undefined || open.has(id) ? membersOf(query ?? undefined).keys() : [];
+    const fields = { request: [...fieldsOf(body), ...parameters], response: fieldsOf(listed(data) ?? data) };
     // Where nothing is named, there is nothing to map.
     return fields.request.length + fields.response.length === 0 ? [] : [[id, fields]];
   }),
 );
+
+/** The members that a schema names, and those of what is listed in one of them. */
+function fieldsOf(schema: Json | undefined): readonly string[] {
+  return [...membersOf(schema)].flatMap(([name, member]) => [
+    name,
+    ...[...membersOf(listed(member)).keys()].map((inner) => `${name}.*.${inner}`),
+  ]);
+}
 
 /** The members that a schema names, with those of all its parts and branches. */
 function membersOf(schema: Json | undefined): ReadonlyMap<string, Json> {

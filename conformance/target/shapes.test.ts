@@ -77,6 +77,23 @@ describe("an answer in the contract's shape", () => {
     expect(read({ lookups: "n" }, { n: 1 })).toEqual({ n: 1 });
   });
 
+  test("has what is listed in its places, each as the mapping says of one", () => {
+    const response = { products: "options", "products.*.id": "option", "products.*.amount_cents": "price.cents" };
+    const read = (data: unknown) =>
+      shapeResponse({ listTopUpProducts: { request: {}, response } }, "listTopUpProducts", data);
+    expect(read({ options: [{ option: "s", price: { cents: 1 }, id: "other" }, {}, null] })).toEqual({
+      options: [{ option: "s", price: { cents: 1 }, id: "other" }, {}, null],
+      products: [{ option: "s", price: { cents: 1 }, id: "s", amount_cents: 1 }, {}, null],
+    });
+    expect(read({ options: "none" })).toEqual({ options: "none", products: "none" });
+    const inner = { "products.*.id": "option" };
+    expect(
+      shapeResponse({ listTopUpProducts: { request: {}, response: inner } }, "listTopUpProducts", {
+        products: [{ option: "s" }],
+      }),
+    ).toEqual({ products: [{ option: "s", id: "s" }] });
+  });
+
   test("is the data as it came where there is nothing to map", () => {
     for (const data of [[1], "text", null, undefined]) expect(shapeResponse({}, "createApiKey", data)).toBe(data);
   });

@@ -11,8 +11,8 @@ export interface OperationShape {
 
 /**
  * The contract's field to where the target has it: names with dots between them, such as `endpoint.address`. In an
- * answer a number is a place in a list, a star all its places, and a single dot is `data` itself. In a request, a field
- * of what is listed, such as `records.*.source`, goes to where each place of the list has it.
+ * answer a number is a place in a list, a star all its places, and a single dot is `data` itself. A field of what is
+ * listed, such as `records.*.source`, is where each place of the list has it.
  */
 export type FieldPaths = Readonly<Record<string, string>>;
 
@@ -48,16 +48,28 @@ const below = (paths: FieldPaths, start: string): FieldPaths =>
  * has a list, each place gets what the mapped fields have there.
  */
 export function shapeResponse(shapes: Shapes, operation: OperationId, data: unknown): unknown {
-  const paths = Object.entries(shapes[operation]?.response ?? {});
-  if (paths.length === 0) return data;
-  if (listing.has(operation)) return listedAt(paths, data);
-  const mapped = new Set(paths.map(([field]) => field));
+  const paths = shapes[operation]?.response ?? {};
+  if (Object.keys(paths).length === 0) return data;
+  return listing.has(operation) ? listedAt(Object.entries(paths), data) : readBy(paths, data);
+}
+
+function readBy(paths: FieldPaths, data: unknown): Members {
+  const whole = Object.entries(paths).filter(([field]) => !field.includes(eachPlace));
+  const mapped = new Set(whole.map(([field]) => field));
   const kept = Object.entries(isObject(data) ? data : {}).filter(([field]) => !mapped.has(field));
-  const read = paths.flatMap(([field, path]) => {
+  const read = whole.flatMap(([field, path]) => {
     const value = path === wholeData ? data : valueAt(data, path.split("."));
     return value === undefined ? [] : [[field, value] as const];
   });
-  return Object.fromEntries([...kept, ...read]);
+  return Object.fromEntries(
+    [...kept, ...read].map(([field, value]) => [field, placesBy(below(paths, `${field}${eachPlace}`), value)]),
+  );
+}
+
+/** What is listed, each place as the paths say of one; anything else as it is. */
+function placesBy(paths: FieldPaths, value: unknown): unknown {
+  if (Object.keys(paths).length === 0 || !Array.isArray(value)) return value;
+  return value.map((one: unknown) => (isObject(one) ? readBy(paths, one) : one));
 }
 
 /** What is listed, each with its fields where the paths have them in turn; the data as it came where none has a list. */

@@ -15,6 +15,7 @@ import { planOf } from "../../conformance/runner/plan.ts";
 import { durationText } from "../../conformance/target/duration.ts";
 import type { Target } from "../../conformance/target/target.ts";
 import { problemText } from "../../conformance/target/target-problem.ts";
+import { buckets as limits } from "../../generated/limits.ts";
 import type { Capabilities } from "../../generated/models/sandbox-organizations.ts";
 import { operationList, operations } from "../../generated/operations.ts";
 import { CannotRun } from "./cannot-run.ts";
@@ -148,11 +149,13 @@ function capabilityLines(capabilities: Capabilities | null): readonly string[] {
   const { plans, buckets, outages, scopes } = capabilities;
   const known = operationList.filter((o) => o.service === "sandbox");
   const served = known.filter((o) => capabilities.operations.includes(o.id));
+  const unset = Object.keys(limits).filter((name) => !buckets.includes(name));
   const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
   return [
     line("operations", `${served.length} of the sandbox API's ${known.length}`),
     line("plans", listOf(plans)),
     line("limits it can set", listOf(buckets)),
+    ...(unset.length === 0 ? [] : [line("limits it cannot set", `${listOf(unset)}: blocks checks that want them`)]),
     line("outages it can cause", listOf(outages)),
     line("scopes of its keys", scopes === undefined || scopes.length === 0 ? unnamedScopes : listOf(scopes)),
   ];

@@ -3,8 +3,8 @@ import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { TenantWish } from "../../provision/tenant.ts";
-import { type FeedQuery, followPages, type Paging, recordsOf } from "../../steps/feed.ts";
-import { listMessages, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
+import { type FeedQuery, followPages, type Paging } from "../../steps/feed.ts";
+import { listMessages, messagesOn, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
 import { roomyBucket } from "../../steps/roomy-bucket.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
@@ -30,11 +30,15 @@ export const growingList = check({
     const taken: TakenMessage[] = [];
     while (taken.length < messages) taken.push(await takeLater(t, main));
     const read = (query: FeedQuery, between?: () => Promise<void>): Promise<Paging> =>
-      followPages(t, main, query, { read: listMessages, ...(between === undefined ? {} : { between }) });
+      followPages(t, main, query, {
+        read: listMessages,
+        shown: messagesOn,
+        ...(between === undefined ? {} : { between }),
+      });
     const complete = await eventually(t, main.tenant, async () => {
       const { pages, refused } = await read({});
       if (refused !== null) t.control(refused, "reading the list of messages");
-      const ids = pages.flatMap(recordsOf).map(({ id }) => id);
+      const ids = pages.flatMap((page) => messagesOn(t, page)).map(({ id }) => id);
       return taken.every((one) => ids.some((id) => isSameId(id, one.id))) ? pages : null;
     });
     if (complete === null) throw new Blocked("messages are not in the list", "see MSG-60 first", "server");
@@ -58,7 +62,7 @@ function judge(
   taken: readonly TakenMessage[],
   { pages, refused, endless }: Paging,
 ): void {
-  const ids = pages.flatMap(recordsOf).map(({ id }) => id);
+  const ids = pages.flatMap((page) => messagesOn(t, page)).map(({ id }) => id);
   const twice = ids.find((id, index) => ids.findIndex((one) => isSameId(one, id)) !== index);
   const missing = taken.find((one) => !ids.some((id) => isSameId(id, one.id)));
   const faults = [

@@ -4,8 +4,8 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { followPages, metaOf, nextCursorOf, recordsOf } from "../../steps/feed.ts";
-import { callCancel, listMessages, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
+import { followPages, metaOf, nextCursorOf } from "../../steps/feed.ts";
+import { callCancel, listMessages, messagesOn, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
 /** Messages of each organization: as many as a small page and a second one hold. */
@@ -27,7 +27,8 @@ async function takeSome(t: CheckContext, as: Credential): Promise<readonly Taken
   return taken;
 }
 
-const idsOn = (pages: readonly Exchange[]): readonly unknown[] => pages.flatMap(recordsOf).map(({ id }) => id);
+const idsOn = (t: CheckContext, pages: readonly Exchange[]): readonly unknown[] =>
+  pages.flatMap((page) => messagesOn(t, page)).map(({ id }) => id);
 
 const isAmong = (ids: readonly unknown[], id: unknown): boolean => ids.some((one) => isSameId(one, id));
 
@@ -37,7 +38,7 @@ const placesOf = (ids: readonly unknown[], taken: readonly TakenMessage[]): read
 
 /** Decides whether what was sent last comes first, from one page to the next. */
 function judgeOrder(t: CheckContext<"MSG-62">, pages: readonly Exchange[], taken: readonly TakenMessage[]): void {
-  const places = placesOf(idsOn(pages), taken);
+  const places = placesOf(idsOn(t, pages), taken);
   t.verify(
     "MSG-62",
     isDeepStrictEqual(
@@ -66,7 +67,8 @@ export const messageList = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const taken = await takeSome(t, main);
-    const through = (query: Readonly<Record<string, string>>) => followPages(t, main, query, { read: listMessages });
+    const through = (query: Readonly<Record<string, string>>) =>
+      followPages(t, main, query, { read: listMessages, shown: messagesOn });
     const whole = async () => {
       const { pages, refused } = await through({});
       if (refused !== null && pages.length === 0) t.control(refused, "reading the list of messages");
@@ -74,13 +76,13 @@ export const messageList = check({
     };
     const complete = await eventually(t, tenant, async () => {
       const pages = await whole();
-      return taken.every(({ id }) => isAmong(idsOn(pages), id)) ? pages : null;
+      return taken.every(({ id }) => isAmong(idsOn(t, pages), id)) ? pages : null;
     });
     const pages = complete ?? (await whole());
-    const missing = taken.find(({ id }) => !isAmong(idsOn(pages), id));
+    const missing = taken.find(({ id }) => !isAmong(idsOn(t, pages), id));
     t.verify("MSG-60", missing === undefined, {
       expected: `each of ${taken.length} messages that were just sent in the list`,
-      actual: missing === undefined ? "that" : `message ${missing.id} not among ${idsOn(pages).length}`,
+      actual: missing === undefined ? "that" : `message ${missing.id} not among ${idsOn(t, pages).length}`,
       exchanges: [...(missing === undefined ? [] : [missing.exchange]), ...pages.slice(0, 2)],
     });
     if (missing !== undefined) throw new Blocked("messages are not in the list", "see MSG-60 first", "server");
@@ -88,7 +90,7 @@ export const messageList = check({
     judgeOrder(t, pages, taken);
     const paged = await through({ limit: String(small) });
     judgeOrder(t, paged.pages, taken);
-    const ids = idsOn(paged.pages);
+    const ids = idsOn(t, paged.pages);
     const lost = taken.find(({ id }) => !isAmong(ids, id));
     const twice = ids.find((id, index) => ids.findIndex((one) => isSameId(one, id)) !== index);
     if (paged.endless && twice === undefined && !tenant.own)
@@ -141,7 +143,7 @@ export const messageListIsolation = check({
     const queries = [{}, { limit: "1" }, ...(cursor === null ? [] : [{ cursor }, { limit: "1", cursor }])];
     for (const query of queries) {
       const page = await listMessages(t, main, query);
-      const leaked = recordsOf(page).find(({ id }) => theirs.some((one) => isSameId(one.id, id)));
+      const leaked = messagesOn(t, page).find(({ id }) => theirs.some((one) => isSameId(one.id, id)));
       t.verify("TEN-23", leaked === undefined, {
         expected: "no message of another organization",
         actual: leaked === undefined ? "none" : `message ${String(leaked.id)}`,
@@ -167,16 +169,19 @@ export const messageListIsolation = check({
       let before = await look();
       const atRest = await eventually(t, tenant, async () => {
         const again = await look();
-        const isAlike = isDeepStrictEqual(before.map(seenOn), again.map(seenOn));
+        const isAlike = isDeepStrictEqual(
+          before.map((page) => seenOn(t, page)),
+          again.map((page) => seenOn(t, page)),
+        );
         before = again;
-        return isAlike && own.every(({ id }) => isAmong(idsOn(again.slice(0, 1)), id)) ? again : null;
+        return isAlike && own.every(({ id }) => isAmong(idsOn(t, again.slice(0, 1)), id)) ? again : null;
       });
       if (atRest === null)
         throw new Blocked("a list at rest was never shown twice alike", "see MSG-60 and MSG-63 first", "server");
       const [first] = await takeSome(t, stranger);
       if (first !== undefined) t.control(await callCancel(t, stranger, first.id), "cancelling a message");
       const after = await look();
-      const differs = after.findIndex((page, index) => !isDeepStrictEqual(seenOn(page), seenOn(atRest[index])));
+      const differs = after.findIndex((page, index) => !isDeepStrictEqual(seenOn(t, page), seenOn(t, atRest[index])));
       return differs < 0 ? null : ([atRest[differs], after[differs]] as const);
     };
     // A total may be counted now and then only; what others send shows each time.
@@ -184,16 +189,16 @@ export const messageListIsolation = check({
     for (let tries = 1; tries < patience && difference !== null; tries += 1) difference = await changed();
     const [then, now] = difference ?? [];
     t.verify("TEN-23", difference === null, {
-      expected: `the list as it was before another organization sent messages: ${JSON.stringify(seenOn(then))}`,
-      actual: difference === null ? "that" : JSON.stringify(seenOn(now)),
+      expected: `the list as it was before another organization sent messages: ${JSON.stringify(seenOn(t, then))}`,
+      actual: difference === null ? "that" : JSON.stringify(seenOn(t, now)),
       exchanges: [then, now].filter((page) => page !== undefined),
     });
   },
 });
 
 /** What a page shows, but for cursors, which may be made anew each time. */
-function seenOn(page: Exchange | undefined): object | null {
+function seenOn(t: CheckContext, page: Exchange | undefined): object | null {
   if (page === undefined) return null;
   const { total, limit, offset } = metaOf(page);
-  return { ids: idsOn([page]), total, limit, offset, more: nextCursorOf(page) !== null };
+  return { ids: idsOn(t, [page]), total, limit, offset, more: nextCursorOf(page) !== null };
 }

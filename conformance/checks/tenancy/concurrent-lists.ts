@@ -3,10 +3,10 @@ import type { RuleId } from "../../../generated/rules.ts";
 import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
 import { type ApiOperationId, forEachOperation } from "../../context/for-each-operation.ts";
-import { isSuccess } from "../../exchange/exchange.ts";
+import { dataOf, type Exchange, isSuccess } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { recordsOf } from "../../steps/feed.ts";
+import { recordsIn } from "../../steps/feed.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { addedCost, addRecord } from "../../steps/sound-input.ts";
 
@@ -34,14 +34,13 @@ export const concurrentLists: readonly Check[] = forEachOperation((operation) =>
     draws: addedCost(operation, 2),
     async run(t) {
       const tenants = [await t.tenant({ clock: "manual" }), await t.otherTenant({ clock: "manual" })];
+      const records = (page: Exchange) => recordsIn(t.shapeResponse(id, dataOf(page)));
       /** The ids that an organization's list shows when it reads alone. */
       const shownTo = async (tenant: Tenant): Promise<readonly unknown[]> => {
         await addRecord(operation, t, tenant);
         const caller = await callerOf(operation, tenant);
         const ids = await eventually(t, tenant, async () => {
-          const own = recordsOf(t.control(await t.call(id, {}, caller), `${method} ${path}`)).map(
-            (record) => record.id,
-          );
+          const own = records(t.control(await t.call(id, {}, caller), `${method} ${path}`)).map((record) => record.id);
           return own.length > 0 ? own : null;
         });
         if (ids === null)
@@ -58,7 +57,7 @@ export const concurrentLists: readonly Check[] = forEachOperation((operation) =>
         throw new Blocked("no read beside others was answered", "see how the target fares under a few calls at once");
       for (const { at, page } of pages) {
         const others = known.filter((_, owner) => owner !== at).flat();
-        const foreign = recordsOf(page).find((record) => others.some((one) => isSameId(one, record.id)));
+        const foreign = records(page).find((record) => others.some((one) => isSameId(one, record.id)));
         t.verify(rule, foreign === undefined, {
           expected: "nothing of another organization that reads at the same moment",
           actual: foreign === undefined ? "that" : `its record ${String(foreign.id)}`,
