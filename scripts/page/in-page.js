@@ -28,7 +28,8 @@ function tryFilters() {
   const search = document.querySelector("#search");
   search.value = rule.id;
   search.dispatchEvent(new Event("input"));
-  must(!rule.hidden && visible(".rule").length < all(".rule").length, "a search narrows the rules");
+  const isNarrowed = visible(".rule").length < all(".rule").length || all(".rule").length === 1;
+  must(!rule.hidden && isNarrowed, "a search does not narrow the rules");
   search.value = "";
   search.dispatchEvent(new Event("input"));
   const area = document.querySelector("#area");
@@ -47,7 +48,7 @@ async function tryCopying() {
   const [button] = visible(".copy button");
   if (button === undefined) return;
   press(button);
-  for (let turn = 0; turn < 20 && button.textContent === "Copy"; turn += 1)
+  for (let turn = 0; turn < 300 && button.textContent === "Copy"; turn += 1)
     await new Promise((done) => setTimeout(done, 10));
   must(button.textContent !== "Copy", "a button to copy does nothing");
 }

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { htmlReport } from "../../conformance/reports/html.ts";
+import { cleanRun, deliveredRun, madeUpRun } from "../../conformance/reports/made-up-run.ts";
+import { chromium, type Look, lookAtPages } from "./look-at-pages.ts";
+
+const browser = chromium();
+
+const green = htmlReport(cleanRun);
+
+/** Pages as they are, and one with a fault for each thing that is looked at. */
+const pages = {
+  "of a red run": htmlReport(madeUpRun),
+  "of a red run with deliveries": htmlReport(deliveredRun),
+  "of a green run": green,
+  "with a fault planted": green
+    .replace('<html lang="en">', "<html>")
+    .replace("<footer>", '<p style="min-width: 1400px; color: #888; background: #999">wide</p><footer>')
+    .replace("<main>", '<main><a href="#nowhere">nowhere</a>'),
+};
+
+/** Where there is no Chromium, the names of the tests say what is left out. */
+const where =
+  browser === null ? "SKIPPED, no Chromium on this machine (CHROMIUM names one)" : "in Chromium, light and dark";
+
+test.skipIf(browser === null)(
+  `pages are axe-clean, fit and work at 1280 and 390 px, ${where}; faults planted are found`,
+  async () => {
+    const looked = await lookAtPages(browser ?? "", Object.values(pages));
+    const told = Object.keys(pages).map((name, at) => [name, looked[at] ?? []] as const);
+    const looks = (["light", "dark"] as const).flatMap((scheme) =>
+      ([1280, 390] as const).map((width): Look => ({ scheme, width })),
+    );
+    for (const [name, each] of told.slice(0, -1))
+      expect([name, each]).toEqual([name, looks.map((look) => ({ ...look, problems: [] }))]);
+    for (const { problems } of looked.at(-1) ?? [])
+      for (const fault of [/^html-has-lang: /, /^color-contrast: /, /^wider than /, /^a link leads nowhere: #nowhere/])
+        expect(problems).toContainEqual(expect.stringMatching(fault));
+  },
+);
