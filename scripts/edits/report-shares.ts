@@ -54,13 +54,14 @@ export function sharesOf(reports: readonly JudgedReport[]): readonly Share[] {
     ...{ wanted, of: of.length },
     have: of.filter(has).length,
   });
-  const wired = reports.filter(({ report }) => report.shows !== null);
+  const known = reports.filter(({ report }) => report.shows !== null);
   return [
     share("lead with the rule that the mutant breaks, or one that says the same", reports, leadsRight),
     share("name one probable cause", reports, ({ report }) => report.causes === 1),
     share("name one or two", reports, ({ report }) => report.causes === 1 || report.causes === 2),
-    share("show in the first card's evidence a call that the mutant changed on the wire", wired, isIn("evidence")),
-    share("show one there or in its story", wired, (one) => isIn("evidence")(one) || isIn("story")(one)),
+    share("are of a mutant of which it is told which calls it changed", reports, ({ report }) => report.shows !== null),
+    share("of those, show such a call in the first card's evidence", known, isIn("evidence")),
+    share("show one there or in its story", known, (one) => isIn("evidence")(one) || isIn("story")(one)),
   ];
 }
 

@@ -31,7 +31,7 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ hooks: {}, implements: null, receiver: loopbackReceiver, shapes, numbers: {} },
   };
   const enough = new AbortController();
-  const witness = newWitness(server);
+  const witness = newWitness(server, (isEdited) => startEdited(isEdited ? wanted : [], { choices, traced: false }));
   let monitorName = monitorId;
   /** What the server had failed at when enough was seen: what is cut off afterwards may fail. */
   let failures: readonly string[] | null = null;
@@ -55,5 +55,5 @@ export async function runTrial({ edits, choices, shapes, only, seed, jobs, until
     ...{ id, verdict, message },
     checks: [...new Set(findings.filter((f) => f.verdict === verdict).map((f) => nameOf(f.check)))],
   }));
-  return { kind: "ran", rules, failures: failures ?? server.failures, report: witness.told(result) };
+  return { kind: "ran", rules, failures: failures ?? server.failures, report: await witness.told(result) };
 }
