@@ -85,6 +85,12 @@ export function isSuccess(exchange: Exchange): boolean {
   return status !== null && status >= 200 && status < 300 && dataOf(exchange) !== undefined;
 }
 
+/** Whether two calls were under way at one time. */
+export const areAtOnce = (one: Timed, other: Timed): boolean =>
+  one.sentAt < other.answeredAt && other.sentAt < one.answeredAt;
+
+type Timed = Pick<Exchange, "sentAt" | "answeredAt">;
+
 /** In short, for messages: status and code, or what became of the request. */
 export function summaryOf(exchange: Exchange): string {
   const { outcome } = exchange;

@@ -1,6 +1,8 @@
+import { bounds } from "../../generated/limits.ts";
 import { objectOf } from "../exchange/exchange.ts";
+import { secondsOf } from "../story/passed.ts";
 import type { Step } from "../story/step.ts";
-import { type Case, dataIn, type Probe, tokenOf, wronglyServed } from "./probe.ts";
+import { dataIn, type Probe, placeAmong, tokenOf, wronglyServed } from "./probe.ts";
 
 /** A credential that is none, and is served because it looks like one. */
 export const nearCredential: Probe = {
@@ -48,7 +50,7 @@ export const replacedCredential: Probe = {
     );
     const used = seen.steps.findIndex((step) => step.exchange === exchange?.number);
     if (made < 0 || id === undefined || rotation < 0 || used < rotation) return null;
-    const seconds = secondsAmong(seen.steps.slice(rotation, used));
+    const seconds = seen.steps.slice(rotation, used).reduce((sum, step) => sum + secondsOf(step), 0);
     return `the old secret still works: ${token}, which was replaced by ${plaintextIn(seen.steps[rotation])}, is served ${seconds} s later`;
   },
 };
@@ -61,15 +63,33 @@ function plaintextIn(step: Step | undefined): string | undefined {
   return typeof plaintext === "string" ? plaintext : undefined;
 }
 
-/** Seconds that clocks were moved by, and that were waited. */
-const secondsAmong = (steps: readonly Step[]): number =>
-  steps.reduce((sum, step) => sum + (step.seconds ?? movedBy(step)), 0);
+/** A previous secret whose end is told too early by the rotation itself. */
+export const shortGrace: Probe = {
+  id: "short-grace",
+  says({ finding, steps }) {
+    const last = Math.max(...finding.exchanges.map((exchange) => placeAmong(exchange, steps)));
+    for (const [at, step] of steps.slice(0, last + 1).entries()) {
+      const until = recordIn(step)?.previous_valid_until;
+      const begun = typeof until === "string" ? timeAt(at, steps) : null;
+      if (typeof until !== "string" || begun === null || step.through !== "api") continue;
+      const seconds = (Date.parse(until) - begun) / 1000;
+      if (!(seconds >= 0 && seconds < wanted * 0.9)) continue;
+      const unit = Math.round(wanted / seconds) === 1000 ? ": its seconds may be taken for milliseconds" : "";
+      return `the previous secret is given too little time: answer ${step.exchange} says until ${until}, ${seconds} s later and not ${wanted}${unit}`;
+    }
+    return null;
+  },
+};
 
-function movedBy({ through, request }: Case["steps"][number]): number {
-  if (through !== "sandbox") return 0;
-  try {
-    return Number(objectOf(JSON.parse(request?.body ?? "null"))?.seconds ?? 0) || 0;
-  } catch {
-    return 0;
+const wanted = bounds.organizationSecretGraceSeconds;
+
+/** What the organization's clock showed at a step, by when it was read next; null where it was not. */
+function timeAt(at: number, steps: readonly Step[]): number | null {
+  let moved = 0;
+  for (const step of steps.slice(at + 1)) {
+    moved += secondsOf(step);
+    const now = step.through === "sandbox" ? recordIn(step)?.now : undefined;
+    if (typeof now === "string") return Date.parse(now) - moved * 1000;
   }
+  return null;
 }

@@ -1,18 +1,20 @@
 import { isBreach, type Likely } from "../outcome/verdict.ts";
 import { cutShort } from "./body-probes.ts";
 import { otherClock } from "./clock-probes.ts";
-import { nearCredential, replacedCredential } from "./credential-probes.ts";
-import { foreignRecord, ignoredParameter, turnedOrder } from "./list-probes.ts";
+import { nearCredential, replacedCredential, shortGrace } from "./credential-probes.ts";
+import { foreignRecord, frozenTime, ignoredParameter, misreadOffset, turnedOrder } from "./list-probes.ts";
 import { overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
+import { racedRetry } from "./race-probes.ts";
 import { constantSignature, otherContent, otherSecret } from "./signature-probes.ts";
 import { otherUnit, takenForOne } from "./value-probes.ts";
 
 /** Every probe. */
 export const probes: readonly Probe[] = [
-  ...[nearCredential, replacedCredential],
+  ...[nearCredential, replacedCredential, shortGrace],
   ...[otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
+  ...[misreadOffset, frozenTime, racedRetry],
   ...[cutShort, otherUnit, otherClock, takenForOne],
 ];
 

@@ -23,6 +23,8 @@ export const ignoredParameter: Probe = {
     const [name, value] = filter;
     const isMet = rows.map((row) => meets(row, name, value));
     if (!isMet.includes(true) || !isMet.includes(false)) return null;
+    // A value that is misread may have the same effect as none.
+    if (seen.steps.some((step) => isHeeded(step, url, name, rows))) return null;
     const without = seen.steps.find(
       (step) =>
         step.exchange !== exchange.number &&
@@ -36,11 +38,25 @@ export const ignoredParameter: Probe = {
   },
 };
 
+/** Whether a step asked by another value of the parameter, and got what meets that alone, although there are others. */
+function isHeeded(step: Step, { pathname, searchParams }: URL, name: string, all: readonly Row[]): boolean {
+  const asked = askedFor(step);
+  const value = asked?.searchParams.get(name) ?? null;
+  if (asked?.pathname !== pathname || value === null || value === searchParams.get(name)) return false;
+  const shown = rowsOf(dataIn(step));
+  const areMet = shown.length > 0 && shown.every((row) => meets(row, name, value) === true);
+  return areMet && all.some((row) => meets(row, name, value) === false);
+}
+
 /** Whether a record is one that a filter asks for; null where it does not tell. */
 function meets(row: Row, name: string, value: string): boolean | null {
-  if (Object.hasOwn(row, name)) return row[name] === value;
+  return Object.hasOwn(row, name) ? row[name] === value : isWithin(row, name, Date.parse(value));
+}
+
+/** Whether a record lies within a bound in time, milliseconds since 1970; null where it does not tell. */
+function isWithin(row: Row, name: string, bound: number): boolean | null {
   const [at] = Object.keys(row).filter((key) => key.endsWith("_at"));
-  const [time, bound] = [Date.parse(String(row[at ?? ""])), Date.parse(value)];
+  const time = Date.parse(String(row[at ?? ""]));
   if (Number.isNaN(time) || Number.isNaN(bound)) return null;
   return name === "since" ? time >= bound : name === "until" ? time <= bound : null;
 }
@@ -89,3 +105,48 @@ const askedFor = ({ through, request }: Step): URL | null =>
 
 const rowsOf = (data: unknown): readonly Row[] =>
   (Array.isArray(data) ? data : [data]).map(objectOf).filter((row) => row !== null);
+
+/** A filter by a time whose offset from UTC is read as another one. */
+export const misreadOffset: Probe = {
+  id: "misread-offset",
+  says(seen) {
+    const exchange = exchangeIn(seen);
+    if (exchange === null || !Array.isArray(dataOf(exchange))) return null;
+    const url = new URL(exchange.request.url);
+    const [filter, ...others] = [...url.searchParams].filter(([name]) => !ofPages.has(name));
+    if (filter === undefined || others.length > 0) return null;
+    const [name, value] = filter;
+    const [, local, sign, hours, minutes] = /^(.+T[\d:.]+)([+-])(\d\d):(\d\d)$/.exec(value) ?? [];
+    if (local === undefined || sign === undefined) return null;
+    const shown = rowsOf(dataOf(exchange));
+    const pages = seen.steps.filter((step) => askedFor(step)?.pathname === url.pathname);
+    const all = new Map([...pages.flatMap((step) => rowsOf(dataIn(step))), ...shown].map((row) => [row.id, row]));
+    const turned = `${sign === "-" ? "+" : "-"}${hours}:${minutes}`;
+    const readings = [
+      ["Z", "as none: the time is taken for UTC"],
+      [turned, `as ${turned}: its sign is overlooked, or turned round`],
+    ];
+    for (const [offset = "", how] of readings) {
+      const met = [...all.values()].filter((row) => isWithin(row, name, Date.parse(local + offset)) === true);
+      if (met.length === shown.length && met.every(({ id }) => shown.some((row) => row.id === id)))
+        return `the offset of ${name}, ${sign}${hours}:${minutes}, is read ${how}; that has the ${met.length} of ${all.size} records that answer ${exchange.number} has`;
+    }
+    return null;
+  },
+};
+
+/** Records of one delivery's attempts that have one time. */
+export const frozenTime: Probe = {
+  id: "frozen-time",
+  says({ finding: { exchanges } }) {
+    for (const exchange of exchanges.toReversed()) {
+      const rows = rowsOf(dataOf(exchange)).filter(({ attempt }) => typeof attempt === "number");
+      for (const [event, own] of Map.groupBy(rows, ({ event_id: id, endpoint_id: to }) => `${id} ${to}`)) {
+        const [attempts, times] = [own.map((row) => row.attempt), new Set(own.map((row) => row.occurred_at))];
+        if (new Set(attempts).size > 1 && times.size === 1)
+          return `all attempts of a delivery are dated alike: in answer ${exchange.number} numbers ${attempts.join(", ")} of ${event.split(" ")[0]} have ${[...times].join("")}, as the event or its first attempt may`;
+      }
+    }
+    return null;
+  },
+};

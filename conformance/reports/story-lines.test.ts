@@ -26,3 +26,43 @@ test("a media type is told where it is not that of JSON", () => {
     'POST /v1/things as key-1, content-type: text/plain {"a":1} ×1',
   ]);
 });
+
+test("a line says that it concerns what is shown: by its record, its credential, or as time passes by it", () => {
+  const id = "11111111-2222-4333-8444-555555555555";
+  const key = (number: number): string => `\${KEY_${number}}`;
+  const step = (exchange: number, more: Partial<ToldStep>): ToldStep => ({ ...called(exchange, {}), ...more });
+  const asked = (method: string, path: string, authorization = `Bearer ${key(1)}`) => ({
+    request: { method, url: `http://127.0.0.1:1${path}`, headers: { authorization }, body: null },
+  });
+  const lines = storyLines(
+    {
+      omitted: 0,
+      steps: [
+        step(1, { ...asked("POST", "/v1/keys"), gives: [{ pointer: "/data/plaintext", value: key(2) }] }),
+        step(2, { ...asked("POST", "/v1/things"), gives: [{ pointer: "/data/id", value: id }] }),
+        step(3, asked("POST", "/v1/others")),
+        step(4, asked("GET", `/v1/things/${id}`)),
+        step(5, { through: "wait", exchange: null, request: null, outcome: null, seconds: 2, what: "wait 2 s" }),
+        step(6, asked("GET", `/v1/things/${id}`, `Bearer ${key(2)}`)),
+      ],
+    },
+    new Set([6]),
+  );
+  expect(lines.map(({ concerns }) => concerns)).toEqual([true, true, false, false, true, false]);
+});
+
+test("calls that were under way at once say so", () => {
+  const timed = (at: number, until: number, more: Partial<ToldStep> = {}): ToldStep => ({
+    ...called(at, {}),
+    ...{ at, until, ...more },
+  });
+  const lines = storyLines(
+    { omitted: 0, steps: [timed(1, 5), timed(5, 9), timed(9, 20), timed(10, 12), timed(15, 30), timed(30, 31)] },
+    new Set(),
+  );
+  expect(lines.map(({ times, atOnce }) => [times, atOnce])).toEqual([
+    [2, false],
+    [3, true],
+    [1, false],
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { SentRequest } from "../exchange/exchange.ts";
+import { secondsOf } from "../story/passed.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
 import { isPlumbing } from "./headers.ts";
@@ -14,9 +15,11 @@ export interface StoryLine {
   readonly came: string;
   /** Steps alike, this one among them. */
   readonly times: number;
+  /** It was under way while another step was. */
+  readonly atOnce: boolean;
   /** The step is part of the evidence. */
   readonly shown: boolean;
-  /** The step makes or changes a record that the evidence asks for. */
+  /** The step moves time, or makes or changes a record or a credential that the evidence asks with. */
   readonly concerns: boolean;
 }
 
@@ -26,19 +29,27 @@ const textLimit = 120;
 /** A story as numbered lines; `evidence` has the numbers of the exchanges that show the finding. */
 export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>): readonly StoryLine[] {
   const lines: StoryLine[] = [];
-  const records = new Set(
+  const names = new Set(
     steps.flatMap(({ exchange, request }) =>
-      exchange !== null && evidence.has(exchange) ? (pathOf(request?.url ?? "").match(recordId) ?? []) : [],
+      exchange !== null && evidence.has(exchange) && request !== null ? namedIn(request) : [],
     ),
   );
+  const together = atOnceAmong(steps);
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
+      atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
-      concerns: isAbout(step, records),
+      concerns: isAbout(step, names),
     };
     const last = lines.at(-1);
-    if (last !== undefined && !line.shown && !last.shown && isRepeat(steps[index - 1], step))
+    if (
+      last !== undefined &&
+      !line.shown &&
+      !last.shown &&
+      last.atOnce === line.atOnce &&
+      isRepeat(steps[index - 1], step)
+    )
       lines[lines.length - 1] = { ...last, times: last.times + 1 };
     else lines.push(line);
     foldPair(lines);
@@ -46,28 +57,53 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
   return lines;
 }
 
+/** Calls that began before one that began before them was answered, and those. */
+function atOnceAmong(steps: readonly ToldStep[]): ReadonlySet<ToldStep> {
+  const calls = steps.filter(({ until }) => until !== undefined).toSorted((a, b) => a.at - b.at);
+  const together = new Set<ToldStep>();
+  let [latest] = calls;
+  for (const step of calls.slice(1)) {
+    if (latest === undefined) break;
+    if (step.at < (latest.until ?? 0)) together.add(latest).add(step);
+    if ((step.until ?? 0) > (latest.until ?? 0)) latest = step;
+  }
+  return together;
+}
+
 /** Two lines that do what the two before them did, as those of a wait do, become one with them. */
 function foldPair(lines: StoryLine[]): void {
   const [first, second, again, andAgain] = lines.slice(-4);
   if (first === undefined || second === undefined || again === undefined || andAgain === undefined) return;
   const isFolded = (one: StoryLine, other: StoryLine): boolean =>
-    one.asked === other.asked && one.came === other.came && !one.shown && !other.shown && other.times === 1;
+    one.asked === other.asked &&
+    one.came === other.came &&
+    one.atOnce === other.atOnce &&
+    !one.shown &&
+    !other.shown &&
+    other.times === 1;
   if (!isFolded(first, again) || !isFolded(second, andAgain) || first.times !== second.times) return;
   const times = first.times + 1;
   lines.splice(-4, 4, { ...first, times }, { ...second, times });
 }
 
-const recordId = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+/** Ids of records, and names that stand for secrets. */
+const nameOfOne = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\$\{\w+\}/gi;
 
-/** Whether a step that is more than a read names one of these records, or is answered with it. */
-const isAbout = ({ request, gives }: ToldStep, records: ReadonlySet<string>): boolean =>
-  request !== null &&
-  request.method !== "GET" &&
-  [
-    ...(request.url.match(recordId) ?? []),
-    ...(request.body?.match(recordId) ?? []),
-    ...gives.map(({ value }) => value),
-  ].some((id) => records.has(id));
+/** Ids and secrets that a request is made with. */
+const namedIn = ({ url, headers, body }: SentRequest): readonly string[] => [
+  ...(pathOf(url).match(nameOfOne) ?? []),
+  ...(body?.match(nameOfOne) ?? []),
+  ...Object.values(headers).flatMap((value) => value.match(nameOfOne) ?? []),
+];
+
+/** Whether a step passes time, or does more than read and has to do with one of these records or secrets. */
+function isAbout(step: ToldStep, names: ReadonlySet<string>): boolean {
+  const { request, gives } = step;
+  if (secondsOf(step) > 0) return true;
+  if (request === null || request.method === "GET") return false;
+  const own = [...namedIn(request), ...gives.map(({ value }) => value)];
+  return own.some((name) => names.has(name));
+}
 
 /** Whether a step does the same as the one before, and nothing later hangs on either. */
 const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
@@ -136,8 +172,8 @@ function pathOf(url: string): string {
 }
 
 /** A line as text, with its number. */
-export const storyLineText = ({ number, asked, came, times }: StoryLine): string =>
-  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}`}`;
+export const storyLineText = ({ number, asked, came, times, atOnce }: StoryLine): string =>
+  `${number}. ${asked}${came === "" ? "" : ` → ${came}`}${times === 1 ? "" : ` ×${times}`}${atOnce ? " (at once)" : ""}`;
 
 /** What a story leaves out; empty when it is whole. */
 export const omittedText = ({ omitted }: ToldStory): string =>

@@ -65,8 +65,8 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
   ];
 }
 
-/** Lines of a story that a terminal shows: the first ones, which arrange, those that concern the record, and the last ones. */
-const storyEnds = { first: 3, between: 5, last: 7 };
+/** Lines of a story that a terminal shows: the first ones, which arrange, those that concern what is shown, and the last ones. */
+const storyEnds = { first: 3, between: 6, last: 7 };
 
 function storySection({ told, exchanges }: ToldFinding, paint: Paint, width: number): Lines {
   const evidence = new Set(exchanges.map(({ number }) => number));

@@ -16,6 +16,8 @@ export interface Step {
   readonly seconds: number | null;
   /** Milliseconds since the epoch, on the kit's clock. */
   readonly at: number;
+  /** The same for when a call of the API was answered; not there for anything else. */
+  readonly until?: number;
 }
 
 export type StepOutcome = Answered | Pick<Lost, "kind" | "reason">;

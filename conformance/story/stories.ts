@@ -81,9 +81,9 @@ export const hookStep = (what: string): Step => ({
 });
 
 /** A call of the API as a step. */
-export function stepOf({ number, request, outcome, sentAt }: Exchange): Step {
+export function stepOf({ number, request, outcome, sentAt, answeredAt }: Exchange): Step {
   return {
-    ...{ through: "api", what: null, exchange: number, request, seconds: null, at: sentAt },
+    ...{ through: "api", what: null, exchange: number, request, seconds: null, at: sentAt, until: answeredAt },
     outcome:
       outcome.kind === "response"
         ? { kind: "response", status: outcome.status, json: outcome.json }

@@ -83,6 +83,30 @@ const table: readonly Row[] = [
     silentAt: "MSG-64-ignored",
   },
   {
+    probe: "short-grace",
+    names: "WHO-02-milliseconds",
+    says: /too little time: answer \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,
+    silentAt: "WHO-02-dropped",
+  },
+  {
+    probe: "misread-offset",
+    names: "WHL-34-offset",
+    says: /the offset of since, [+-]\d\d:\d\d, is read as none: .* has the \d+ of \d+ records/,
+    silentAt: "WHL-34-turned",
+  },
+  {
+    probe: "frozen-time",
+    names: "WHL-51-first",
+    says: /all attempts of a delivery are dated alike: in answer \d+ numbers (\d, )+\d of evt_/,
+    silentAt: "WHL-51-epoch",
+  },
+  {
+    probe: "raced-retry",
+    names: "LKP-14-race",
+    says: /answers \d+ and \d+ to one Idempotency-Key were under way at once/,
+    silentAt: "MSG-64-ignored",
+  },
+  {
     probe: "late-answer",
     names: "AUTH-05-once-more",
     says: /late, or fails at times: asked again .* s later, what was admitted came: 401 /,
