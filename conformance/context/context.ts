@@ -3,6 +3,7 @@ import type { ErrorRowName } from "../../generated/error-rows.ts";
 import type { OperationId } from "../../generated/operations.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Compared } from "../evidence/derived-places.ts";
+import type { Admitted } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import type { Delivery } from "../exchange/delivery.ts";
 import type { Exchange, RepeatedHeaders } from "../exchange/exchange.ts";
@@ -35,6 +36,10 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[];
   /** Deliveries that show it; reports put them and the exchanges on one time line. */
   readonly deliveries?: readonly Delivery[];
+  /** What is admitted of a whole answer, where one of these is; the words may say more. */
+  readonly admits?: readonly Admitted[];
+  /** What was waited for never came. */
+  readonly isSilence?: boolean;
   /** Where a breach shows; where the words or the values say it themselves it is left out. */
   readonly at?: readonly Place[];
   /** Values of JSON that had to be equal. */

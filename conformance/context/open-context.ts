@@ -94,6 +94,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
         expected: rows.map(rowText).join(" or "),
         actual: summaryOf(exchange),
         exchanges: [exchange],
+        admits: names,
         // Of a refusal with a status that some row has, the code is at fault.
         at: [atPart(exchange, hasStatus ? member("/error/code") : statusPart, rows.map(rowText).join(" or "))],
       });
@@ -102,6 +103,7 @@ export function openContext(check: Check, around: ContextParts): OpenContext {
       recorder.verify(rule, isSuccess(exchange), {
         expected: "2xx success",
         actual: summaryOf(exchange),
+        admits: ["success"],
         exchanges: [exchange],
       }),
     equal: (rule, what, actual, expected, ...evidence) =>

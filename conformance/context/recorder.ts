@@ -1,5 +1,6 @@
 import { type RuleId, rules } from "../../generated/rules.ts";
 import { derivedPlaces } from "../evidence/derived-places.ts";
+import { misanswerAt } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { type Delivery, seenDelivery } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -58,7 +59,9 @@ export function newRecorder(
     verify(rule, holds, evidence) {
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
+      const { admits = [], isSilence = false } = evidence;
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
+      const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {
         rule,
         check: check.id,
@@ -72,7 +75,7 @@ export function newRecorder(
         origin: null,
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
-        ...(holds ? {} : { at: placesOf(evidence), story: story.soFar() }),
+        ...(holds ? {} : { at, came: misanswerAt(at, exchanges), admits, isSilence, story: story.soFar() }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.
       if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {

@@ -3,6 +3,7 @@ import { type RuleId, rules } from "../../generated/rules.ts";
 import type { Rule } from "../../generated/runtime/rule.ts";
 import { derivedPlaces } from "../evidence/derived-places.ts";
 import { valuesIn } from "../evidence/json-pointer.ts";
+import { misanswerAt } from "../evidence/misanswer.ts";
 import { atPart, header, member, type Part, type Place } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { headerOf } from "../exchange/exchange.ts";
@@ -140,7 +141,8 @@ function findingOf(rule: RuleId, { seen, breaches, breakdown, worst }: Tally): F
     const { verdict, exchange, story, during } = worst;
     const at = placesOf(exchange, worst.what);
     const exchanges = earlier === undefined ? [exchange] : [earlier, exchange];
-    return { ...base, verdict, message, expected, actual, exchanges, at, during, ...(story && { story }) };
+    const came = misanswerAt(at, exchanges);
+    return { ...base, verdict, message, expected, actual, exchanges, at, came, during, ...(story && { story }) };
   }
   if (seen > 0) return { ...base, verdict: "pass", message: "" };
   return {

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../generated/rules.ts";
+import type { Admitted, Misanswer } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import type { DeliverySeen } from "../exchange/delivery.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -31,6 +32,12 @@ export interface Finding {
   readonly counterexample: Counterexample | null;
   /** For a breach: where it shows. */
   readonly at?: readonly Place[];
+  /** For a breach: what came, where an answer is wrong as a whole. */
+  readonly came?: Misanswer | null;
+  /** For a breach: of what came in place of it. Empty where words alone tell. */
+  readonly admits?: readonly Admitted[];
+  /** For a breach: what was waited for never came. */
+  readonly isSilence?: boolean;
   /** For what the monitor saw: the check in whose course it did; null where one check alone may not show it. */
   readonly during?: string | null;
   /** For a breach: all that was done in the check until then. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RuleId } from "../../generated/rules.ts";
 import { rules } from "../../generated/rules.ts";
+import type { Admitted, Misanswer } from "../evidence/misanswer.ts";
 import { atPart, header, member, type Part } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
@@ -18,6 +19,19 @@ interface Seen {
   readonly part?: Part;
   /** The probe that guesses why. */
   readonly probe?: string;
+  readonly came?: Misanswer;
+  readonly admits?: readonly Admitted[];
+}
+
+/** A whole answer that is wrong: what came, a success or a code, and what was admitted. */
+function answered(status: number, came: string, ...admits: readonly Admitted[]): Omit<Seen, "rule" | "check" | "by"> {
+  const code = came === "success" ? null : came;
+  return {
+    expected: admits.join(" or "),
+    actual: `${status} ${came}`,
+    came: { status, code, isSuccess: !code },
+    admits,
+  };
 }
 
 const at = (operation: string, number: number, status = 200): Exchange => ({
@@ -33,13 +47,14 @@ function causes(...all: readonly Seen[]): readonly string[] {
       id,
       rules[id],
       seen[0]?.verdict ?? "fail",
-      seen.map(({ check, verdict = "fail", expected, actual, by, part, probe }) =>
+      seen.map(({ check, verdict = "fail", expected, actual, by, part, probe, ...answer }) =>
         finding(id, check, verdict, {
           message: `expected ${expected}, got ${actual}`,
           expected,
           actual,
           exchanges: [by],
           at: part === undefined ? [] : [atPart(by, part, null)],
+          ...answer,
           likely: probe === undefined ? [] : [{ probe, says: "it may be so" }],
         }),
       ),
@@ -49,7 +64,7 @@ function causes(...all: readonly Seen[]): readonly string[] {
   return causesOf(run).map((cause) => cause.rules.map(({ id }) => id).join(" "));
 }
 
-const served = { expected: "403 FORBIDDEN", actual: "200 success" };
+const served = answered(200, "success", "Forbidden");
 
 describe("one cause", () => {
   test("is what checks see in one answer, and the rule of its operation leads", () => {
@@ -76,7 +91,7 @@ describe("one cause", () => {
   test("is that callers are served at many operations who are to be refused", () => {
     const at403 = (rule: RuleId, operation: string, number: number, status: number): Seen => ({
       ...{ rule, check: `scopes.${operation}`, by: at(operation, number, status) },
-      ...{ expected: "403 FORBIDDEN", actual: `${status} success` },
+      ...answered(status, "success", "Forbidden"),
     });
     const few = [
       at403("KEYC-21", "createApiKey", 1, 201),
@@ -88,12 +103,12 @@ describe("one cause", () => {
   });
 
   test("is what is served in place of one refusal by the rule of them all, whatever the statuses", () => {
-    const taken = (operation: string, number: number, status: number, expected = "400 INVALID_INPUT"): Seen => ({
+    const taken = (operation: string, number: number, status: number, row: Admitted = "InvalidInput"): Seen => ({
       ...{ rule: "ENV-41", check: `texts.${operation}`, by: at(operation, number, status) },
-      ...{ expected, actual: `${status} success` },
+      ...answered(status, "success", row),
     });
     expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200))).toHaveLength(1);
-    expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200, "422 LATER"))).toHaveLength(2);
+    expect(causes(taken("createApiKey", 1, 201), taken("updateProfile", 2, 200, "QuietHours"))).toHaveLength(2);
   });
 
   test("is what one guess explains, of things that are done in one place for all operations", () => {
@@ -131,15 +146,13 @@ describe("one cause", () => {
       {
         rule: "LIM-18",
         check: "a",
-        expected: "a send refused",
-        actual: "422 CONSENT_REQUIRED",
+        ...answered(422, "CONSENT_REQUIRED"),
         by: at("sendMessage", 3, 422),
       },
       {
         rule: "MSG-06",
         check: "b",
-        expected: "not 403",
-        actual: "422 CONSENT_REQUIRED",
+        ...answered(422, "CONSENT_REQUIRED"),
         by: at("sendMessage", 9, 422),
       },
     );
@@ -174,14 +187,14 @@ describe("one cause", () => {
   });
 
   test("is one refusal of many operations, and who should be served tells of it", () => {
-    const failed = { actual: "500 INTERNAL_ERROR" };
+    const failed = (...admits: readonly Admitted[]) => answered(500, "INTERNAL_ERROR", ...admits);
     const by = (operation: string, number: number): Exchange => at(operation, number, 500);
     expect(
       causes(
-        { rule: "KEYC-15", check: "a", expected: "400 INVALID_INPUT", ...failed, by: by("createApiKey", 1) },
-        { rule: "KEYG-01", check: "b", expected: "2xx success", ...failed, by: by("getApiKey", 2) },
-        { rule: "MSG-60", check: "c", expected: "404 NOT_FOUND", ...failed, by: by("listMessages", 3) },
-        { rule: "LKP-11", check: "d", expected: "404 NOT_FOUND", ...failed, by: by("getLookup", 4) },
+        { rule: "KEYC-15", check: "a", ...failed("InvalidInput"), by: by("createApiKey", 1) },
+        { rule: "KEYG-01", check: "b", ...failed("success"), by: by("getApiKey", 2) },
+        { rule: "MSG-60", check: "c", ...failed("NotFound"), by: by("listMessages", 3) },
+        { rule: "LKP-11", check: "d", ...failed("NotFound"), by: by("getLookup", 4) },
       ),
     ).toEqual(["KEYG-01 LKP-11 KEYC-15 MSG-60"]);
   });
@@ -209,8 +222,7 @@ describe("several causes", () => {
         {
           rule: "KEYC-15",
           check: "b",
-          expected: "400 INVALID_INPUT",
-          actual: "200 success",
+          ...answered(200, "success", "InvalidInput"),
           by: at("createApiKey", 9),
         },
       ),
@@ -218,7 +230,7 @@ describe("several causes", () => {
   });
 
   test("are one refusal of several operations", () => {
-    const refused = { expected: "2xx success", actual: "409 CONFLICT" };
+    const refused = answered(409, "CONFLICT", "success");
     expect(
       causes(
         { rule: "KEYC-01", check: "a", ...refused, by: at("createApiKey", 3, 409) },

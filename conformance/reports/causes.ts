@@ -1,12 +1,16 @@
 import type { RuleId } from "../../generated/rules.ts";
-import { rowNamed } from "../exchange/admits.ts";
-import { statusOf } from "../exchange/exchange.ts";
+import type { Misanswer } from "../evidence/misanswer.ts";
+import { rowAllows, rowNamed } from "../exchange/admits.ts";
+import { areAtOnce, statusOf } from "../exchange/exchange.ts";
 import { monitorId } from "../monitor/monitor.ts";
+import type { ToldFinding } from "../outcome/verdict.ts";
 import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
+import { frozenTime } from "../probes/list-probes.ts";
+import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
-import { type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
+import { cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 
 /** What was found that has one cause, as far as that can be told. */
@@ -62,9 +66,11 @@ function joined<T>(all: readonly T[], belong: (one: T, other: T) => boolean): re
 /** Refusals that so many operations give in place of something else are made in one place, whatever they are. */
 const isEverywhere = 4;
 
-function refusedEverywhere(sights: readonly Sight[]): ReadonlySet<string | null> {
-  const wrong = sights.flatMap(({ deviations }) => deviations).filter(({ came }) => /^[45]/.test(came ?? ""));
-  const at = [...Map.groupBy(wrong, ({ came }) => came)].filter(
+function refusedEverywhere(sights: readonly Sight[]): ReadonlySet<string> {
+  const wrong = sights
+    .flatMap(({ deviations }) => deviations)
+    .flatMap(({ came, operation }) => (came !== null && came.status >= 400 ? [{ came, operation }] : []));
+  const at = [...Map.groupBy(wrong, ({ came }) => cameText(came))].filter(
     ([, those]) => new Set(those.map(({ operation }) => operation)).size >= isEverywhere,
   );
   return new Set(at.map(([came]) => came));
@@ -81,7 +87,7 @@ function servedEverywhere(sights: readonly Sight[]): ReadonlySet<string> {
 
 /** Whether a call was served in place of a refusal with a certain code, of whoever calls. */
 const isServedForRefused = ({ came, admitted }: Deviation): boolean =>
-  came?.endsWith("success") === true && callerCodes.has(admitted);
+  came?.isSuccess === true && callerCodes.has(admitted);
 
 const callerCodes: ReadonlySet<string> = new Set(
   [rowNamed("Unauthorized"), rowNamed("Forbidden"), rowNamed("PlatformRequired")].map(({ code }) => code),
@@ -89,7 +95,7 @@ const callerCodes: ReadonlySet<string> = new Set(
 
 /** What is wrong at many operations: refusals that come, and those that do not. */
 interface Everywhere {
-  readonly came: ReadonlySet<string | null>;
+  readonly came: ReadonlySet<string>;
   readonly missed: ReadonlySet<string>;
 }
 
@@ -111,8 +117,8 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   );
 }
 
-/** Guesses at what a server does in one place for all operations: write bodies, and read clocks. */
-const ofOnePlace: ReadonlySet<string> = new Set([cutShort.id, otherClock.id]);
+/** Guesses at what a server does in one place, whatever shows it: write bodies, read clocks, keep answers, date records. */
+const ofOnePlace: ReadonlySet<string> = new Set([cutShort.id, otherClock.id, racedRetry.id, frozenTime.id]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
   findings.flatMap(({ likely }) => likely.map(({ probe }) => probe).filter((probe) => ofOnePlace.has(probe)));
@@ -126,31 +132,29 @@ const areApart = (these: readonly string[], those: readonly string[]): boolean =
 
 /** Answers to one operation, or to any where it does not matter to which, deviate in one way. */
 function isSameDeviation(one: Deviation, other: Deviation, everywhere: Everywhere): boolean {
-  if (isSilence(one) && isSilence(other)) return true;
+  if (one.isSilence && other.isSilence) return true;
   // What stands around the data is made in one place for all operations.
   if (meet(one.parts.filter(isAround), other.parts.filter(isAround))) return true;
-  const hasSameAnswer = one.came !== null && one.came === other.came;
-  if (hasSameAnswer && (isBeforehand(one.came) || everywhere.came.has(one.came))) return true;
+  const came =
+    one.came !== null && other.came !== null && cameText(one.came) === cameText(other.came) ? one.came : null;
+  if (came !== null && (isBeforehand(came) || everywhere.came.has(cameText(came)))) return true;
   if ([one, other].every((each) => isServedForRefused(each) && everywhere.missed.has(each.admitted)))
     return one.admitted === other.admitted;
   if (one.operation !== other.operation) return false;
-  if (hasSameAnswer) {
+  if (came !== null) {
     // Who is refused where something else is to be said is refused too early; who is served may be for many reasons.
-    const isSuccessful = one.came?.endsWith("success");
-    return one.admitted === other.admitted || (!isSuccessful && !isSuccess(one.admitted) && !isSuccess(other.admitted));
+    return one.admitted === other.admitted || (!came.isSuccess && !admitsSuccess(one) && !admitsSuccess(other));
   }
   return one.came === null && other.came === null && one.parts.length > 0 && meet(one.parts, other.parts);
 }
 
 /** A refusal that is made before an operation is looked at: of who calls, of too much at once. */
-const isBeforehand = (came: string | null): boolean => /^(401|429)\b/.test(came ?? "");
+const isBeforehand = ({ status }: Misanswer): boolean =>
+  [rowNamed("Unauthorized"), rowNamed("RateLimited")].some((row) => rowAllows(row, status));
 
 const isAround = (part: string): boolean => /^(header|delivery header|\/(error|meta|success))\b/.test(part);
 
-const isSuccess = (statuses: string): boolean => statuses.startsWith("2");
-
-/** What was waited for never came. */
-const isSilence = ({ actual }: Deviation): boolean => /^(nothing arrived|none) within |^not at /.test(actual);
+const admitsSuccess = ({ admits }: Deviation): boolean => admits.includes("success");
 
 /** One rule is broken at one operation, or in one way, as far as is known. */
 const isAlike = (one: Deviation, other: Deviation): boolean =>
@@ -163,7 +167,7 @@ const isAlike = (one: Deviation, other: Deviation): boolean =>
 
 /** Served in place of one refusal, with whatever status an operation has for that. */
 const isServedAlike = (one: Deviation, other: Deviation): boolean =>
-  one.admitted === other.admitted && [one, other].every(({ came }) => came?.endsWith("success") === true);
+  one.admitted === other.admitted && [one, other].every(({ came }) => came?.isSuccess === true);
 
 /** Whether one of these is part of one of those. */
 const meet = (these: readonly string[], those: readonly string[]): boolean =>
@@ -220,8 +224,9 @@ const isLeak = (group: FailureGroup): boolean =>
   isOfTenancy(group) && (isTampering(group) || group.findings.map(deviationOf).some(isServed));
 
 /** An answer that is no refusal came where it may be for somebody else. */
-const isServed = ({ exchange, came, admitted }: Deviation): boolean =>
-  (exchange === null || (statusOf(exchange) ?? 500) < 400) && !(came !== null && isSuccess(admitted));
+const isServed = (deviation: Deviation): boolean =>
+  (deviation.exchange === null || (statusOf(deviation.exchange) ?? 500) < 400) &&
+  !(deviation.came !== null && admitsSuccess(deviation));
 
 /** What makes one of several the primary one, the weightiest first. */
 function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {
@@ -230,7 +235,9 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
     // Of who is refused, those who were to be served tell most.
-    Number(deviations.some(({ came, admitted }) => came !== null && isSuccess(admitted))),
+    Number(deviations.some((deviation) => deviation.came !== null && admitsSuccess(deviation))),
+    // What calls one after another show needs no race.
+    -Math.min(...group.findings.map(callsAtOnce)),
     // Of the whole of it what is wrong with its parts.
     -Math.min(...deviations.map(depthOf)),
     verdicts.indexOf(group.verdict),
@@ -238,9 +245,13 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     // What the document says first is said of the more general thing.
     -Math.min(...group.rules.map(({ id }) => Number(id.split("-")[1]))),
     // A code says more plainly what was admitted than words do.
-    Number(deviations.some(({ admitted }) => /^[A-Z_]+$/.test(admitted))),
+    Number(deviations.some(({ admits }) => admits.length === 1)),
   ];
 }
+
+/** Calls of the evidence that were under way while another of them was. */
+const callsAtOnce = ({ exchanges }: ToldFinding): number =>
+  exchanges.filter((one) => exchanges.some((other) => one !== other && areAtOnce(one, other))).length;
 
 const orderOf = ({ isLeak: leaks, verdict, rules, primary }: Cause): readonly number[] => [
   Number(leaks),

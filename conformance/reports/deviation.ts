@@ -1,8 +1,10 @@
 import { errorRows } from "../../generated/error-rows.ts";
 import { operations } from "../../generated/operations.ts";
 import type { ErrorRow } from "../../generated/runtime/refusal.ts";
+import { type Admitted, isOfWhole, type Misanswer } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
-import { type Exchange, statusOf } from "../exchange/exchange.ts";
+import { rowNamed } from "../exchange/admits.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { answerShapes } from "../monitor/answer-shapes.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RuleResult } from "../runner/run-result.ts";
@@ -14,37 +16,51 @@ export interface Deviation {
   readonly exchange: Exchange | null;
   /** The operation that it is an answer of; null for none of the contract's. */
   readonly operation: string | null;
-  /** Status and code that came, such as "404 NOT_FOUND" or "200 success"; null where they are not what is wrong. */
-  readonly came: string | null;
-  /** What was admitted in its place: codes, or else statuses, or else in words. */
+  /** What came; null where the whole of an answer is not what is wrong. */
+  readonly came: Misanswer | null;
+  /** What was admitted in its place; empty where words alone tell. */
+  readonly admits: readonly Admitted[];
+  /** The same as text: codes, or else words. Two that are alike admit the same. */
   readonly admitted: string;
   /** Headers and members that are wrong, of an answer or a delivery; empty where none is known. */
   readonly parts: readonly string[];
   /** Those of them that are not there. */
   readonly missing: readonly string[];
+  /** What was waited for never came. */
+  readonly isSilence: boolean;
   readonly expected: string;
   readonly actual: string;
 }
 
-export function deviationOf({ expected, actual, message, exchanges, at }: ToldFinding): Deviation {
+export function deviationOf({
+  expected,
+  actual,
+  message,
+  exchanges,
+  at,
+  came = null,
+  admits = [],
+  isSilence = false,
+}: ToldFinding): Deviation {
   const pointedAt = at.flatMap(({ in: where }) => (where?.kind === "exchange" ? [where.number] : []));
   const exchange = exchanges.find(({ number }) => number === pointedAt[0]) ?? exchanges.at(-1) ?? null;
-  const [admits, seen] = [expected ?? "", actual ?? message];
-  const inside = at.filter((place) => place.in !== null && !isOfStatus(place));
+  const inside = at.filter((place) => place.in !== null && !isOfWhole(place));
+  const words = abstracted(expected ?? "");
   return {
-    exchange,
+    ...{ exchange, came, admits, isSilence },
     operation: exchange?.operation ?? null,
-    came: inside.length > 0 ? null : cameIn(seen, exchange),
-    admitted: admittedIn(admits),
+    admitted: admits.length > 0 ? [...new Set(admits.map(codeOf))].join(" ") : words,
     parts: [...new Set(inside.map(partOf))],
     missing: [...new Set(inside.filter((place) => place.seen === null).map(partOf))],
-    ...{ expected: abstracted(admits), actual: abstracted(seen) },
+    ...{ expected: words, actual: abstracted(actual ?? message) },
   };
 }
 
-/** Whether a place tells in which way the whole request was answered. */
-const isOfStatus = ({ part }: Place): boolean =>
-  part.kind === "status" || (part.kind === "member" && part.pointer === "/error/code");
+/** Rows with one code admit the same. */
+const codeOf = (one: Admitted): string => (one === "success" ? one : rowNamed(one).code);
+
+/** What came as text: answers that are wrong in one way as a whole have the same. */
+export const cameText = ({ status, code, isSuccess }: Misanswer): string => `${status} ${code ?? isSuccess}`;
 
 /** A place in any answer or delivery, whatever its position in a list. */
 function partOf({ in: where, part }: Place): string {
@@ -71,7 +87,7 @@ export function exactnessOf(
   if (about.includes(".")) return 6;
   const code = rows.get(about)?.code;
   if (code === undefined) return 2;
-  return came?.endsWith(` ${code}`) ? 4 : 3;
+  return came?.code === code ? 4 : 3;
 }
 
 const shapes: ReadonlySet<string> = new Set(answerShapes.map(({ rule }) => rule));
@@ -86,19 +102,3 @@ export function depthOf({ parts }: Deviation): number {
 }
 
 const deepest = 2;
-
-/** A status with its code, a success or what else is told of an answer: of that which shows it, where several are told. */
-function cameIn(words: string, exchange: Exchange | null): string | null {
-  const told = words.match(/\b[1-5]\d\d (?:[A-Z][A-Z_]+|success|without the envelope)\b/g) ?? [];
-  const status = exchange === null ? null : statusOf(exchange);
-  return told.find((one) => one.startsWith(String(status))) ?? told[0] ?? null;
-}
-
-function admittedIn(words: string): string {
-  const named = (words.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []).filter((word) => codes.has(word));
-  const statuses = words.match(/\b[1-5](?:\d\d|xx)\b/g) ?? [];
-  const told = named.length > 0 ? named : statuses;
-  return told.length > 0 ? [...new Set(told)].join(" ") : abstracted(words);
-}
-
-const codes: ReadonlySet<string> = new Set([...rows.values()].map(({ code }) => code));

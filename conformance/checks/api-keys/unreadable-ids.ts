@@ -76,6 +76,7 @@ function notFound(
   const holds = answeredBy(exchange, "NotFound") || (isMalformed && whenMalformed === "passes");
   t.verify("KEYG-08", holds, {
     expected: `${textOf("NotFound")} for ${what}`,
+    admits: ["NotFound"],
     actual: summaryOf(exchange),
     exchanges: [exchange],
     warnOnly: isMalformed && whenMalformed === "warns",
@@ -88,6 +89,7 @@ function malformed(t: CheckContext, what: string, exchange: Exchange, arguable =
   const isRead = isSuccess(exchange) || answeredBy(exchange, "NotFound");
   const refused = t.verify("KEYG-09", answeredBy(exchange, "ValidationFailed400"), {
     expected: `${textOf("ValidationFailed400")} for ${what}`,
+    admits: ["ValidationFailed400"],
     actual: summaryOf(exchange),
     exchanges: [exchange],
     warnOnly: arguable && isRead,

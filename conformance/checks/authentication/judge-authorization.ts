@@ -18,6 +18,7 @@ export function judgeAuthorization(
     (refused.length === 0 ? exchanges[0] : undefined);
   t.verify(rule, wrong === undefined, {
     expected: `${rowText(unauthorized)} for ${what}`,
+    admits: ["Unauthorized"],
     actual: wrong === undefined ? rowText(unauthorized) : summaryOf(wrong),
     exchanges: wrong === undefined ? exchanges : [wrong],
     warnOnly: refused.length === 0 ? arguable : strange,

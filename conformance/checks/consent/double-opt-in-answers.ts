@@ -23,6 +23,7 @@ async function controlSend(t: CheckContext, as: Credential): Promise<void> {
 
 const refusalOf = (exchange: Exchange, why: string) => ({
   expected: `a refusal with ${code}: ${why}`,
+  admits: ["ConsentRequired"] as const,
   actual: summaryOf(exchange),
   exchanges: [exchange],
 });

@@ -41,6 +41,7 @@ function judgePending(t: CheckContext<"CON-03">, tenant: Tenant, asked: Exchange
   const exchange = tenant.fresh ? sent : admissible(sent);
   t.verify("CON-03", codeOf(exchange) === code, {
     expected: `a refusal with ${code} while the double opt-in is unanswered`,
+    admits: ["ConsentRequired"],
     actual: summaryOf(exchange),
     exchanges: [asked, exchange],
     // Who shares the organization may know the number, or have had the gate opened.

@@ -59,6 +59,7 @@ export const withoutConsent = check({
         const exchange = tenant.fresh ? sent : admissible(sent);
         t.verify("MSG-04", codeOf(exchange) === code, {
           expected: `${what} to be refused with ${code}`,
+          admits: ["ConsentRequired"],
           actual: summaryOf(exchange),
           exchanges: [exchange],
           // Who shares the organization may know the number, or have had the gate opened: it is closed by default.
@@ -89,6 +90,7 @@ export const consentRefusalEffect = check({
       admissible(exchange);
       t.verify("MSG-12", codeOf(exchange) === code, {
         expected: `a refusal with ${code}`,
+        admits: ["ConsentRequired"],
         actual: summaryOf(exchange),
         exchanges: [exchange],
       });
@@ -134,6 +136,7 @@ export const foreignConsent = check({
       const exchange = admissible(await callSend(t, main, { to: known }));
       t.verify("CON-08", codeOf(exchange) === code, {
         expected: `a refusal with ${code}, as the consent of ${known} was captured ${way} by another organization only`,
+        admits: ["ConsentRequired"],
         actual: summaryOf(exchange),
         exchanges: [theirs, exchange],
         // Who shares the organization may have captured the consent, or have had the gate opened.
@@ -211,13 +214,14 @@ export const replies = check({
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
     const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
     const refusal = await sendUntil(t, main, { to: leaving }, isRefused);
-    const evidence = { actual: summaryOf(refusal), exchanges: [refusal] };
+    const evidence = { actual: summaryOf(refusal), exchanges: [refusal], admits: ["ConsentRequired"] } as const;
     t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
     t.verify("CON-04", isRefused(refusal), { expected: "the consent withdrawn by STOP", ...evidence });
     judgeRefusal(t, refusal);
     for (const { what, exchange } of isRefused(refusal) ? await attemptForms(t, main, leaving) : []) {
       t.verify("MSG-05", isRefused(exchange), {
         expected: `${what} to be refused with ${code} after STOP`,
+        admits: ["ConsentRequired"],
         actual: summaryOf(exchange),
         exchanges: [refusal, exchange],
       });

@@ -30,6 +30,7 @@ export const unsubmittedForm = check({
       const exchange = tenant.fresh ? sent : admissible(sent);
       t.verify("CON-38", codeOf(exchange) === code, {
         expected: `a refusal with ${code} while nobody has submitted the form`,
+        admits: ["ConsentRequired"],
         actual: summaryOf(exchange),
         exchanges: [made, exchange],
         // Who shares the organization may know the number, or have had the gate opened.

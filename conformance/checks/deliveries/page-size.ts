@@ -14,6 +14,7 @@ export function refusesPageSize(t: CheckContext<"WHL-22">, exchange: Exchange): 
   if (!isInRange) return t.refused("WHL-22", exchange, ...rows);
   return t.verify("WHL-22", false, {
     expected: rows.map((row) => rowText(rowNamed(row))).join(" or "),
+    admits: rows,
     actual: `${summaryOf(exchange)}, a page of ${limit}`,
     exchanges: [exchange],
     question: "Q7",

@@ -62,6 +62,7 @@ export const replayDelivery = check({
     t.verify("WHP-13", arrived !== null, {
       expected: `a delivery with the event id ${eventId}`,
       actual: arrived === null ? `none within ${t.timing.pollTimeout / 1000} s` : "one",
+      isSilence: true,
       exchanges: [exchange],
       deliveries: arrived === null ? [original] : [arrived],
     });

@@ -57,6 +57,7 @@ export const replayUnsubscribed = forEachVantage([byReceiver, byFeed], ({ watch 
       t.verify("WHP-16", arrived !== null, {
         expected: `an attempt of the replay ${eventId} at the endpoint that has since been taken off ${former}`,
         actual: arrived === null ? `none within ${t.timing.pollTimeout / 1000} s` : "one",
+        isSilence: true,
         exchanges: [exchange],
       });
     },

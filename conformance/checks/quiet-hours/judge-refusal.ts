@@ -21,6 +21,7 @@ export function judgeRefusal(
   const isRefused = answeredBy(exchange, "QuietHours");
   t.verify("MSG-24", isRefused, {
     expected: `${rowText(rowNamed("QuietHours"))}, as ${quietText({ at, zone, window })}`,
+    admits: ["QuietHours"],
     actual: summaryOf(exchange),
     exchanges: [exchange],
   });

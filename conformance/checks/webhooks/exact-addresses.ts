@@ -71,6 +71,7 @@ async function judge(t: CheckContext, as: Credential, end: string, warnOnly: boo
   t.verify("WHE-08", arrival.ok && ends.every((one) => normal(one) === normal(end)), {
     expected: `a delivery at ${body.url}`,
     actual: arrival.ok ? `one at ${arrival.deliveries.map(({ path }) => path).join(", ")}` : arrival.message,
+    isSilence: !arrival.ok,
     exchanges: [created, ...(exchange === null ? [] : [exchange])],
     deliveries: arrival.deliveries,
     warnOnly,

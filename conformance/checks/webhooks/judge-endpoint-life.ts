@@ -170,6 +170,7 @@ export async function judgeArrival(
   t.verify(rule, unseen.length === 0, {
     expected: `event ${event.id} of ${event.type}, ${event.came}, at ${endpoints.length} endpoints that took all so far`,
     actual: unseen.length === 0 ? "that" : `not at ${unseen.map(({ watched }) => watched.endpoint.id).join(", ")}`,
+    isSilence: true,
     exchanges: [
       ...(event.exchange === null ? [] : [event.exchange]),
       ...unseen.map(({ watched }) => watched.endpoint.exchange),

@@ -36,6 +36,7 @@ export const testDelivery = check({
     t.verify("WHE-08", arrival.ok && astray === undefined, {
       expected: `a delivery at ${inbox.url}`,
       actual: arrival.ok ? `one at ${astray?.path ?? "it"}` : arrival.message,
+      isSilence: !arrival.ok,
       exchanges: exchange === null ? [] : [exchange],
       deliveries: arrival.deliveries,
     });
@@ -83,6 +84,7 @@ export const testRecorded = check({
     t.verify("WHE-08", after.enough, {
       expected: "an attempt for the second test too",
       actual: after.enough ? "one" : `none within ${t.timing.pollTimeout / 1000} s`,
+      isSilence: true,
       exchanges: [...(again.exchange === null ? [] : [again.exchange]), ...after.pages.slice(0, 1)],
     });
   },
