@@ -71,8 +71,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
   const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
   if (announced === null) return [...narrower, ...wider];
   const unexpected = draftsOf(includes(head, announced), more, where, true);
-  const places = new Set(unexpected.map(({ pointer }) => pointer));
-  const expected = wider.filter(({ pointer }) => !places.has(pointer));
+  const constraintOf = ({ pointer, edit }: Draft): string => `${pointer} ${edit.keyword}`;
+  const known = new Set(unexpected.map(constraintOf));
+  const expected = wider.filter((made) => !known.has(constraintOf(made)));
   return [...narrower, ...unexpected, ...expected.map((made) => inOpenEnum(made, judged, where.pointer))];
 }
 
@@ -117,14 +118,25 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
       if (found.isUnfinished !== true) return [unproved(found.why, "", "")];
       return [draft("schema-undecided", where, way.undecided, { kind: "unproven", why: found.why })];
     case "not-included":
-      return [
+      return onceForEachEdit([
         shown(found, way, where),
         ...found.further.flatMap((one) => {
           if (one.kind === "shown") return [shown(one, way, where)];
           return dangerous ? [unproved(one.why, one.place, one.keyword)] : [];
         }),
-      ];
+      ]);
   }
+}
+
+/** Several keywords may refuse at a place what one edit did; of a member that came or went all that it is follows from it. */
+function onceForEachEdit(drafts: readonly Draft[]): readonly Draft[] {
+  const found = new Map<string, Draft>();
+  for (const made of drafts) {
+    const whole = JSON.stringify([made.pointer, "properties"]);
+    const key = JSON.stringify([made.pointer, made.edit.keyword]);
+    if (!found.has(whole) && !found.has(key)) found.set(key, made);
+  }
+  return [...found.values()];
 }
 
 function shown(refusal: Refusal, way: Way, where: Where): Draft {

@@ -42,6 +42,7 @@ describe("several narrowings of one body", () => {
     );
     expect(narrowings(base, head)).toEqual([
       ["/e", "required"],
+      ["/e", "enum"],
       ["/a", "maxLength"],
       ["/b/c", "minimum"],
     ]);
@@ -81,6 +82,27 @@ describe("several narrowings of one body", () => {
       ),
     });
     expect(narrowings(union(9), union(5))).toEqual([["/of_b", "maxLength"]]);
+  });
+
+  it("by two keywords at one place are both told where one value shows each alone", () => {
+    const base = { type: ["string", "null"], maxLength: 9 };
+    expect(narrowings(object({ a: base }), object({ a: { type: "string", maxLength: 9 } }, "a"))).toEqual([
+      ["/a", "required"],
+      ["/a", "type"],
+    ]);
+    const list = { list: { type: "array", items: ref("Thing") } };
+    expect(
+      narrowings(object(list), object(list), { Thing: object({ a: base }) }, { Thing: object({ a: text(8) }, "a") }),
+    ).toEqual([
+      ["/list/*/a", "required"],
+      ["/list/*/a", "type"],
+      ["/list/*/a", "maxLength"],
+    ]);
+  });
+
+  it("by two keywords that refuse the same values are told once", () => {
+    const base = object({ a: { type: ["string", "null"], enum: ["x", null] } });
+    expect(narrowings(base, object({ a: { type: "string", enum: ["x"] } }))).toHaveLength(1);
   });
 
   it("of which one cannot be decided tell so beside the others", () => {

@@ -36,7 +36,9 @@ export function sarifReport({ changes }: DiffReport) {
           message: { text: messageOf(change) },
           locations: [locationOf(change)],
           // The same change keeps its identity when lines move.
-          partialFingerprints: { change: [change.id, change.operation ?? "", change.pointer].join(" ") },
+          partialFingerprints: {
+            change: [change.id, change.operation ?? "", change.pointer, change.edit.keyword].join(" "),
+          },
           ...(isAccepted(change)
             ? { suppressions: [{ kind: "external", status: "accepted", justification: acceptanceText(change) ?? "" }] }
             : {}),

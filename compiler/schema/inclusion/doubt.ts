@@ -8,8 +8,8 @@ export interface Doubt {
   readonly pointer: string;
   readonly keyword: string;
   /**
-   * The innermost two components that were compared when the doubt arose, and where inside of them: what differs in a
-   * component differs wherever it is used. Null outside of any.
+   * The innermost two components that were compared when the doubt arose, where inside of them, and the keyword: what
+   * differs in a component differs wherever it is used. Null outside of any.
    */
   readonly origin: string | null;
   /** Values of the left side among which one that the other side refuses is likely. */
@@ -36,7 +36,7 @@ export const doubt = (left: Left, keyword: string, more: JsonSchema): Doubt => (
 
 /** The doubt, arisen in a claim about two components where it arose in none inside of them. */
 export const originatingIn = (claim: string, doubt: Doubt): Doubt =>
-  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer}` } : doubt;
+  doubt.origin === null ? { ...doubt, origin: `${claim} at ${doubt.pointer} by ${doubt.keyword}` } : doubt;
 
 /** Most places that are told of what one difference of components makes doubtful, and most doubts of one place. */
 const mostOfOrigin = 2;

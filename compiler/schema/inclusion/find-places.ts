@@ -15,28 +15,30 @@ export interface Sides {
   readonly validThere: (value: unknown) => readonly Violation[];
 }
 
-/** The doubts about one place of the value. */
+/** The doubts about one place of the value and one keyword. */
 export interface DoubtedPlace {
   readonly place: string;
+  readonly keyword: string;
   /** What the doubts come from: shown at one place, it need not be shown at others. */
   readonly origins: ReadonlySet<string | null>;
   readonly doubts: readonly Doubt[];
 }
 
 export function placesOfDoubts(doubts: readonly Doubt[]): readonly DoubtedPlace[] {
-  const found = new Map<string, Doubt[]>();
-  for (const doubt of doubts) {
-    const known = found.get(doubt.pointer);
-    if (known === undefined) found.set(doubt.pointer, [doubt]);
-    else known.push(doubt);
-  }
-  return [...found].map(([place, of]) => ({ place, doubts: of, origins: new Set(of.map(({ origin }) => origin)) }));
+  const found = Map.groupBy(doubts, ({ pointer, keyword }) => `${pointer} ${keyword}`);
+  return [...found.values()].flatMap((of): readonly DoubtedPlace[] => {
+    const [first] = of;
+    if (first === undefined) return [];
+    const origins = new Set(of.map(({ origin }) => origin));
+    return [{ place: first.pointer, keyword: first.keyword, doubts: of, origins }];
+  });
 }
 
 /**
  * Values that one side accepts and the other refuses: one for each doubted place where one is found, refused there and
- * nowhere else if that can be. When no place shows one, one from anywhere. Each is judged by both validators. What is
- * found until the work is used up is told.
+ * nowhere else if that can be. At a place where one is shown, another keyword is told of too where a value shows it that
+ * breaks no other there: what is refused by both is told once. When no place shows one, one from anywhere. Each is judged
+ * by both validators. What is found until the work is used up is told.
  */
 export function findPlaces(
   first: JsonSchema,
@@ -55,8 +57,7 @@ export function findPlaces(
     }
   };
   const isCounterexample = (value: Json): boolean => work.hasStep() && violationsOf(value).length > 0;
-  const shown = new Map<string, Refusal>();
-  const mixed = new Map<string, Json>();
+  const shown = new Map<string, readonly Refusal[]>();
   const show = (value: Json, wanted: string | null): void => {
     const all = violationsOf(value);
     // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
@@ -64,19 +65,26 @@ export function findPlaces(
     if (violation === undefined) return;
     const { pointer, keyword } = violation;
     const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
-    if (shown.has(place)) return;
-    shown.set(place, { counterexample: value, pointer, place, keyword, why: sentence(violation) });
+    const there = shown.get(place) ?? [];
+    if (there.some((one) => one.keyword === keyword)) return;
+    shown.set(place, [...there, { counterexample: value, pointer, place, keyword, why: sentence(violation) }]);
   };
+  const mixed = new Map<string, Json>();
   const told = new Set<string | null>();
   for (const { place, doubts, origins } of places) {
-    if (shown.has(place) || isToldOf(origins, told)) continue;
+    if (isToldOf(origins, told)) continue;
+    const there = shown.get(place);
+    const known = new Set(there?.map((one) => one.keyword));
+    /** Whether what is broken at the place is what is looked for. */
+    const isWanted = (broken: readonly Violation[]): boolean =>
+      broken.length > 0 && (known.size === 0 || !causes(broken).some((one) => known.has(one.keyword)));
     const isOfPlace = (value: Json): boolean => {
       if (!work.hasStep()) return false;
       const all = violationsOf(value);
       if (all.length === 0) return false;
-      const isHere = all.some(({ pointer }) => leadsTo(place, pointer));
+      const isHere = isWanted(all.filter(({ pointer }) => leadsTo(place, pointer)));
       const isPure = isHere && causes(all).every((cause) => leadsTo(place, cause.pointer) || isAround(cause, place));
-      if (isHere && !isPure && !mixed.has(place)) mixed.set(place, value);
+      if (isHere && !isPure && there === undefined && !mixed.has(place)) mixed.set(place, value);
       return isPure;
     };
     const [first = [], others = []] = [doubts.slice(0, 1), doubts.slice(1)];
@@ -103,7 +111,7 @@ export function findPlaces(
     const found = findAnywhere(first, second, all, sides, isCounterexample, work);
     if (found !== null) show(found.value, null);
   }
-  return [...shown.values()];
+  return [...shown.values()].flat();
 }
 
 /** All that is doubted at a place comes from differences of components that are shown elsewhere. */
@@ -119,16 +127,17 @@ export function unproved(
   const isTold = (place: string): boolean =>
     shown.some((one) => `${one.place}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${one.place}/`));
   const origins = new Set(places.filter(({ place }) => isTold(place)).flatMap((told) => [...told.origins]));
-  const left = places.flatMap(({ place, doubts: [doubt], origins: own }): readonly FurtherPlace[] => {
-    if (doubt === undefined || isTold(place) || isToldOf(own, origins)) return [];
-    const why = `Not proved: "${doubt.keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`;
-    return [{ kind: "unproved", place, keyword: doubt.keyword, why }];
-  });
+  const left = new Map<string, FurtherPlace>();
+  for (const { place, keyword, origins: own } of places) {
+    if (left.has(place) || isTold(place) || isToldOf(own, origins)) continue;
+    const why = `Not proved: "${keyword}" at ${place === "" ? "the value" : place}. No value was found that shows it.`;
+    left.set(place, { kind: "unproved", place, keyword, why });
+  }
   const more: FurtherPlace = {
     ...{ kind: "unproved", place: "", keyword: "allOf" },
     why: "More places differ than are told one by one.",
   };
-  return isCut ? [...left, more] : left;
+  return isCut ? [...left.values(), more] : [...left.values()];
 }
 
 /** Whether a pointer leads to a place; `*` of a place is any token. */
