@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Extent } from "./extent.ts";
 import { ratioOf, type Section } from "./figure.ts";
 import { inRounds } from "./rounds.ts";
-import { secondsOf } from "./run-command.ts";
+import { usageOf } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -13,11 +13,12 @@ export async function compiling(extent: Extent, say: (progress: string) => void)
   const scratch = mkdtempSync(join(tmpdir(), "bylaw-bench-"));
   let runs = 0;
   const newFolder = (): string => join(scratch, String(runs++));
-  const bylaw = () => secondsOf(["scripts/bylaw.js", "compile", "--out", newFolder()], root);
+  const secondsOf = async (args: readonly string[]): Promise<number> => (await usageOf(args, root)).seconds;
+  const bylaw = () => secondsOf(["scripts/bylaw.js", "compile", "--out", newFolder()]);
   const typespec = () => {
     const program = "node_modules/@typespec/compiler/cmd/tsp.js";
     const flags = ["compile", "spec/main.tsp", "--emit", "@typespec/openapi3", "--output-dir", newFolder()];
-    return secondsOf([program, ...flags], root);
+    return secondsOf([program, ...flags]);
   };
   try {
     const [whole, alone] = await inRounds(

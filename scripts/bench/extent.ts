@@ -32,7 +32,7 @@ export const usualExtent: Extent = {
   requestRounds: 15,
   commandRounds: 5,
   documents: [100, 1_000],
-  hardDocuments: [30, 300],
+  hardDocuments: [100, 1_000],
   verified: { whole: [], webhooks: ["webhooks", "deliveries", "events"] },
   propertyRuns: null,
   loadMilliseconds: 800,

@@ -1,7 +1,7 @@
 /** One thing measured, once a round. */
 export interface Figure {
   readonly name: string;
-  readonly unit: "requests/s" | "deliveries/s" | "s" | "ms" | "per delivery";
+  readonly unit: "requests/s" | "deliveries/s" | "s" | "ms" | "MiB" | "per delivery";
   readonly samples: readonly number[];
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Extent } from "./extent.ts";
 import type { Section } from "./figure.ts";
 import { inRounds } from "./rounds.ts";
-import { secondsOf } from "./run-command.ts";
+import { usageOf } from "./run-command.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -14,9 +14,10 @@ export async function verifying(extent: Extent, say: (progress: string) => void)
   const rates: number[] = [];
   const runs = extent.propertyRuns === null ? [] : ["--runs", String(extent.propertyRuns)];
   const { whole: all, webhooks } = extent.verified;
-  const verify = (only: readonly string[]) => {
+  const verify = async (only: readonly string[]): Promise<number> => {
     const flags = [...runs, ...(only.length === 0 ? [] : ["--only", only.join()])];
-    return secondsOf(["scripts/bylaw.js", "verify", "--reference", "--report", report, ...flags], root);
+    const command = ["scripts/bylaw.js", "verify", "--reference", "--report", report, ...flags];
+    return (await usageOf(command, root)).seconds;
   };
   const whole = async () => {
     const seconds = await verify(all);
