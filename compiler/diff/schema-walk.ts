@@ -3,94 +3,110 @@ import { type Components, parseReference, resolveReference } from "../schema/res
 import { schemaAt, schemaMapAt, schemasAt, stringAt } from "../schema/schema-node.ts";
 import { escapeToken } from "../schema/validator.ts";
 
-/** One schema that speaks about the values at a pointer; `*` stands for any item or undeclared member. */
-export interface Visit {
+/** One schema that speaks about the values at a place, as far as the way there tells. */
+interface Spoken {
+  /** JSON Pointer as the schemas on the way have it; `*` stands for any item or undeclared member. */
   readonly pointer: string;
   readonly schema: JsonSchema;
   /** Names that rules may be about: components entered here, and `Component.member`. */
   readonly names: readonly string[];
-  /** The components on the way, each with the pointer at which it was entered. */
-  readonly entries: readonly Entry[];
+  /** The component whose text this is, where members are its own. */
+  readonly owner: string | null;
 }
 
-/** A component on the way to a place of the values. */
+/** A component on the way to a place of the values, with the pointer at which it was entered. */
 export interface Entry {
   readonly component: string;
   readonly pointer: string;
 }
 
-/** Schemas visited at most: a bound on documents that unfold without end. */
-const maxVisits = 20_000;
-
-/** References followed on one way; a ring of more components is left where it stands. */
-const maxReferences = 50;
-
-/** Every schema below one, through references; what contains itself is entered once on each way. */
-function* walkSchema(
-  schema: JsonSchema,
-  components: Components,
-  isOnTheWay: (pointer: string) => boolean,
-): Generator<Visit> {
-  let visits = 0;
-  function* visit(
-    at: JsonSchema,
-    pointer: string,
-    names: readonly string[],
-    owner: string | null,
-    entered: readonly string[],
-    entries: readonly Entry[],
-  ): Generator<Visit> {
-    if (!isOnTheWay(pointer)) return;
-    visits += 1;
-    if (visits > maxVisits) return;
-    yield { pointer, schema: at, names, entries };
-    const reference = stringAt(at, "$ref");
-    if (reference !== undefined && entered.length < maxReferences && !entered.includes(reference)) {
-      const target = targetOf(reference, components);
-      if (target !== null) {
-        const inside = [...entries, { component: target.name, pointer }];
-        yield* visit(target.schema, pointer, [...names, target.name], target.name, [...entered, reference], inside);
-      }
-    }
-    const member = (name: string, inner: JsonSchema): Generator<Visit> =>
-      visit(
-        inner,
-        `${pointer}/${escapeToken(name)}`,
-        owner === null ? [] : [`${owner}.${name}`],
-        null,
-        entered,
-        entries,
-      );
-    for (const [name, inner] of schemaMapAt(at, "properties")) yield* member(name, inner);
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-      for (const inner of schemasAt(at, keyword)) yield* visit(inner, pointer, names, owner, entered, entries);
-    }
-    for (const keyword of ["if", "then", "else"]) {
-      const inner = schemaAt(at, keyword);
-      if (inner !== undefined) yield* visit(inner, pointer, names, owner, entered, entries);
-    }
-    for (const [index, inner] of schemasAt(at, "prefixItems").entries()) {
-      yield* visit(inner, `${pointer}/${index}`, [], null, entered, entries);
-    }
-    for (const keyword of ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]) {
-      const inner = schemaAt(at, keyword);
-      if (inner !== undefined) yield* visit(inner, `${pointer}/*`, [], null, entered, entries);
-    }
-    for (const inner of schemaMapAt(at, "patternProperties").values()) {
-      yield* visit(inner, `${pointer}/*`, [], null, entered, entries);
-    }
-    for (const inner of schemaMapAt(at, "dependentSchemas").values()) {
-      yield* visit(inner, pointer, names, owner, entered, entries);
-    }
-  }
-  yield* visit(schema, "", [], null, [], []);
+/** What speaks on the way to a place: of each step, the value itself first, all schemas, and the components entered. */
+interface Level {
+  readonly spoken: readonly Spoken[];
+  readonly entries: readonly Entry[];
 }
 
-/** What a reference leads to; null where it leads nowhere. */
+/** Each schema is looked at once for each step, however many ways of references and alternatives lead to it. */
+function levelsTo(schema: JsonSchema, components: Components, place: string): readonly Level[] {
+  const levels: Level[] = [];
+  let parts: readonly Spoken[] = [{ pointer: "", schema, names: [], owner: null }];
+  const tokens = place.split("/").slice(1);
+  for (let step = 0; ; step += 1) {
+    const level = levelOf(parts, components);
+    levels.push(level);
+    const token = tokens[step];
+    if (token === undefined || level.spoken.length === 0) return levels;
+    parts = level.spoken.flatMap((one) => partsOf(one, token));
+  }
+}
+
+/** The schemas, and all that they apply to the same value in turn. */
+function levelOf(parts: readonly Spoken[], components: Components): Level {
+  const seen = new Map<JsonSchema, Set<string>>();
+  const spoken: Spoken[] = [];
+  const entries: Entry[] = [];
+  const add = (one: Spoken): void => {
+    const known = seen.get(one.schema) ?? new Set();
+    seen.set(one.schema, known);
+    const way = `${one.owner ?? ""} ${one.pointer}`;
+    if (known.has(way)) return;
+    known.add(way);
+    spoken.push(one);
+  };
+  for (const part of parts) add(part);
+  // A list that grows while it is walked is walked to its new end.
+  for (const { pointer, schema, names, owner } of spoken) {
+    const target = targetOf(stringAt(schema, "$ref"), components);
+    if (target !== null) {
+      entries.push({ component: target.name, pointer });
+      add({ pointer, schema: target.schema, names: [...names, target.name], owner: target.name });
+    }
+    const applied = [
+      ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => schemasAt(schema, keyword)),
+      ...["if", "then", "else"].map((keyword) => schemaAt(schema, keyword)).filter((one) => one !== undefined),
+      ...schemaMapAt(schema, "dependentSchemas").values(),
+    ];
+    for (const inner of applied) add({ pointer, schema: inner, names, owner });
+  }
+  return { spoken, entries };
+}
+
+/** The schemas about the part of a value to which a token leads. */
+function partsOf({ pointer, schema, owner }: Spoken, token: string): readonly Spoken[] {
+  const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  const member = schemaMapAt(schema, "properties").get(name);
+  const named: readonly Spoken[] =
+    member === undefined
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${escapeToken(name)}`,
+            schema: member,
+            names: owner === null ? [] : [`${owner}.${name}`],
+            owner: null,
+          },
+        ];
+  const item = schemasAt(schema, "prefixItems")[/^\d+$/.test(token) ? Number(token) : -1];
+  const others = [
+    ...["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"]
+      .map((keyword) => schemaAt(schema, keyword))
+      .filter((one) => one !== undefined),
+    ...schemaMapAt(schema, "patternProperties").values(),
+  ];
+  const unnamed = { names: [], owner: null };
+  return [
+    ...named,
+    ...(item === undefined ? [] : [{ pointer: `${pointer}/${token}`, schema: item, ...unnamed }]),
+    ...others.map((other) => ({ pointer: `${pointer}/*`, schema: other, ...unnamed })),
+  ];
+}
+
+/** What a reference leads to; null where there is none, or it leads nowhere. */
 export function targetOf(
-  reference: string,
+  reference: string | undefined,
   components: Components,
 ): { readonly name: string; readonly schema: JsonSchema } | null {
+  if (reference === undefined) return null;
   try {
     return { name: parseReference(reference).component, schema: resolveReference(reference, components) };
   } catch {
@@ -101,36 +117,24 @@ export function targetOf(
 
 /** Names that rules may be about, of what stands at the pointer into a value, and of the members on the way. */
 export function namesAt(schema: JsonSchema, components: Components, pointer: string): readonly string[] {
-  const found: string[] = [];
-  const isOnTheWay = (at: string): boolean => isPrefix(at, pointer) !== null;
-  for (const visit of walkSchema(schema, components, isOnTheWay)) {
-    const matches = isPrefix(visit.pointer, pointer);
-    if (matches === "whole") found.push(...visit.names);
-    if (matches === "part") found.push(...visit.names.filter((name) => name.includes(".")));
-  }
+  const levels = levelsTo(schema, components, pointer);
+  const last = pointer.split("/").length - 1;
+  const found = levels.flatMap(({ spoken }, step) =>
+    spoken.flatMap(({ names }) => (step === last ? names : names.filter((name) => name.includes(".")))),
+  );
   return [...new Set(found)];
 }
 
 /** Every schema of one side that speaks about a place of its values; `*` is any item or undeclared member. */
-export const schemasAtPlace = (schema: JsonSchema, components: Components, place: string): readonly JsonSchema[] =>
-  [...walkSchema(schema, components, (at) => isPrefix(at, place) !== null)]
-    .filter((visit) => isPrefix(visit.pointer, place) === "whole")
-    .map((visit) => visit.schema);
+export const schemasAtPlace = (schema: JsonSchema, components: Components, place: string): readonly JsonSchema[] => [
+  ...new Set(levelsTo(schema, components, place)[place.split("/").length - 1]?.spoken.map((one) => one.schema)),
+];
 
 /** The components on the way to a place of one side's values, each with where it was entered; the outer first. */
-export function entriesTo(schema: JsonSchema, components: Components, place: string): readonly Entry[] {
-  const found = new Map<string, Entry>();
-  for (const { entries } of walkSchema(schema, components, (at) => isPrefix(at, place) !== null)) {
-    for (const entry of entries) found.set(`${entry.pointer} ${entry.component}`, entry);
-  }
-  return [...found.values()].toSorted((one, other) => one.pointer.length - other.pointer.length);
-}
-
-function isPrefix(pattern: string, pointer: string): "whole" | "part" | null {
-  const wanted = pattern.split("/");
-  const tokens = pointer.split("/");
-  if (wanted.length > tokens.length || wanted.some((token, index) => token !== "*" && token !== tokens[index])) {
-    return null;
-  }
-  return wanted.length === tokens.length ? "whole" : "part";
-}
+export const entriesTo = (schema: JsonSchema, components: Components, place: string): readonly Entry[] => [
+  ...new Map(
+    levelsTo(schema, components, place)
+      .flatMap((level) => level.entries)
+      .map((entry) => [`${entry.pointer} ${entry.component}`, entry]),
+  ).values(),
+];

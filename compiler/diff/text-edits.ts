@@ -28,9 +28,16 @@ const aboutParts = ["items", "additionalProperties", "unevaluatedItems", "uneval
 /** Keywords whose schema speaks about the value itself, or is not told apart from it. */
 const aboutItself = ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"];
 
-/** Every difference between two texts of one schema, the outer before the inner. */
-export const textEdits = (before: JsonSchema, after: JsonSchema): readonly TextEdit[] =>
-  sameJson(before, after) ? [] : editsIn(before, after, "", "");
+const known = new WeakMap<JsonSchema, WeakMap<JsonSchema, readonly TextEdit[]>>();
+
+/** Every difference between two texts of one schema, the outer before the inner; kept for each pair, by identity. */
+export function textEdits(before: JsonSchema, after: JsonSchema): readonly TextEdit[] {
+  const ofBefore = known.get(before) ?? new WeakMap<JsonSchema, readonly TextEdit[]>();
+  known.set(before, ofBefore);
+  const found = ofBefore.get(after) ?? editsIn(before, after, "", "");
+  ofBefore.set(after, found);
+  return found;
+}
 
 function editsIn(base: JsonSchema, head: JsonSchema, at: string, place: string): readonly TextEdit[] {
   if (sameJson(base, head)) return [];

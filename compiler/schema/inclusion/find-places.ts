@@ -61,7 +61,8 @@ export function findPlaces(
   const show = (value: Json, wanted: string | null): void => {
     const all = violationsOf(value);
     // The proof knows which alternative a value is meant to be; of others the union as a whole is told.
-    const violation = all.find(({ pointer }) => wanted !== null && leadsTo(wanted, pointer)) ?? causes(all)[0];
+    const here = all.filter(({ pointer }) => wanted !== null && leadsTo(wanted, pointer));
+    const [violation] = causes(here.length > 0 ? here : all);
     if (violation === undefined) return;
     const { pointer, keyword } = violation;
     const place = wanted !== null && leadsTo(wanted, pointer) ? wanted : placeIn(value, pointer);
