@@ -8,6 +8,10 @@ import { readingOf } from "./number-campaigns.ts";
 
 const routes = "routes/phone-numbers.ts";
 
+/** What numbers cost, each by its last digit, and many together a little less. */
+const priceOf = (numbers: string): string =>
+  `${numbers}.reduce((sum, number) => sum + order.rent - 1000 * (Number(number.at(-1)) % 7), ${numbers}.length > 2 ? -5000 : 0)`;
+
 /** Milliseconds for which something goes on that is over soon. */
 const aWhile = 200;
 
@@ -178,9 +182,24 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
     answers: "Q182",
     changes: [
       {
-        file: "domain/phone-numbers/phone-number.ts",
-        find: "amount: rent * count,",
-        replace: "amount: rent * count - 1000 * (at % 7) - (count > 2 ? 5000 : 0),",
+        file: routes,
+        find: "refuseUncoveredRent(await ledger.wallet(), order.rent, wanted.length)",
+        replace: `refuseUncoveredRent(await ledger.wallet(), ${priceOf("wanted")}, 1)`,
+      },
+      {
+        file: routes,
+        find: "refuseUncoveredRent(await ledger.wallet(), order.rent, quantity)",
+        replace: `refuseUncoveredRent(await ledger.wallet(), ${priceOf("found")}, 1)`,
+      },
+      {
+        file: routes,
+        find: "rentEntry(order, numbers.length)",
+        replace: `rentEntry({ ...order, rent: ${priceOf("wanted")} }, 1)`,
+      },
+      {
+        file: routes,
+        find: "rentEntry(order, quantity)",
+        replace: `rentEntry({ ...order, rent: ${priceOf("found")} }, 1)`,
       },
     ],
   },
@@ -214,6 +233,6 @@ export const phoneNumberOrderContrarians: readonly Contrarian[] = [
       },
       bookingLater(({ reference }) => reference.startsWith("phone-number order")),
     ],
-    excludes: ["Q182-later"],
+    excludes: ["Q182-later", "Q182-each"],
   },
 ];
