@@ -15,12 +15,23 @@ const refs = (...names: readonly string[]): JsonSchema => ({
 });
 const components = Object.fromEntries(["Cat", "Dog"].map((name) => [name, object({ kind: { const: name } }, "kind")]));
 
+const tagged = (mapping: JsonSchema): JsonSchema => ({
+  ...refs("Cat", "Dog"),
+  discriminator: { propertyName: "kind", mapping },
+});
+
 const told: readonly (readonly [
   edit: string,
   direction: "request" | "response",
   base: JsonSchema,
   head: JsonSchema,
 ])[] = [
+  [
+    "discriminator kind: `dog` is Dog no longer, `hound` is Dog now in the 200 answer",
+    "response",
+    tagged({ cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" }),
+    tagged({ cat: "#/components/schemas/Cat", hound: "#/components/schemas/Dog" }),
+  ],
   [
     "maximum 10 → 5 in the request body at /n",
     "request",

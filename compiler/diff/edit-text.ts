@@ -1,5 +1,6 @@
 import type { Json } from "../contract.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
+import { isObject } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
 
 /**
@@ -27,6 +28,8 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case "unevaluatedProperties":
       if (after[0] === false) return "other properties refused";
       return before[0] === false ? "other properties admitted" : bareText(keyword, before, after);
+    case "discriminator":
+      return discriminatorText(before[0], after[0]);
     case "readOnly":
     case "writeOnly":
     case "deprecated":
@@ -86,6 +89,30 @@ function alternativesText(before: readonly Json[], after: readonly Json[], varia
   if (isNamed) return valuesText(before, after, variance);
   return [come(after, "alternative", "added"), come(before, "alternative", "removed")].filter(Boolean).join(", ");
 }
+
+/** Which values of which property stand for something else, or for nothing, as `discriminator kind: value old is Cat → Dog`. */
+function discriminatorText(before: Json | undefined, after: Json | undefined): string {
+  const [old, now] = [before, after].map((json) => {
+    const { propertyName = null, mapping } = isObject(json) ? json : {};
+    return { name: String(propertyName), mapping: isObject(mapping) ? mapping : {} };
+  });
+  if (before === undefined || old === undefined) return `discriminator ${now?.name ?? ""} added`;
+  if (after === undefined || now === undefined) return `discriminator ${old.name} removed`;
+  if (old.name !== now.name) return `discriminator ${old.name} → ${now.name}`;
+  const values = [...new Set([...Object.keys(old.mapping), ...Object.keys(now.mapping)])];
+  const told = values
+    .filter((value) => JSON.stringify(old.mapping[value]) !== JSON.stringify(now.mapping[value]))
+    .map((value) => {
+      const [was, is] = [old.mapping[value], now.mapping[value]].map((target) => componentIn(target));
+      if (was === null) return `${quoted(value)} is ${is} now`;
+      return is === null ? `${quoted(value)} is ${was} no longer` : `${quoted(value)} is ${is}, no longer ${was}`;
+    });
+  const rest = told.length > mostNamed ? ` and ${told.length - mostNamed} more` : "";
+  return `discriminator ${old.name}: ${told.slice(0, mostNamed).join(", ")}${rest}`;
+}
+
+const componentIn = (target: Json | undefined): string | null =>
+  typeof target === "string" ? target.slice(target.lastIndexOf("/") + 1) : null;
 
 function valuesText(before: readonly Json[], after: readonly Json[], variance: "request" | "response"): string {
   const [gone, added] =

@@ -182,11 +182,13 @@ function parametersOf(
   item: JsonObject,
   operation: JsonObject,
 ): readonly HttpParameter[] {
-  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const lists = [listAt(item, "parameters"), listAt(operation, "parameters")].map((list) =>
+    list.map((unresolved) => resolved(root, unresolved)),
+  );
+  const names = namesInPath(path, lists.flat());
   const found = new Map<string, HttpParameter>();
-  for (const list of [listAt(item, "parameters"), listAt(operation, "parameters")]) {
-    for (const unresolved of list) {
-      const json = resolved(root, unresolved);
+  for (const list of lists) {
+    for (const json of list) {
       const name = textAt(json, "name") ?? "";
       const where = textAt(json, "in") ?? "";
       if (where === "header" && ignored.has(name.toLowerCase())) continue;
@@ -206,6 +208,16 @@ function parametersOf(
     }
   }
   return [...found.values()];
+}
+
+/** Names of a path's parameters in their order. One that only the path names is the one that is only declared. */
+function namesInPath(path: string, declared: readonly (Json | undefined)[]): readonly string[] {
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => name);
+  const own = new Set(declared.flatMap((json) => (textAt(json, "in") === "path" ? (textAt(json, "name") ?? []) : [])));
+  const [only, ...others] = [...own].filter((name) => !names.includes(name));
+  const missing = names.filter((name) => !own.has(name));
+  if (only === undefined || others.length > 0 || missing.length !== 1) return names;
+  return names.map((name) => (own.has(name) ? name : only));
 }
 
 /** The schema of a parameter or header, and how its values are written. */

@@ -57,7 +57,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     editAt,
     shown: told(lost),
     unproved: told("it can't be shown that all is admitted that was"),
-    undecided: `${judged.subject} differs; whether it admits all that it did was not decided.`,
+    undecided: told("whether all is admitted that was, was not decided"),
   };
   const more: Way = {
     id: judged.widened,
@@ -65,7 +65,7 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
     editAt,
     shown: told(gained, request ? gained : ruledOut),
     unproved: told("it can't be shown that nothing new is admitted"),
-    undecided: `${judged.subject} differs; whether it admits anything new was not decided.`,
+    undecided: told("whether anything new is admitted was not decided"),
   };
   const narrower = draftsOf(forward, less, where, request || backward.kind === "included");
   const wider = draftsOf(backward, more, where, !request || forward.kind === "included");
@@ -101,7 +101,7 @@ interface Way {
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
-  readonly undecided: string;
+  readonly undecided: (placed: PlacedEdit) => string;
 }
 
 /** `dangerous`: what can't be decided is told. */
@@ -110,13 +110,24 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     const found = way.editAt(place, keyword);
     return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
   };
+  const undecided = (why: string, place: string, keyword: string): Draft => {
+    const { edit, ...rest } = way.editAt(place, keyword);
+    const evidence = { kind: "unproven", why } as const;
+    return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
+  };
   switch (found.kind) {
     case "included":
       return [];
-    case "unknown":
+    case "unknown": {
       if (!dangerous) return [];
-      if (found.isUnfinished !== true) return [unproved(found.why, "", "")];
-      return [draft("schema-undecided", where, way.undecided, { kind: "unproven", why: found.why })];
+      const told = found.isUnfinished === true ? undecided : unproved;
+      const doubted = found.doubted?.length ? found.doubted : [{ place: "", keyword: "" }];
+      const drafts = doubted.map(({ place, keyword }) => told(found.why, place, keyword));
+      // What one edit makes doubtful at several places is told at the first.
+      return [...Map.groupBy(drafts, ({ edit }) => JSON.stringify(edit)).values()].flatMap((alike) =>
+        alike.slice(0, 1),
+      );
+    }
     case "not-included":
       return onceForEachEdit([
         shown(found, way, where),

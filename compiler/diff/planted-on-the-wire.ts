@@ -16,8 +16,14 @@ const label = [...answerSchema, "properties", "label"];
 const sold = ["services", 0, "document", "webhooks", "sold", "post"];
 const payload = [...sold, "requestBody", "content", "application/json", "schema"];
 
+const granted = ["services", 0, "document", "components", "securitySchemes", "Granted"];
+
 /** Operations and a webhook that hold what the contract's own do not, for edits of it. */
 export const shelves: readonly Edit[] = [
+  {
+    at: granted,
+    to: set({ type: "oauth2", flows: { implicit: { authorizationUrl: "https://a.invalid", scopes: {} } } }),
+  },
   {
     at: shelf,
     to: set({
@@ -51,6 +57,7 @@ export const shelves: readonly Edit[] = [
       },
       put: {
         operationId: "putShelf",
+        security: [{ Granted: [] }],
         parameters: [{ name: "id", in: "path", required: true, schema: text }],
         requestBody: {
           required: true,
@@ -322,6 +329,12 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     ["security-loosened", "safe"],
     ["services", 0, "document", "security"],
     set([{ BearerAuth: [], Other: [] }]),
+  ),
+  even(
+    "token-address-changed",
+    "risky",
+    [...granted, "flows", "implicit", "authorizationUrl"],
+    set("https://b.invalid"),
   ),
   plant(
     ["server-added", "safe"],

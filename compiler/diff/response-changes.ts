@@ -182,6 +182,7 @@ export const responseChanges = {
   ),
   "security-tightened": inSecurity.request("breaking", "Credentials that sufficed no longer do.", "security-loosened"),
   "security-loosened": inSecurity.request("safe", "Other credentials suffice.", "security-tightened"),
+  "token-address-changed": inSecurity.request("risky", "Tokens are got elsewhere.", "token-address-changed"),
   "callers-narrowed": inSecurity.request("breaking", "Some callers are let in no longer.", "callers-widened"),
   "callers-widened": inSecurity.request("risky", "More callers are let in.", "callers-narrowed"),
   "server-removed": inServers.request("breaking", "An address is gone.", "server-added"),

@@ -107,18 +107,24 @@ function judge(
   const origins = doubts.map(({ origin }) => origin);
   const { vain } = knownOf(work, sides);
   const kept = vain.keptFor(origins);
-  if (kept !== null) return kept;
+  const doubted = places.map(({ place, keyword }) => ({ place, keyword }));
+  if (kept !== null) return { ...kept, doubted };
   const found = findPlaces(first, second, places, sides, { isOfFirst, validThere }, work);
   const [shown, ...others] = found;
   if (shown === undefined) {
     if (cutShort !== null) return { kind: "unknown", why: cutShort, isUnfinished: true };
     const unproved = `Not proved: ${told(doubts)}.`;
     const isUnfinished = doubts.some((doubt) => doubt.isUnfinished === true);
-    const verdict: Undecided = isUnfinished
-      ? { kind: "unknown", why: `${unproved} Parts of it were not decided within the work.`, isUnfinished }
-      : work.isUsedUp
-        ? { kind: "unknown", why: `${unproved} The search for a value was ended: ${work.reason}`, isUnfinished: true }
-        : { kind: "unknown", why: `${unproved} No value was found that shows it.` };
+    const isUsedUp = work.isUsedUp && !isUnfinished;
+    const outcome = isUnfinished
+      ? "Parts of it were not decided within the work."
+      : isUsedUp
+        ? `The search for a value was ended: ${work.reason}`
+        : "No value was found that shows it.";
+    const verdict: Undecided = {
+      ...{ kind: "unknown", why: `${unproved} ${outcome}`, doubted },
+      ...(isUnfinished || isUsedUp ? { isUnfinished: true } : {}),
+    };
     vain.keep(
       verdict,
       origins.filter((origin) => origin !== null),

@@ -46,6 +46,7 @@ function namedPart(at: string, service: string): string {
 }
 
 const components = "/components/schemas/";
+const schemes = "/components/securitySchemes/";
 
 function editedIn(changes: readonly JudgedChange[]): string {
   const places = [...new Set(changes.map(subjectOfEdit))];
@@ -57,6 +58,7 @@ function editedIn(changes: readonly JudgedChange[]): string {
 function subjectOfEdit(change: JudgedChange): string {
   const { at } = change.edit;
   if (at.startsWith(components)) return `schema ${nameIn(at)}`;
+  if (at.startsWith(schemes)) return `security scheme ${at.slice(schemes.length)}`;
   if (/^\/(?:paths|webhooks|servers)\//.test(at)) return subjectOf(change);
   return at.split("/")[1]?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? subjectOf(change);
 }

@@ -3,6 +3,8 @@ export interface Undecided {
   readonly kind: "unknown";
   readonly why: string;
   readonly isUnfinished?: true;
+  /** Where it may fail, and by which keyword, as far as the proof tells; empty or left out where it does not. */
+  readonly doubted?: readonly { readonly place: string; readonly keyword: string }[];
 }
 
 /** What came of searches in vain for what differences of components do, so that nobody makes them again. */
