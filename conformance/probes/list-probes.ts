@@ -123,15 +123,16 @@ export const misreadOffset: Probe = {
     const all = new Map([...pages.flatMap((step) => rowsOf(dataIn(step))), ...shown].map((row) => [row.id, row]));
     const turned = `${sign === "-" ? "+" : "-"}${hours}:${minutes}`;
     const readings = [
-      ["Z", "as none: the time is taken for UTC"],
-      [turned, `as ${turned}: its sign is overlooked, or turned round`],
+      { offset: "Z", how: "as none, the time being taken for UTC" },
+      { offset: turned, how: `as ${turned}, its sign being overlooked or turned round` },
     ];
-    for (const [offset = "", how] of readings) {
+    const fitting = readings.filter(({ offset }) => {
       const met = [...all.values()].filter((row) => isWithin(row, name, Date.parse(local + offset)) === true);
-      if (met.length === shown.length && met.every(({ id }) => shown.some((row) => row.id === id)))
-        return `the offset of ${name}, ${sign}${hours}:${minutes}, is read ${how}; that has the ${met.length} of ${all.size} records that answer ${exchange.number} has`;
-    }
-    return null;
+      return met.length === shown.length && met.every(({ id }) => shown.some((row) => row.id === id));
+    });
+    return fitting.length === 0
+      ? null
+      : `the offset of ${name}, ${sign}${hours}:${minutes}, is misread: ${fitting.map(({ how }) => how).join(", or ")}; so read, it has the ${shown.length} of ${all.size} records that answer ${exchange.number} shows`;
   },
 };
 

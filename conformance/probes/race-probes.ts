@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../generated/operations.ts";
-import { areAtOnce, dataOf, isSuccess, objectOf, type SentRequest } from "../exchange/exchange.ts";
+import { areAtOnce, dataOf, type Exchange, isSuccess, objectOf, type SentRequest } from "../exchange/exchange.ts";
 import type { Step } from "../story/step.ts";
 import { dataIn, type Probe } from "./probe.ts";
 
@@ -9,23 +9,28 @@ export const racedRetry: Probe = {
   id: "raced-retry",
   says({ finding: { exchanges }, steps }) {
     const keyed = steps.filter(({ request }) => request !== null && keyNameIn(request) !== null);
-    if (keyed.some((one, at) => keyed.slice(at + 1).some((later) => isDoneAgain(one, later)))) return null;
+    if (keyed.some((later, at) => isDoneAgain(later, keyed.slice(0, at)))) return null;
     const done = exchanges.filter(isSuccess);
     for (const [at, one] of done.entries()) {
       const name = keyNameIn(one.request);
-      const other = done.slice(at + 1).find((later) => isSame(one.request, later.request) && areAtOnce(one, later));
-      if (name !== null && other !== undefined && idIn(dataOf(one)) !== idIn(dataOf(other)))
+      const other = done.slice(at + 1).find((later) => isDoneBeside(one, later));
+      if (name !== null && other !== undefined)
         return `a key is looked up before the work begins and not again: answers ${one.number} and ${other.number} to one ${name} were under way at once, and each has an id of its own`;
     }
     return null;
   },
 };
 
-/** Whether what came later with the same key was done once more: keys are not looked up at all. */
-function isDoneAgain(one: Step, later: Step): boolean {
-  const [first, second] = [idIn(dataIn(one)), idIn(dataIn(later))];
-  if (first === undefined || second === undefined || first === second) return false;
-  return one.until !== undefined && one.until <= later.at && isSame(one.request, later.request);
+/** Whether one request that came twice at once was done twice. */
+const isDoneBeside = (one: Exchange, other: Exchange): boolean =>
+  isSame(one.request, other.request) && areAtOnce(one, other) && idIn(dataOf(one)) !== idIn(dataOf(other));
+
+/** Whether what came after the same, and not at once, was done once more: keys are not looked up at all. */
+function isDoneAgain(later: Step, before: readonly Step[]): boolean {
+  const same = before.filter((step) => isSame(step.request, later.request));
+  const isAfter = same.some(({ until }) => until !== undefined && until <= later.at);
+  const id = idIn(dataIn(later));
+  return isAfter && id !== undefined && !same.some((step) => idIn(dataIn(step)) === id);
 }
 
 const idIn = (data: unknown): unknown => objectOf(data)?.id;

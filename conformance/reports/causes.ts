@@ -6,7 +6,7 @@ import { monitorId } from "../monitor/monitor.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
-import { frozenTime } from "../probes/list-probes.ts";
+import { frozenTime, misreadOffset } from "../probes/list-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
@@ -118,7 +118,13 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
 }
 
 /** Guesses at what a server does in one place, whatever shows it: write bodies, read clocks, keep answers, date records. */
-const ofOnePlace: ReadonlySet<string> = new Set([cutShort.id, otherClock.id, racedRetry.id, frozenTime.id]);
+const ofOnePlace: ReadonlySet<string> = new Set([
+  cutShort.id,
+  otherClock.id,
+  misreadOffset.id,
+  racedRetry.id,
+  frozenTime.id,
+]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
   findings.flatMap(({ likely }) => likely.map(({ probe }) => probe).filter((probe) => ofOnePlace.has(probe)));

@@ -91,7 +91,7 @@ const table: readonly Row[] = [
   {
     probe: "misread-offset",
     names: "WHL-34-offset",
-    says: /the offset of since, [+-]\d\d:\d\d, is read as none: .* has the \d+ of \d+ records/,
+    says: /the offset of since, [+-]\d\d:\d\d, is misread: as none, .* has the \d+ of \d+ records/,
     silentAt: "WHL-34-turned",
   },
   {
