@@ -5,6 +5,7 @@ import type { Exchange, Outcome, SentRequest } from "../exchange/exchange.ts";
 import type { Counterexample, Likely, Verdict } from "../outcome/verdict.ts";
 import { leftBehindText } from "../provision/left-behind.ts";
 import { type Coverage, exitCodeOf, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { atOnceAmong } from "../story/at-once.ts";
 import type { ToldStep } from "../story/step.ts";
 import { causesOf } from "./causes.ts";
 import { contrastText } from "./contrast-text.ts";
@@ -138,6 +139,8 @@ export interface ResultsStep extends Pick<ToldStep, "through" | "what" | "exchan
   /** Of the answer; null where none came. */
   readonly status: number | null;
   readonly lost: string | null;
+  /** It was under way while another call was; not there where it was not. */
+  readonly atOnce?: true;
 }
 
 export interface ResultsExchange extends Omit<Exchange, "outcome"> {
@@ -212,7 +215,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           exchanges: exchanges.map(exchangeOf),
           deliveries: deliveries.map(deliveryOf),
           curl: last === undefined ? null : curlOf(last.request),
-          story: (finding.told?.steps ?? []).map(stepOf),
+          story: storyOf(finding.told?.steps ?? []),
           storyOmitted: finding.told?.omitted ?? 0,
           likely: finding.likely,
           contrast: contrastText(finding),
@@ -226,10 +229,17 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
   };
 }
 
-function stepOf({ through, what, exchange, seconds, request, outcome, gives }: ToldStep): ResultsStep {
-  const status = outcome?.kind === "response" ? outcome.status : null;
-  const lost = outcome?.kind === "lost" ? outcome.reason : null;
-  return { through, what, exchange, seconds, request: request && requestOf(request), status, lost, gives };
+function storyOf(steps: readonly ToldStep[]): readonly ResultsStep[] {
+  const together = atOnceAmong(steps);
+  return steps.map((step) => {
+    const { through, what, exchange, seconds, request, outcome, gives } = step;
+    const status = outcome?.kind === "response" ? outcome.status : null;
+    const lost = outcome?.kind === "lost" ? outcome.reason : null;
+    return {
+      ...{ through, what, exchange, seconds, request: request && requestOf(request), status, lost, gives },
+      ...(together.has(step) ? { atOnce: true } : {}),
+    };
+  });
 }
 
 /** A step is told by what is sent; long bodies stand in the evidence. */

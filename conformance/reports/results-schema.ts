@@ -64,25 +64,28 @@ const exchange = object({
   curl: described(text, "The request as a command; secrets are names of environment variables."),
 });
 
-const step = object({
-  through: described(
-    { enum: ["api", "sandbox", "hook", "wait"] },
-    "Who was asked; wait where nobody was, and time passed.",
-  ),
-  what: described(textOrNull, "What for; null for a call of the API."),
-  exchange: described({ type: ["integer", "null"] }, "Position in the run of a call of the API."),
-  seconds: described({ type: ["number", "null"] }, "That were waited; null for anything but waiting."),
-  request: described({ oneOf: [{ type: "null" }, request] }, "What was sent; null where nothing was."),
-  status: described({ type: ["integer", "null"] }, "Of the answer; null where none came."),
-  lost: described(textOrNull, "Why no answer came."),
-  gives: list(
-    object({
-      pointer: described(text, "Where the value stands in the body of the answer: a JSON Pointer."),
-      value: described(text, "The value; for a secret the name that stands for it."),
-    }),
-    "What of the answer later steps were made with.",
-  ),
-});
+const step = withOptional(
+  object({
+    through: described(
+      { enum: ["api", "sandbox", "hook", "wait"] },
+      "Who was asked; wait where nobody was, and time passed.",
+    ),
+    what: described(textOrNull, "What for; null for a call of the API."),
+    exchange: described({ type: ["integer", "null"] }, "Position in the run of a call of the API."),
+    seconds: described({ type: ["number", "null"] }, "That were waited; null for anything but waiting."),
+    request: described({ oneOf: [{ type: "null" }, request] }, "What was sent; null where nothing was."),
+    status: described({ type: ["integer", "null"] }, "Of the answer; null where none came."),
+    lost: described(textOrNull, "Why no answer came."),
+    gives: list(
+      object({
+        pointer: described(text, "Where the value stands in the body of the answer: a JSON Pointer."),
+        value: described(text, "The value; for a secret the name that stands for it."),
+      }),
+      "What of the answer later steps were made with.",
+    ),
+  }),
+  { atOnce: described({ const: true }, "It was under way while another call was; not there where it was not.") },
+);
 
 const delivery = object({
   number: described(count, "Position among the deliveries of the run, from 1."),

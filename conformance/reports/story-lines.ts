@@ -1,4 +1,5 @@
 import type { SentRequest } from "../exchange/exchange.ts";
+import { atOnceAmong } from "../story/at-once.ts";
 import { secondsOf } from "../story/passed.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
 import { counted } from "./counted.ts";
@@ -55,19 +56,6 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
     foldPair(lines);
   }
   return lines;
-}
-
-/** Calls that began before one that began before them was answered, and those. */
-function atOnceAmong(steps: readonly ToldStep[]): ReadonlySet<ToldStep> {
-  const calls = steps.filter(({ until }) => until !== undefined).toSorted((a, b) => a.at - b.at);
-  const together = new Set<ToldStep>();
-  let [latest] = calls;
-  for (const step of calls.slice(1)) {
-    if (latest === undefined) break;
-    if (step.at < (latest.until ?? 0)) together.add(latest).add(step);
-    if ((step.until ?? 0) > (latest.until ?? 0)) latest = step;
-  }
-  return together;
 }
 
 /** Two lines that do what the two before them did, as those of a wait do, become one with them. */

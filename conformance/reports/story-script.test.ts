@@ -30,6 +30,26 @@ test("values of one answer have a variable each, whose names bash takes, and the
   for (const id of ["a-1", "b-2", "c-3"]) expect(came).toContain(`http://127.0.0.1:8080/of/${id}\n`);
 });
 
+test("does at once what was done at once, and goes on when all of it is done", () => {
+  const beside = (path: string): ResultsStep => ({ ...step(path), atOnce: true });
+  const story = [step("/list", list), beside("/of/first-1"), beside("/of/second-2"), step("/end")];
+  const script = storyScript("http://127.0.0.1:8080", rule, { ...failure, story });
+  const answer = JSON.stringify({ data: ["a-1", { id: "b-2" }, { id: "c-3" }] });
+  const curl = `curl() { local last="\${*: -1}"; echo "begins $last" >&2; sleep 0.5; echo "ends" >&2; printf '%s\\n200' '${answer}'; }\n`;
+  const came = execFileSync("bash", ["-c", `{ ${curl}${script}\n} 2>&1 >/dev/null`], { encoding: "utf8" });
+  expect(came.split("\n").map((line) => line.split(" ")[0])).toEqual([
+    "begins",
+    "ends",
+    "begins",
+    "begins",
+    "ends",
+    "ends",
+    "begins",
+    "ends",
+    "",
+  ]);
+});
+
 test("runs nothing that a file of results says", () => {
   const harm = "$(echo harm >&2)`echo harm >&2`\"'; echo harm >&2\n echo harm >&2";
   const story = [step("/list", [{ pointer: `/data/${harm}`, value: "first-1" }]), step("/of/first-1")];

@@ -10,14 +10,15 @@ import { shellQuoted } from "./shell-quoted.ts";
  */
 export function storyScript(baseUrl: string, rule: ResultsRule, failure: ResultsFailure): string {
   const variables = newVariables();
-  const steps = failure.story.flatMap((step, index) => ["", ...stepLines(step, index + 1, baseUrl, variables)]);
+  const steps = togetherIn(failure.story).flatMap((some) => ["", ...momentLines(some, baseUrl, variables)]);
   const wanted = [...variables.wanted].sort();
   return `${[
     "#!/usr/bin/env bash",
     `# ${rule.id}: ${printableLine(rule.says)}`,
     `# As ${printableLine(failure.check)} found it: ${printableLine(failure.message)}`,
     "#",
-    "# Wants bash, curl and node. Where the kit waited, it waits again.",
+    "# Wants bash, curl and node. Where the kit waited, it waits again. What it did at once is begun at once, though no",
+    "# two programs start as near to each other: a race may want several runs.",
     ...(failure.storyOmitted === 0
       ? []
       : [`# ${failure.storyOmitted} steps in the middle of a long story are missing.`]),
@@ -108,6 +109,36 @@ function newVariables(): Variables {
       };
     },
   };
+}
+
+interface Numbered {
+  readonly step: ResultsStep;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** Steps one by one, and those that follow each other and were taken at once together. */
+function togetherIn(story: readonly ResultsStep[]): readonly (readonly Numbered[])[] {
+  const moments: Numbered[][] = [];
+  for (const [index, step] of story.entries()) {
+    const last = moments.at(-1);
+    if (step.atOnce && last?.at(-1)?.step.atOnce === true) last.push({ step, number: index + 1 });
+    else moments.push([{ step, number: index + 1 }]);
+  }
+  return moments;
+}
+
+/** What is done at once waits for each other behind the last; what gives something to later steps stays in front. */
+function momentLines(steps: readonly Numbered[], baseUrl: string, variables: Variables): readonly string[] {
+  const [only, ...others] = steps;
+  if (only !== undefined && others.length === 0) return stepLines(only.step, only.number, baseUrl, variables);
+  const aside = steps.filter(({ step }) => step.gives.length === 0);
+  const inFront = steps.filter((one) => !aside.includes(one));
+  return [
+    ...aside.flatMap(({ step, number }) => stepLines(step, number, baseUrl, variables).map((line) => `${line} &`)),
+    ...inFront.flatMap(({ step, number }) => stepLines(step, number, baseUrl, variables)),
+    "wait",
+  ];
 }
 
 function stepLines(step: ResultsStep, number: number, baseUrl: string, variables: Variables): readonly string[] {
