@@ -94,6 +94,18 @@ describe("what the runs were made with", () => {
   });
 });
 
+test("a rule that is no longer in the run is told at length where it was broken, and by its id alone where it was not", () => {
+  for (const told of [
+    (before: Parameters<typeof runOf>[0]) => comparisonMarkdown(compareResults(runOf(before), runOf(null))),
+    (before: Parameters<typeof runOf>[0]) =>
+      comparisonText(compareResults(runOf(before), runOf(null)), "after.json", paintWith(false), 100),
+  ]) {
+    expect(told(failed)).toContain("was violation, is not in the run");
+    expect(told(passed)).toContain(results.rules[0]?.id ?? "");
+    expect(told(passed)).not.toContain("is not in the run");
+  }
+});
+
 test("no foreign text steers the terminal or the Markdown", () => {
   const steering = { ...failed, message: hostile, failures: failed.failures.map((f) => ({ ...f, check: hostile })) };
   const comparison = compareResults(runOf(passed), runOf(steering));

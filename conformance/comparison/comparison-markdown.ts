@@ -33,13 +33,14 @@ function changeSection({ rules }: Comparison, change: Change): string {
   const changed = rules.filter((rule) => rule.change === change);
   if (changed.length === 0) return "";
   const head = `### ${change[0]?.toUpperCase()}${change.slice(1)} (${changed.length})`;
-  if (isBrief(change)) return `${head}\n\n${changed.map(({ id }) => id).join(", ")}`;
-  const items = changed
+  const { brief = [], told = [] } = Object.groupBy(changed, (rule) => (isBrief(rule) ? "brief" : "told"));
+  const items = told
     .slice(0, mostShown)
     .map(
       (rule) =>
         `- ${[`**${rule.id}** ${says(rule.says)}`, ...changeLines(rule).map((line) => code(line))].join("<br>")}`,
     );
-  const more = changed.length > mostShown ? [`- and ${changed.length - mostShown} more`] : [];
-  return `${head}\n\n${[...items, ...more].join("\n")}`;
+  const more = told.length > mostShown ? [`- and ${told.length - mostShown} more`] : [];
+  const lists = [[...items, ...more].join("\n"), brief.map(({ id }) => id).join(", ")];
+  return [head, ...lists.filter((text) => text !== "")].join("\n\n");
 }

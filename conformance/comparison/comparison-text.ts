@@ -13,8 +13,11 @@ const mostNamed = 5;
 /** Kinds of change that say nothing new: rules are counted only. */
 export const isOld = (change: Change): boolean => change === "alike";
 
-/** Kinds of change of which each rule is told by its id alone. */
-export const isBrief = (change: Change): boolean => change.startsWith("still ") || change === "newly in the run";
+/** Whether the id alone tells enough of a rule: nothing is broken or mended that was not. */
+export const isBrief = ({ change, before }: RuleComparison): boolean =>
+  change.startsWith("still ") ||
+  change === "newly in the run" ||
+  (change === "no longer in the run" && before?.verdict !== "fail" && before?.verdict !== "warn");
 
 /** The comparison in one line: "1 newly broken, 2 fixed, 570 alike". */
 export const comparisonHead = ({ counts }: Comparison): string =>
@@ -83,11 +86,9 @@ function changeSection(
   if (rules.length === 0) return [];
   const head = `${change[0]?.toUpperCase()}${change.slice(1)} (${rules.length})`;
   const tint = change.includes("broken") ? paint.red : change === "fixed" ? paint.green : (text: string) => text;
-  if (isBrief(change)) {
-    const ids = wrapped(rules.map(({ id }) => id).join(" "), width - 2).map((line) => `  ${line}`);
-    return [paint.bold(tint(head)), ...ids];
-  }
-  const lines = rules.slice(0, mostShown).flatMap((rule) => {
+  const { brief = [], told: atLength = [] } = Object.groupBy(rules, (rule) => (isBrief(rule) ? "brief" : "told"));
+  const ids = wrapped(brief.map(({ id }) => id).join(" "), width - 2).map((line) => `  ${line}`);
+  const lines = atLength.slice(0, mostShown).flatMap((rule) => {
     const replay = rule.newlyIn.length === 0 ? [] : [`npx bylaw replay ${file} ${rule.id}`];
     const told = [...changeLines(rule), ...replay].map((line) => paint.dim(printable(line)));
     return [
@@ -97,6 +98,7 @@ function changeSection(
         .map((line) => `    ${line}`),
     ];
   });
-  const more = rules.length > mostShown ? [`  and ${rules.length - mostShown} more, listed by --format json`] : [];
-  return [paint.bold(tint(head)), ...lines, ...more];
+  const left = atLength.length - mostShown;
+  const more = left > 0 ? [`  and ${left} more, listed by --format json`] : [];
+  return [paint.bold(tint(head)), ...lines, ...more, ...(brief.length === 0 ? [] : ids)];
 }
