@@ -50,6 +50,18 @@ test("does at once what was done at once, and goes on when all of it is done", (
   ]);
 });
 
+test("takes a step that wants what another gives behind that one, though a third lasts over both", () => {
+  const story = [step("/list", list), step("/slow"), step("/of/first-1")].map((one) => ({
+    ...one,
+    atOnce: true as const,
+  }));
+  const script = storyScript("http://127.0.0.1:8080", rule, { ...failure, story });
+  const answer = JSON.stringify({ data: ["a-1", { id: "b-2" }, { id: "c-3" }] });
+  const curl = `curl() { printf '%s\\n' "$@" >&2; printf '%s\\n200' '${answer}'; }\n`;
+  const came = execFileSync("bash", ["-c", `{ ${curl}${script}\n} 2>&1`], { encoding: "utf8" });
+  expect(came).toContain("http://127.0.0.1:8080/of/a-1\n");
+});
+
 test("runs nothing that a file of results says", () => {
   const harm = "$(echo harm >&2)`echo harm >&2`\"'; echo harm >&2\n echo harm >&2";
   const story = [step("/list", [{ pointer: `/data/${harm}`, value: "first-1" }]), step("/of/first-1")];

@@ -122,10 +122,17 @@ function togetherIn(story: readonly ResultsStep[]): readonly (readonly Numbered[
   const moments: Numbered[][] = [];
   for (const [index, step] of story.entries()) {
     const last = moments.at(-1);
-    if (step.atOnce && last?.at(-1)?.step.atOnce === true) last.push({ step, number: index + 1 });
+    const isBeside = step.atOnce && last?.at(-1)?.step.atOnce === true && !last.some((one) => isUsed(one.step, step));
+    if (isBeside) last.push({ step, number: index + 1 });
     else moments.push([{ step, number: index + 1 }]);
   }
   return moments;
+}
+
+/** Whether a step is taken with what another one gives: of several that overlap, one may have begun behind another. */
+function isUsed({ gives }: ResultsStep, { request }: ResultsStep): boolean {
+  const sent = JSON.stringify(request);
+  return gives.some(({ value }) => sent.includes(value));
 }
 
 /** What is done at once waits for each other behind the last; what gives something to later steps stays in front. */
