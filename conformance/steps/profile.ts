@@ -14,8 +14,16 @@ export const timezones = [
   "Australia/Sydney",
 ] as const;
 
-/** Texts that are no names in the IANA database in any reading of it. */
-export const noTimezones = ["Mars/Olympus_Mons", "Europe/Atlantis", "+05:00", "UTC+25", "nowhere", "America/"] as const;
+/** Texts that are no names in the IANA database in any reading of it, though libraries take some of the offsets for zones. */
+export const noTimezones = [
+  "Mars/Olympus_Mons",
+  "Europe/Atlantis",
+  "+05:00",
+  "GMT+05:30",
+  "UTC+25",
+  "nowhere",
+  "America/",
+] as const;
 
 /** What changes about a profile. */
 export interface ProfileWish {

@@ -30,6 +30,14 @@ export const profileMutants: readonly Mutant[] = [
   ),
   mutant(
     "USR-01",
+    "named-offset",
+    "takes offsets from Greenwich for timezones, as some libraries do",
+    profile,
+    "timezone === undefined || isTimezone(timezone)",
+    "timezone === undefined || isTimezone(timezone) || /^GMT[+-]\\d/.test(timezone)",
+  ),
+  mutant(
+    "USR-01",
     "form",
     "takes whatever has the form of a name for a timezone",
     profile,
