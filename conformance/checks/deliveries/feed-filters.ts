@@ -67,6 +67,12 @@ export const feedFilters = forEachVantage([byReceiver, byFeed], (vantage) =>
       }
       await inOtherForms(t, judged, attempts, pools);
       for (const filters of nothing) await compare(t, "WHL-45", judged, attempts, { filters, limit: deliveryPageMax });
+      // Ranges of one status: bounds that are equal are a case of their own to whoever compares them.
+      for (const status of answeredWith(attempts))
+        await compare(t, "WHL-43", judged, attempts, {
+          filters: within({ statusMin: status, statusMax: status }),
+          limit: deliveryPageMax,
+        });
       for (const filters of tellingFilters(pools, attempts))
         await compare(t, "WHL-43", judged, attempts, { filters: within(filters), limit: deliveryPageMax });
       await t.property(several(pools), ({ filters, limit }) =>
@@ -183,14 +189,18 @@ async function inOtherForms(
   }
 }
 
+/** The statuses that attempts met, each once. */
+const answeredWith = (attempts: readonly Attempt[]): readonly number[] => [
+  ...new Set(attempts.flatMap(({ status }) => status ?? [])),
+];
+
 function poolsOf(attempts: readonly Attempt[], { endpoints }: MixedFeed): Pools {
   const times = [...new Set(attempts.map(({ at }) => at))].sort((a, b) => a - b);
   const middles = times.flatMap((at, index) => {
     const next = times[index + 1];
     return next !== undefined && next - at > 3 * margin ? [Math.round((at + next) / 2)] : [];
   });
-  const answered = [...new Set(attempts.flatMap(({ status }) => status ?? []))];
-  const near = answered.flatMap((status) => [status - 1, status, status + 1]);
+  const near = answeredWith(attempts).flatMap((status) => [status - 1, status, status + 1]);
   const types = new Set<string>([...attempts.map(({ eventType }) => eventType), ...quietTypes.slice(-1)]);
   return {
     endpointId: endpoints.map(({ id }) => id.toLowerCase()),

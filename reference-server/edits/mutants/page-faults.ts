@@ -111,6 +111,17 @@ export const pageFaultMutants: readonly Mutant[] = [
     "refuses an end that is still to come",
     (query) => time(query, "until") > Date.now() + 3e8,
   ),
+  wireMutant(
+    "WHL-43",
+    "one-status",
+    "finds nothing in a range of one status",
+    paging({
+      records(own, request) {
+        const [least, most] = ["http_status_min", "http_status_max"].map((name) => queryOf(request).get(name));
+        return least !== null && least === most ? [] : own;
+      },
+    }),
+  ),
   refusing("WHL-42", "ends", "refuses the ends of the range as both bounds", (query) => {
     const [least, most] = [query.get("http_status_min"), query.get("http_status_max")];
     return least === most && (Number(least) === bounds.httpStatusMin || Number(least) === bounds.httpStatusMax);

@@ -54,6 +54,12 @@ export const plausibleFeedMutants: readonly Mutant[] = [
     "orders by the second in which attempts were made",
     orderedBy(({ occurred_at }) => Math.floor(Date.parse(occurred_at) / 1000)),
   ),
+  wireMutant(
+    "WHL-18",
+    "as-text",
+    "orders by times as texts that end where only noughts would follow",
+    orderedBy(({ occurred_at }) => occurred_at.replace(/\.?0+Z$/, "Z")),
+  ),
   wireMutant("WHL-18", "by-event", "orders by when the event was first tried", (serve) => {
     const first = new Map<string, number>();
     return orderedBy(({ event_id, occurred_at }) => {
