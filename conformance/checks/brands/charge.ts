@@ -3,6 +3,7 @@ import { brandVerification } from "../../arrangements/brand-verification.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { microsInCent } from "../../steps/billing.ts";
 import {
   brandIn,
   brandPriceMicros,
@@ -45,6 +46,29 @@ export const charge = check({
         // What a closer look costs by itself is not shown.
         warnOnly: verdict === constants.vettedBrand && cost !== brandPriceMicros,
       });
+    }
+  },
+});
+
+/** US cents that leave too little where they less the price are reckoned in binary fractions of a dollar and cut off. */
+const oddBalances = [820, 829, 1010] as const;
+
+/** What a brand costs who has an amount that is no binary fraction of a dollar. */
+export const chargeOfOddBalance = check({
+  id: "brands.charge-of-odd-balance",
+  title: "Registering a brand charges its price exactly, whatever is in the wallet",
+  rules: ["BRD-01"],
+  kind: "scenario",
+  needs: ["state", "wallet"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    for (const cents of oddBalances) {
+      const tenant = await t.tenant({ clock: "manual", wallet_micros: cents * microsInCent });
+      const { exchange } = await registerBrand(t, await tenant.main());
+      const left = cents * microsInCent - brandPriceMicros;
+      const after = await balanceOnce(t, tenant, (balance) => balance <= left);
+      t.equal("BRD-01", "the wallet, in millionths of a US dollar", after, left, exchange);
     }
   },
 });

@@ -6,16 +6,16 @@ import { makeEvent } from "../../steps/make-event.ts";
 import { attemptsAt, settle } from "../../steps/settle.ts";
 import { newestFirst } from "./judge-pages.ts";
 
-/** The beginning of a second: a time that many write without a fraction. */
-const startsAt = "2026-07-01T12:00:00.000Z";
+/** The beginning of a year's last second: a time that many write without a fraction, in a week that is of the next year. */
+const startsAt = "2025-12-31T23:59:59.000Z";
 
-/** Seconds between attempts, after which times have fractions of several lengths, and at last another whole second. */
+/** Seconds between attempts, after which times have fractions of several lengths, and at last another year. */
 const apart = [0.3, 0.05, 0.005, 0.145, 0.5] as const;
 
-/** Attempts of one second, whose times may be written in different lengths. */
+/** Attempts of a second at whose end the year ends, and whose times may be written in different lengths. */
 export const feedWithinSecond = check({
   id: "deliveries.feed-within-second",
-  title: "Attempts of one second come newest first, however long their times are written",
+  title: "Attempts of one second, at whose end the year ends, come newest first, however long their times are written",
   rules: ["WHL-18"],
   kind: "scenario",
   needs: ["chosen-time", "manual-clock"],
@@ -27,7 +27,7 @@ export const feedWithinSecond = check({
     await makeEvent(t, endpoint);
     await settle(tenant);
     for (const seconds of apart) {
-      await tenant.advance(seconds, "an attempt of the same second");
+      await tenant.advance(seconds, "an attempt a little later");
       await makeEvent(t, endpoint);
       await settle(tenant);
     }

@@ -89,6 +89,13 @@ export const brandMutants: readonly Mutant[] = [
   mutantOf("BRD-01", "fee", "adds a fee", [
     charging((entry, ledger) => ledger.append({ ...entry, amount: entry.amount + 10_000 })),
   ]),
+  mutantOf("BRD-01", "binary", "reckons in binary fractions of a dollar", [
+    charging(async (entry, ledger) => {
+      const { balance } = await ledger.wallet();
+      const left = Math.trunc((balance / 1e6 - entry.amount / 1e6) * 1e6);
+      return ledger.append({ ...entry, amount: balance - left });
+    }),
+  ]),
   mutantOf("BRD-01", "again", "charges again when a brand was verified", [
     keepingBrands((brands, tx) => ({
       async conclude({ id, identityStatus }) {

@@ -60,6 +60,15 @@ export const plausibleFeedMutants: readonly Mutant[] = [
     "orders by times as texts that end where only noughts would follow",
     orderedBy(({ occurred_at }) => occurred_at.replace(/\.?0+Z$/, "Z")),
   ),
+  wireMutant(
+    "WHL-18",
+    "week-year",
+    "writes the year that a week belongs to",
+    onRecords((record) => ({
+      ...record,
+      occurred_at: record.occurred_at.replace(/^\d+(?=-12-(29|30|31)T)/, (year) => String(Number(year) + 1)),
+    })),
+  ),
   wireMutant("WHL-18", "by-event", "orders by when the event was first tried", (serve) => {
     const first = new Map<string, number>();
     return orderedBy(({ event_id, occurred_at }) => {
