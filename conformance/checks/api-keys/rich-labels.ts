@@ -14,6 +14,7 @@ const richEndings: Readonly<Record<string, string>> = {
   "combining characters": "e\u0301 a\u030a",
   "characters that compatibility joins": "ﬁ ① Ⅳ ﬀ",
   "characters that JSON escapes": `"quoted" back\\slash / tab`,
+  "a tab and a line break within": "a\tb\nc",
   "characters of markup": "<b>bold</b> &amp; &#39; <!-- -->",
   "characters of addresses": "%41+%2B ?a=1#b;c",
   "characters of templates": "{{7*7}} #{x} %s {0}",

@@ -13,11 +13,9 @@ import {
   understoodTopUp,
   usualThreshold,
 } from "../../steps/billing.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
-
-/** Times that auto top-up is enabled again. */
-const again = 3;
 
 /** Auto top-up that is enabled, enabled again, disabled and enabled once more. */
 export const enabling = check({
@@ -31,8 +29,10 @@ export const enabling = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant();
     const main = await tenant.main();
-    const [product] = await productsOf(t, main);
+    const [product, other = product] = await productsOf(t, main);
     const wish = { product, threshold: usualThreshold };
+    // Whether that takes other values is open, and that what is refused changes nothing is not.
+    const wishes = [wish, wish, wish, { product: other, threshold: 2 * usualThreshold }];
     // A target may lawfully have it enabled from the beginning, and have no way to disable it that the kit knows.
     const atFirst = await disableAutoTopUp(t, main);
     const isKnown = isSuccess(atFirst) || answeredBy(atFirst, "Conflict");
@@ -49,11 +49,12 @@ export const enabling = check({
         exchanges: [enabled],
       });
       if (!isSuccess(enabled)) return;
-      for (let time = 1; time <= again; time += 1) {
+      for (const again of wishes) {
         const conflict = tenant.can(organizationState)
-          ? await effectOf(tenant, () => callAutoTopUp(t, main, wish))
-          : { exchange: await callAutoTopUp(t, main, wish), before: null, after: null };
+          ? await effectOf(tenant, () => callAutoTopUp(t, main, again))
+          : { exchange: await callAutoTopUp(t, main, again), before: null, after: null };
         const { exchange, before, after } = conflict;
+        if (again !== wish && !answeredBy(exchange, "Conflict")) continue;
         if (t.refused("BIL-07", exchange, "Conflict"))
           t.equal("BIL-10", "error.details", errorOf(exchange)?.details, undefined, exchange);
         if (before !== null) leftAsItWas(t, "BIL-07", { before, after }, exchange);
@@ -72,6 +73,39 @@ export const enabling = check({
     // A given organization should not go on paying.
     await disableAutoTopUp(t, main);
   }),
+});
+
+/** Calls that enable auto top-up at once, and times that they do. */
+const [callers, rounds] = [4, 2] as const;
+
+/** Auto top-up that is enabled by several at once. */
+export const enabledAtOnce = check({
+  id: "billing.auto-top-up-at-once",
+  title: "Of calls that enable auto top-up at once, one succeeds at most",
+  rules: ["BIL-07"],
+  kind: "scenario",
+  needs: ["fresh-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const [product] = await productsOf(t, main);
+    for (let round = 1; round <= rounds; round += 1) {
+      await disableAutoTopUp(t, main);
+      const enable = () => callAutoTopUp(t, main, { product, threshold: usualThreshold });
+      judgeConcurrentCalls(t, {
+        exchanges: (await Promise.all(Array.from({ length: callers }, enable))).map(understoodTopUp),
+        noun: "calls that enable auto top-up",
+        room: 1,
+        isRefusal: (exchange) => answeredBy(exchange, "Conflict"),
+        admits: "BIL-07",
+        refuses: "BIL-07",
+        // Nothing says that calls which meet must not stand in each other's way.
+        warnOnly: { tooFew: true, tooMany: false },
+      });
+    }
+    await disableAutoTopUp(t, main);
+  },
 });
 
 /** What is charged while auto top-up is enabled. */

@@ -1,4 +1,5 @@
 import { type BucketName, buckets } from "../../../generated/limits.ts";
+import { operations } from "../../../generated/operations.ts";
 import type { RuleId } from "../../../generated/rules.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -7,7 +8,10 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
+import { attemptConsent } from "../../steps/consent.ts";
+import { attemptErase } from "../../steps/contact.ts";
 import { readScope } from "../../steps/grantable.ts";
+import { optIn } from "../../steps/message.ts";
 import { ownDelivery } from "../../steps/own-delivery.ts";
 import { idOf } from "../../steps/own-key.ts";
 import { attemptReplay } from "../../steps/replay.ts";
@@ -112,6 +116,63 @@ export const concurrentBursts: readonly Check[] = bursts.map((burst) => {
         refuses,
         // Where the limit may be changed, it may be another one in an organization that was given.
         warnOnly: { tooFew: !full, tooMany: buckets[bucket].adjustable && !alone },
+      });
+    },
+  });
+});
+
+/** Limits of which a sandbox can say how narrow they are, so that few calls at once are more than they have room for. */
+const narrowed = [
+  {
+    id: "limits.concurrent-consents",
+    noun: "consents",
+    operation: "captureConsent",
+    rule: "LIM-15",
+    async ready(t: CheckContext, main: Credential) {
+      return [...t.numbers("batched"), ...t.numbers("refused_batch")].map(
+        (number) => () => attemptConsent(t, main, number),
+      );
+    },
+  },
+  {
+    id: "limits.concurrent-erasures",
+    noun: "erasures",
+    operation: "eraseContact",
+    rule: "LIM-19",
+    async ready(t: CheckContext, main: Credential) {
+      const numbers = [...t.numbers("erased"), ...t.numbers("erased_waiting")];
+      for (const number of numbers) await optIn(t, main, number);
+      return numbers.map((number) => () => attemptErase(t, main, number));
+    },
+  },
+] as const;
+
+/** Calls that a narrow bucket has room for. */
+const room = 2;
+
+export const narrowedBursts: readonly Check[] = narrowed.map(({ id, noun, operation, rule, ready }) => {
+  const [{ bucket }] = operations[operation].draws;
+  return check({
+    id,
+    title: `Of ${noun} that arrive at once no more are admitted than their limit has room for`,
+    rules: [rule],
+    kind: "scenario",
+    needs: ["manual-clock", "limit-override"],
+    effects: ["creates", "exhausts"],
+    draws: {},
+    async run(t) {
+      const limits = { [bucket]: { capacity: room, period_seconds: buckets[bucket].periodSeconds } };
+      const main = await (await t.tenant({ clock: "manual", limits })).main();
+      const calls = await ready(t, main);
+      judgeConcurrentCalls(t, {
+        exchanges: await Promise.all(calls.map((call) => call())),
+        noun: `${noun}, where the limit is ${room},`,
+        room,
+        isRefusal: isThrottled,
+        admits: rule,
+        refuses: rule,
+        // Nothing says that calls which meet must not stand in each other's way.
+        warnOnly: { tooFew: true, tooMany: false },
       });
     },
   });

@@ -1,6 +1,8 @@
 import { eventType } from "../../../generated/events.ts";
 import { check, sharedStock } from "../../context/check.ts";
-import { errorDataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { errorDataOf, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
+import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { haveStock, newNumbers, stockAreaCode } from "../../steps/number-stock.ts";
 import { areaWithNumbers, callBulkOrder, callOrder, metBulkOrder } from "../../steps/phone-number.ts";
@@ -29,7 +31,13 @@ export const bulkShortage = check({
       const numbers = newNumbers(there);
       await haveStock(tenant, numbers);
       if (quantity <= there) {
-        metBulkOrder(t, await callBulkOrder(t, main, { areaCode: stockAreaCode, quantity }));
+        const met = await callBulkOrder(t, main, { areaCode: stockAreaCode, quantity });
+        t.verify("NUM-34", !answeredBy(met, "InsufficientInventory"), {
+          expected: `a bulk order of ${quantity} numbers where there are ${there} not to be refused for want of them`,
+          actual: summaryOf(met),
+          exchanges: [met],
+        });
+        metBulkOrder(t, met);
         continue;
       }
       const { exchange, before, after } = await effectOf(tenant, () =>
@@ -48,6 +56,39 @@ export const bulkShortage = check({
       });
     }
   }),
+});
+
+/** Numbers that several orders want at once, and orders of all of them. */
+const [wanted, atOnce] = [3, 4] as const;
+
+/** Bulk orders that meet. */
+export const bulkRace = check({
+  id: "phone-numbers.bulk-race",
+  title: "Of bulk orders of all numbers that there are one is met at most, however many arrive at once",
+  rules: ["NUM-34"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["number-stock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    for (let round = 1; round <= 2; round += 1) {
+      await haveStock(main.tenant, newNumbers(wanted));
+      const order = () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: wanted });
+      const exchanges = await Promise.all(Array.from({ length: atOnce }, order));
+      judgeConcurrentCalls(t, {
+        exchanges,
+        noun: "bulk orders of all numbers that there are",
+        room: 1,
+        isRefusal: (exchange) => answeredBy(exchange, "InsufficientInventory"),
+        admits: "NUM-34",
+        refuses: "NUM-34",
+        // Nothing says that orders which meet must not stand in each other's way; what is only accepted may still fail.
+        warnOnly: { tooFew: true, tooMany: exchanges.some((exchange) => statusOf(exchange) === 202) },
+      });
+    }
+  },
 });
 
 /** What an endpoint is sent of a bulk order. Nothing says which operation sends which event, so it is only recorded. */

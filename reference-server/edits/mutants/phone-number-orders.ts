@@ -269,6 +269,14 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
       isRefusal(answer, "InsufficientInventory") ? withData(answer, { available_count: 1, unavailable: [] }) : answer,
     ),
   ),
+  mutant(
+    "NUM-34",
+    "last",
+    "leaves one number of what it offers in bulk",
+    "routes/phone-numbers.ts",
+    "if (found.length < quantity) return shortBulkOrder();",
+    "if ((await availableNumbers(stock.numbers(areaCode), phoneNumbers.held, quantity + 1)).length <= quantity) return shortBulkOrder();",
+  ),
   wireMutant(
     "NUM-34",
     "invalid",

@@ -143,6 +143,16 @@ const onceByName: Wire = remembering<WireAnswer>((answer, request, brands) => {
 
 /** Servers with a fault in a form of a call that few clients meet: again, on a later page, beside something else. */
 export const rarerFormMutants: readonly Mutant[] = [
+  wireMutant(
+    "KEYC-38",
+    "one-line",
+    "writes labels in one line",
+    onRequest("createApiKey", (request) => {
+      const { label, ...others } = bodyIn(request);
+      const isBroken = typeof label === "string" && /[\t\n]/.test(label);
+      return isBroken ? withRequestBody(request, { ...others, label: label.replace(/[\t\n]/g, " ") }) : request;
+    }),
+  ),
   mutant(
     "BIL-01",
     "enabled",
