@@ -29,9 +29,13 @@ export interface ActiveCampaign {
   readonly brandId: string;
 }
 
-/** An active campaign of a verified brand. */
-export async function activeCampaignOf(t: CheckContext, as: Credential): Promise<ActiveCampaign> {
-  const brand = await concludedBrand(t, as, verifiedBrand);
+/** An active campaign of a brand that is verified, by the verdict on it. */
+export async function activeCampaignOf(
+  t: CheckContext,
+  as: Credential,
+  verdict: (typeof constants)["verifiedBrand" | "vettedBrand"] = verifiedBrand,
+): Promise<ActiveCampaign> {
+  const brand = await concludedBrand(t, as, verdict);
   const { id } = await registerCampaign(t, as, brand.id);
   await moveCampaignTo(t, as, id, activeCampaign);
   return { id, brandId: brand.id };

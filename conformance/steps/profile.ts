@@ -12,6 +12,7 @@ export const timezones = [
   "Asia/Tokyo",
   "Africa/Lagos",
   "Australia/Sydney",
+  "America/Argentina/Buenos_Aires",
 ] as const;
 
 /** Texts that are no names in the IANA database in any reading of it, though libraries take some of the offsets for zones. */
@@ -23,6 +24,7 @@ export const noTimezones = [
   "UTC+25",
   "nowhere",
   "America/",
+  "Europe",
 ] as const;
 
 /** What changes about a profile. */

@@ -18,8 +18,11 @@ export const lastUse = check({
     const main = await tenant.main();
     const { id, credential } = await t.createKey(main, [readScope, writeScope], { own: true });
     const path = { id };
-    const unused = t.control(await t.call("getApiKey", { path }, main), "reading an own key");
-    t.equal("KEYG-05", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, unused);
+    // Twice, as to be read is not to be used.
+    for (let read = 1; read <= 2; read += 1) {
+      const unused = t.control(await t.call("getApiKey", { path }, main), "reading an own key");
+      t.equal("KEYG-05", "last_used_at", objectOf(dataOf(unused))?.last_used_at, null, unused);
+    }
 
     // A creation, since what only reads may be noted by itself.
     await t.createKey(credential, [readScope], { own: true });

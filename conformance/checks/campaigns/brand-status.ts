@@ -44,7 +44,9 @@ export const ofUnverifiedBrand = check({
     campaignIn(t, await callCampaign(t, main, verified.id));
     const failed = await concludedBrand(t, main, "failed");
     const fresh = await registerBrand(t, main);
-    for (const { id } of [failed, fresh]) {
+    for (const { id } of [failed, fresh, verified]) {
+      // What is no longer verified gets no further campaign either.
+      if (id === verified.id) await concludeBrand(t, main, id, "failed");
       const { exchange, before, after } = await effectOf(tenant, () => callCampaign(t, main, id));
       const status = await statusOfBrand(t, main, id);
       if (isVerifiedStatus(status))

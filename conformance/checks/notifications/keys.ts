@@ -47,6 +47,9 @@ export const unknownKeys = check({
         await judge("USR-05", name, change({ [name]: true }));
         await judge("USR-05", name, change({ [name]: false, [toggle]: !value }));
       }
+      // Whatever it is to be set to: a channel that there is not is unknown.
+      const [name] = unknownNames;
+      for (const nothing of [null, {}]) await judge("USR-04", name, () => changeChannels(t, user, { [name]: nothing }));
     });
   },
 });

@@ -58,7 +58,7 @@ export const attachments = check({
     const main = await (await t.tenant({ clock: "manual" })).main();
     const [one, other] = [await assignedNumberOf(t, main), await assignedNumberOf(t, main)];
     const before = await shownNumber(t, main, other.id);
-    for (const campaign of [await activeCampaignOf(t, main), await activeCampaignOf(t, main)]) {
+    for (const campaign of [await activeCampaignOf(t, main), await activeCampaignOf(t, main, constants.vettedBrand)]) {
       const attached = await onceReady(t, main, () => attachCampaign(t, main, one.id, campaign.id));
       t.accepted("NUM-22", attached);
       if (!isSuccess(attached)) return;

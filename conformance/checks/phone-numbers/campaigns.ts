@@ -1,3 +1,4 @@
+import { constants } from "../../../generated/constants.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
@@ -6,9 +7,16 @@ import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { activeCampaignOf, onceAssigned, orderForCampaign, unfitCampaigns } from "../../steps/number-campaign.ts";
 import { orderNumber, updateNumber } from "../../steps/phone-number.ts";
 
-/** Has a number send for a campaign, or be refused for it. */
-const updateWith = (t: CheckContext, as: Credential, id: string, campaign_id: string): Promise<Exchange> =>
-  onceAssigned(t, as, () => updateNumber(t, as, id, { campaign_id }));
+/** Verdicts on brands, each of which lets them have campaigns. */
+const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
+
+/** Has a number send for a campaign, or be refused for it with all else that the update has. */
+const updateWith = (
+  t: CheckContext,
+  as: Credential,
+  id: string,
+  update: { readonly label?: string; readonly campaign_id: string },
+): Promise<Exchange> => onceAssigned(t, as, () => updateNumber(t, as, id, update));
 
 /** Orders of numbers that are to send for a campaign. */
 export const campaignOrders = check({
@@ -23,10 +31,12 @@ export const campaignOrders = check({
   run: watchingEffects(async (t, effectOf) => {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
-    const { id } = await activeCampaignOf(t, main);
-    const met = await orderForCampaign(t, main, id);
-    t.accepted("NUM-44", met);
-    t.control(met, "ordering a number with a campaign");
+    for (const verdict of verdicts) {
+      const { id } = await activeCampaignOf(t, main, verdict);
+      const met = await orderForCampaign(t, main, id);
+      t.accepted("NUM-44", met);
+      t.control(met, "ordering a number with a campaign");
+    }
     for (const { id: unfit, row, rows } of await unfitCampaigns(t, main)) {
       const rule = row === "BrandNotVerified" ? "NUM-11" : "NUM-10";
       const { exchange, before, after } = await effectOf(tenant, () => orderForCampaign(t, main, unfit));
@@ -54,17 +64,19 @@ export const campaignUpdates = check({
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
     const { id } = await orderNumber(t, main);
-    const active = await activeCampaignOf(t, main);
-    const taken = await updateWith(t, main, id, active.id);
-    t.verify("NUM-45", isSuccess(taken), {
-      expected: "an update with an active campaign of a verified brand",
-      actual: summaryOf(taken),
-      exchanges: [taken],
-    });
-    t.control(taken, "updating a number with a campaign");
+    for (const verdict of verdicts) {
+      const active = await activeCampaignOf(t, main, verdict);
+      const taken = await updateWith(t, main, id, { label: "conformance", campaign_id: active.id });
+      t.verify("NUM-45", isSuccess(taken), {
+        expected: `an update with an active campaign of a brand that is ${verdict}`,
+        actual: summaryOf(taken),
+        exchanges: [taken],
+      });
+      t.control(taken, "updating a number with a campaign");
+    }
     for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);
-      const update = (): Promise<Exchange> => updateWith(t, main, other.id, campaign_id);
+      const update = () => updateWith(t, main, other.id, { label: "conformance kit", campaign_id });
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...(await rows()));
       leftAsItWas(t, "NUM-46", { before, after }, exchange);

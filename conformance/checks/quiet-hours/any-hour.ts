@@ -95,6 +95,18 @@ export const anyHour = check({
         ],
       });
 
+    // And such as end with the day.
+    await judge({
+      mode: "reject",
+      day: "2025-07-04",
+      start: 18 * 60,
+      length: 6 * 60,
+      steps: [
+        { afterMinutes: 23 * 60, zone: "America/New_York" },
+        { afterMinutes: 0, zone: "America/Los_Angeles" },
+      ],
+    });
+
     async function judge({ mode, day: date, start, length, steps }: Hours): Promise<void> {
       const window = windowOf({ start, length });
       const tenant = await t.otherTenant({

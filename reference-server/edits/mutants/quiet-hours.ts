@@ -33,6 +33,14 @@ export const quietHoursMutants: readonly Mutant[] = [
   ),
   mutant(
     "MSG-24",
+    "midnight",
+    "has no quiet hours that end with the day",
+    gates,
+    "if (disturbance === null) return null;",
+    'if (disturbance === null || quietHours.end === "00:00") return null;',
+  ),
+  mutant(
+    "MSG-24",
     "start",
     "has quiet hours begin an hour late",
     until,
