@@ -54,10 +54,13 @@ export function judgeReceived(
   t.equal("WHL-14", "request_headers that are no text", others, [], delivery, ...pages);
 }
 
-/** The digest in hex of either case, or in base64 of either alphabet. */
-const isDigest = (digest: unknown, sha256: Buffer): boolean =>
-  typeof digest === "string" &&
-  (digest.toLowerCase() === sha256.toString("hex") ||
+/** The digest in hex of either case, or in base64 of either alphabet; its algorithm may be named before it. */
+function isDigest(shown: unknown, sha256: Buffer): boolean {
+  const digest = typeof shown === "string" ? shown.replace(/^sha-?256[=:]/i, "") : "";
+  return (
+    digest.toLowerCase() === sha256.toString("hex") ||
     [sha256.toString("base64"), sha256.toString("base64url")].some(
       (text) => text.replace("=", "") === digest.replace("=", ""),
-    ));
+    )
+  );
+}

@@ -206,4 +206,10 @@ export const feedContrarians: readonly Contrarian[] = [
     answers: "Q75",
     changes: [{ file: wire, find: "      return hex;", replace: "      return hex.toUpperCase();" }],
   },
+  {
+    id: "Q75-named",
+    does: "names the algorithm of digests before them",
+    answers: "Q75",
+    changes: [{ file: wire, find: "      return hex;", replace: "      return `sha256=${hex}`;" }],
+  },
 ];
