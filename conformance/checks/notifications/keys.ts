@@ -2,7 +2,7 @@ import { constants } from "../../../generated/constants.ts";
 import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext, Evidence } from "../../context/context.ts";
-import { type Exchange, errorOf, objectOf } from "../../exchange/exchange.ts";
+import { type Exchange, errorOf, isSuccess, objectOf, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import {
   changeChannels,
@@ -47,9 +47,16 @@ export const unknownKeys = check({
         await judge("USR-05", name, change({ [name]: true }));
         await judge("USR-05", name, change({ [name]: false, [toggle]: !value }));
       }
-      // Whatever it is to be set to: a channel that there is not is unknown.
+      // What an unknown channel is set to may be wrong as well, and how that is refused first is open.
       const [name] = unknownNames;
-      for (const nothing of [null, {}]) await judge("USR-04", name, () => changeChannels(t, user, { [name]: nothing }));
+      for (const nothing of [null, {}]) {
+        const exchange = await changeChannels(t, user, { [name]: nothing });
+        t.verify("USR-04", !isSuccess(exchange), {
+          expected: `a refusal of the unknown channel ${name}, set to ${JSON.stringify(nothing)}`,
+          actual: summaryOf(exchange),
+          exchanges: [exchange],
+        });
+      }
     });
   },
 });
