@@ -42,13 +42,34 @@ export function alternativePairs(
   if (before.length === 1 && after.length === 1 && first !== undefined && second !== undefined) {
     return { matched: [[first, second]], alone: [] };
   }
-  const matched = before.flatMap((each) => {
-    const match = after.find(({ key }) => key === each.key);
-    return match === undefined ? [] : [[each, match] as const];
-  });
+  const matched = pairsByKey(before, after);
   const known = new Set(matched.flat());
   return matched.length > 0 ? { matched, alone: [...before, ...after].filter((one) => !known.has(one)) } : null;
 }
+
+/** Alternatives with one key: of several those that name the same members are each other's, then the others in their order. */
+function pairsByKey(before: readonly Alternative[], after: readonly Alternative[]): PairedAlternatives["matched"] {
+  const left = new Set(after);
+  const found = new Map<Alternative, Alternative>();
+  const pair = (isMatch: (one: Alternative, other: Alternative) => boolean): void => {
+    for (const one of before) {
+      if (found.has(one)) continue;
+      const match = [...left].find((other) => other.key === one.key && isMatch(one, other));
+      if (match === undefined) continue;
+      found.set(one, match);
+      left.delete(match);
+    }
+  };
+  pair((one, other) => namesOf(one) === namesOf(other));
+  pair(() => true);
+  return before.flatMap((one) => {
+    const match = found.get(one);
+    return match === undefined ? [] : [[one, match] as const];
+  });
+}
+
+const namesOf = ({ schemas }: Alternative): string =>
+  JSON.stringify([...new Set(schemas.flatMap((schema) => [...schemaMapAt(schema, "properties").keys()]))].sort());
 
 /** More alternatives are not told apart. */
 const mostAlternatives = 200;

@@ -25,12 +25,14 @@ export function diffMembers(base: Meant, head: Meant, { variance, subject }: Jud
     const about = [...where.about, ...namesAt(side.schema, side.components, place)];
     const { edit } = schemaEdit(base, head, documentPointer(where), { place, keyword: "properties" });
     // Where all of a part came or went at once, the member is named, and what brought it.
-    const isOfMembers = edit.keyword === "properties";
+    const isOfMembers = edit.keyword === "properties" && (isGone(id) ? edit.before : edit.after).length > 0;
     const whole = isGone(id) ? { before: [presence], after: [] } : { before: [], after: [presence] };
     const member = isOfMembers ? edit : { at: place, keyword: "properties", ...whole };
-    const by = isOfMembers || edit.keyword === "" ? "" : ` (${editText(edit, variance)})`;
+    const isTold = !isOfMembers && edit.before.length + edit.after.length > 0;
+    const by = isTold ? ` (${editText(edit, variance)})` : "";
     const message = `${editIn(subject, member, variance, place)}${by}: ${consequences[id]}.`;
-    return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit }, message);
+    const told = isOfMembers || isTold ? edit : { ...edit, ...whole };
+    return draft(id, { ...where, pointer: `${where.pointer}${place}`, about, edit: told }, message);
   });
 }
 

@@ -47,9 +47,9 @@ export function judge(base: Meant, head: Meant, judged: Judged, where: Where, in
       : { edit: where.edit, place };
   const told =
     (consequence: string, ofNewMember = consequence) =>
-    ({ edit, place }: PlacedEdit) =>
-      isToldApart(edit)
-        ? `${editIn(judged.subject, edit, judged.variance, place)}: ${isNewMember(edit) ? ofNewMember : consequence}.`
+    (placed: PlacedEdit | null) =>
+      placed !== null && isToldApart(placed.edit)
+        ? `${editIn(judged.subject, placed.edit, judged.variance, placed.place)}: ${isNewMember(placed.edit) ? ofNewMember : consequence}.`
         : `${judged.subject} differs: ${consequence}.`;
   const less: Way = {
     id: judged.narrowed,
@@ -101,7 +101,7 @@ interface Way {
   readonly shown: (placed: PlacedEdit) => string;
   readonly unproved: (placed: PlacedEdit) => string;
   /** The same where the work did not suffice to tell. */
-  readonly undecided: (placed: PlacedEdit) => string;
+  readonly undecided: (placed: PlacedEdit | null) => string;
 }
 
 /** `dangerous`: what can't be decided is told. */
@@ -111,8 +111,10 @@ function draftsOf(found: Inclusion, way: Way, where: Where, dangerous: boolean):
     return draft(way.id, { ...placed(where, place), edit: found.edit }, way.unproved(found), { kind: "unproven", why });
   };
   const undecided = (why: string, place: string, keyword: string): Draft => {
-    const { edit, ...rest } = way.editAt(place, keyword);
     const evidence = { kind: "unproven", why } as const;
+    // Where no proof got so far as to tell a place, any edit of the schema may be the cause.
+    if (keyword === "") return draft("schema-undecided", where, way.undecided(null), evidence);
+    const { edit, ...rest } = way.editAt(place, keyword);
     return draft("schema-undecided", { ...placed(where, place), edit }, way.undecided({ edit, ...rest }), evidence);
   };
   switch (found.kind) {

@@ -80,6 +80,12 @@ const cases: readonly Case[] = [
       Shared: { properties: { name: readOnly } },
     },
   ],
+  [
+    "of one of two alternatives that share a tag stays what it is, whatever comes into the other or stands beside them",
+    { oneOf: [tagged("a", { name: text }), tagged("a", { size: text })] },
+    { oneOf: [tagged("a", { size: text }), tagged("a", { name: text, extra: text })] },
+    ["request-property-added"],
+  ],
 ];
 
 it.each(cases.map((one) => [one[0], one] as const))("a member %s", (_, one) => {

@@ -29,6 +29,9 @@ export function placeEdit(base: Meant, head: Meant, { place, keyword }: Found): 
       return differing(keyword, sides, (schema) =>
         schemasAt(schema, keyword).flatMap((one) => nameOfBranch(one) ?? []),
       );
+    // The members of all texts together are no edit of any.
+    case "properties":
+      return null;
     case "required":
     case "additionalProperties":
     case "unevaluatedProperties": {
