@@ -1,8 +1,10 @@
 import { constants } from "../../../generated/constants.ts";
+import { signedInUser } from "../../arrangements/signed-in-user.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
+import { bareCredential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, unknownScope } from "../../steps/grantable.ts";
 
@@ -39,5 +41,24 @@ export const badScopes = check({
     if (!invalid.includes(unknown))
       throw new Blocked(`an unknown scope was answered ${summaryOf(unknown)}`, "see KEYC-15 first", "server");
     t.refused("KEYC-20", await create([unknownScope]), "InvalidInput");
+  },
+});
+
+/** The same asked for by a user, in a session. */
+export const badScopesOfUsers = check({
+  id: "api-keys.bad-scopes-of-users",
+  title: "Duplicated scopes and no scopes are refused to users too",
+  rules: ["KEYC-17", "KEYC-18"],
+  kind: "scenario",
+  needs: ["session"],
+  effects: ["creates"],
+  draws: { apiKeyWrites: 3 },
+  async run(t) {
+    const tenant = await t.tenant();
+    const user = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+    const create = (scopes: readonly string[]) => t.call("createApiKey", { body: { label: newLabel(), scopes } }, user);
+    t.control(await create([readScope]), "a creation by a signed-in user");
+    t.refused("KEYC-17", await create([]), "InvalidInput");
+    t.refused("KEYC-18", await create([readScope, readScope]), "InvalidInput");
   },
 });

@@ -1,10 +1,13 @@
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { grantable, readScope, writeScope } from "../../steps/grantable.ts";
+import { rotatedKey } from "../../steps/rotated-key.ts";
 import { wide } from "./valid-creations.ts";
 
-/** Keys that keys made which keys made. */
+/** Keys that keys made which keys made, with their first secret and when that was rotated. */
 export const grantsDownTheLine = check({
   id: "api-keys.grants-down-the-line",
   title: "A key grants no more than it holds, however long the line of keys that it comes from",
@@ -12,7 +15,7 @@ export const grantsDownTheLine = check({
   kind: "scenario",
   needs: ["limit-override"],
   effects: ["creates"],
-  draws: { apiKeyWrites: 12 },
+  draws: { apiKeyWrites: 28 },
   async run(t) {
     const main = await (await t.tenant({ limits: wide })).main();
     const mine = [readScope, writeScope];
@@ -21,16 +24,23 @@ export const grantsDownTheLine = check({
       throw new Blocked("the key holds no scope but those of keys", "give the kit a key with more scopes");
     let holder = main;
     for (let generation = 1; generation <= 4; generation += 1) {
-      holder = (await t.createKey(holder, mine, { own: true })).credential;
-      const create = (scopes: readonly string[]) =>
-        t.call("createApiKey", { body: { label: newLabel(), scopes } }, holder);
-      const alone = await create([unheld]);
-      t.refused("KEYC-21", alone, "Forbidden");
-      t.refused("KEYC-26", alone, "Forbidden");
-      t.refused("KEYC-22", await create([readScope, unheld]), "Forbidden");
+      const key = await t.createKey(holder, mine, { own: true });
+      await grantsOnlyIts(t, key.credential, unheld);
+      const rotation = await t.call("rotateApiKey", { path: { id: key.id } }, main);
+      holder = rotatedKey(t, t.control(rotation, "rotating an own key"), key);
+      await grantsOnlyIts(t, holder, unheld);
     }
   },
 });
+
+/** Decides that a key refuses to grant what it does not hold, alone and beside what it holds. */
+async function grantsOnlyIts(t: CheckContext, holder: Credential, unheld: string): Promise<void> {
+  const create = (scopes: readonly string[]) => t.call("createApiKey", { body: { label: newLabel(), scopes } }, holder);
+  const alone = await create([unheld]);
+  t.refused("KEYC-21", alone, "Forbidden");
+  t.refused("KEYC-26", alone, "Forbidden");
+  t.refused("KEYC-22", await create([readScope, unheld]), "Forbidden");
+}
 
 /** Every scope that the caller holds, granted alone, and each two of them. */
 export const grantsAlone = check({

@@ -8,7 +8,7 @@ import type { AttemptRecord } from "../../steps/feed.ts";
 import { firstAttempt } from "../../steps/first-attempt.ts";
 import { laterAttempts } from "../../steps/later-attempts.ts";
 import { outcomes } from "../../steps/outcomes.ts";
-import { callReplay } from "../../steps/replay.ts";
+import { callReplay, replayedIn } from "../../steps/replay.ts";
 import { attemptsAt, isSameId } from "../../steps/settle.ts";
 import { byReceiver, bySandbox, forEachVantage } from "../../steps/vantage.ts";
 
@@ -17,7 +17,7 @@ export const replayOutcomes = forEachVantage([byReceiver, bySandbox], ({ watch, 
   check({
     id: "deliveries.replay-outcomes",
     title: "Deliveries of every outcome are replayed",
-    rules: ["WHP-21", "EVT-14"],
+    rules: ["WHP-21", "EVT-14", "WHP-34"],
     kind: "scenario",
     needs: [],
     effects: ["creates"],
@@ -86,6 +86,22 @@ async function judgeDead(
   });
 }
 
+/** Decides whether the replay of what was tried several times is tried again as well, as nobody takes it either. */
+async function judgeRetry(t: CheckContext, endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  const { eventId } = replayedIn(exchange);
+  const { pages, enough } = await laterAttempts(
+    t,
+    endpoint,
+    (all) => all.filter(({ event_id }) => isSameId(event_id, eventId)).length > 1,
+  );
+  t.verify("WHP-34", enough, {
+    expected: `another attempt of the replay ${eventId} of a dead delivery that was tried several times`,
+    actual: enough ? "that" : "none within three weeks",
+    isSilence: true,
+    exchanges: [exchange, ...pages.slice(0, 1)],
+  });
+}
+
 /** Makes an event and gives the record of its first attempt. */
 async function attempted(t: CheckContext, endpoint: Endpoint): Promise<AttemptRecord> {
   const { record } = (await firstAttempt(t, endpoint)) ?? {};
@@ -109,6 +125,7 @@ async function replayDead(
   const exchange = await ask(dead.id);
   if (isSuccess(exchange)) {
     await judgeDead(t, endpoint, dead, records, exchange);
+    if (!isSameId(dead.id, firstId)) await judgeRetry(t, endpoint, exchange);
     return null;
   }
   if (answeredBy(exchange, "EventExpired"))

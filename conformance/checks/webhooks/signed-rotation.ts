@@ -1,5 +1,6 @@
 import { eventTypes } from "../../../generated/events.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import { editedEndpoint } from "../../arrangements/edited-endpoint.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { delay, respond } from "../../exchange/answer.ts";
@@ -25,6 +26,9 @@ import { verifiedText, verifierFor } from "./signatures.ts";
 
 /** Milliseconds that the receiver holds a delivery, so that a rotation comes in between. */
 const flight = 300;
+
+/** Seconds after a change until it holds everywhere, whatever a server remembers for a while. */
+const soon = 3600;
 
 /** What the endpoint that is rotated does not hear of. */
 const otherEvents = eventTypes.filter((type) => type !== usualEvent).slice(0, 1);
@@ -77,6 +81,33 @@ export const signedRotation = check({
     if (retried !== null) signed.push(retried);
     await judge(t, signed);
     await judgeAtOnce(t, endpoint, inbox, signed.at(-1));
+  },
+});
+
+/** A rotation while nothing is sent. */
+export const rotatedWhileOff = check({
+  id: "webhooks.rotated-while-off",
+  title: "A rotation of an endpoint that is not active holds once it is active again",
+  rules: ["WHR-12", "WHR-13"],
+  kind: "scenario",
+  needs: ["receiver", "endpoint-edit", "manual-clock"],
+  effects: ["creates"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const inbox = t.inbox();
+    const endpoint = await createEndpoint(t, await tenant.main(), { inbox });
+    const before = await rotateSecret(t, endpoint);
+    const one = await deliverOne(t, endpoint, inbox);
+    await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: false });
+    const now = await rotateSecret(t, endpoint);
+    await tenant.arrange(editedEndpoint, { endpoint_id: endpoint.id, active: true });
+    await tenant.advance(soon, "a change to hold everywhere");
+    const other = await deliverOne(t, endpoint, inbox);
+    await judge(t, [
+      { delivery: one, now: before, before: null, wasInFlight: false },
+      { delivery: other, now, before, wasInFlight: false },
+    ]);
   },
 });
 

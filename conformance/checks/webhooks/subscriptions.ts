@@ -31,8 +31,8 @@ interface Occasion {
 const fewTypes: Occasion = {
   id: "subscriptions",
   title: "Endpoints are sent the event types that they subscribed to, each of them, and no others",
-  // Alone, two at once, and the same once more.
-  subscriptions: [[one], [other], [other, one], [one]],
+  // Alone, two at once, and the same again, so that one event has several endpoints to reach.
+  subscriptions: [[one], [other], [other, one], [one], [one], [one]],
   happened: [one, other, third, other, one],
 };
 

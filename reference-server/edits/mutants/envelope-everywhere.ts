@@ -58,6 +58,10 @@ const withMeta =
 
 const failingWhere = (holds: (request: WireRequest) => boolean): Wire => where(holds, failing);
 
+/** The query of an address, with a character for each byte. */
+const unescapedQuery = (path: string): string =>
+  (path.split("?")[1] ?? "").replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
 /** How often a header came. */
 const timesOf = ({ rawHeaders }: WireRequest, header: string): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length;
@@ -104,6 +108,24 @@ export const envelopeEverywhereMutants: readonly Mutant[] = [
   ]),
   mutantOf("ENV-03", "accept", "shows a page where a browser asks for what is not there", [
     { wire: where((request, { status }) => accepts(request, "text/html") && status >= 400, asPage) },
+  ]),
+  mutantOf("ENV-03", "query", "answers a query that is no text with a page", [
+    {
+      wire: (serve) => async (request) => {
+        const answer = await serve(request);
+        return isUtf8(Buffer.from(unescapedQuery(request.path), "latin1"))
+          ? answer
+          : asPage({ ...answer, status: 400 });
+      },
+    },
+  ]),
+  mutantOf("ENV-03", "address", "answers a long address with a page", [
+    {
+      wire: (serve) => async (request) => {
+        const answer = await serve(request);
+        return request.path.length > 2000 ? asPage({ ...answer, status: 414 }) : answer;
+      },
+    },
   ]),
   mutantOf("ENV-11", "echo", "repeats the client's request id in the header alone", [
     {

@@ -1,11 +1,13 @@
+import { constants } from "../../../generated/constants.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Mutant } from "../edit.ts";
 import { rotating } from "../rotations.ts";
+import { seeing } from "../seen.ts";
 import { dataOf, isRefusal, onRequest, withData, withHeaders, withMessage } from "../wire.ts";
 import { bodyOf, withKey, withRequestBody } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
-const { createApiKey, getApiKey } = operations;
+const { createApiKey, getApiKey, rotateApiKey } = operations;
 const tokenOf = (header: string | undefined): string => header?.replace(/^bearer +/i, "") ?? "";
 
 /** Servers that keep keys and check credentials with faults that a careless change may bring. */
@@ -19,6 +21,34 @@ export const plausibleKeyMutants: readonly Mutant[] = [
       return Array.isArray(body.scopes) && body.scopes.length > 1
         ? withRequestBody(request, { ...body, scopes: body.scopes.filter((scope: unknown) => scope !== "") })
         : request;
+    }),
+  ),
+  wireMutant(
+    "KEYC-18",
+    "users",
+    "overlooks that a user asks for a scope twice",
+    onRequest(createApiKey.id, (request) => {
+      const body = Object(bodyOf(request));
+      const isUser = !tokenOf(request.headers.authorization).startsWith(constants.liveKeyPrefix);
+      return isUser && Array.isArray(body.scopes)
+        ? withRequestBody(request, { ...body, scopes: [...new Set(body.scopes)] })
+        : request;
+    }),
+  ),
+  wireMutant(
+    "KEYC-26",
+    "rotated",
+    "lets a rotated key grant what another key of its organization holds",
+    seeing((seen) => (serve) => {
+      const rotated = new Set<unknown>();
+      return async (request) => {
+        const { organization = "" } = seen.callerOf(request) ?? {};
+        const widest = seen.widestKeyOf(organization);
+        const isLent = request.operation === createApiKey.id && rotated.has(tokenOf(request.headers.authorization));
+        const answer = await serve(isLent && widest !== undefined ? withKey(request, widest) : request);
+        if (request.operation === rotateApiKey.id) rotated.add(dataOf(answer)?.plaintext);
+        return answer;
+      };
     }),
   ),
   wireMutant(

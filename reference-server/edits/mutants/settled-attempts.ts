@@ -66,6 +66,16 @@ export const settledAttemptMutants: readonly Mutant[] = [
   ofReplays("WHP-34", "once", "tries a replay once only", ({ attempt, nextDueAt }) =>
     nextDueAt === null ? { attempt, nextDueAt } : { attempt: { ...attempt, outcome: "dead" }, nextDueAt: null },
   ),
+  mutantOf("WHP-34", "dead", "tries the replay of what is dead once only", [
+    knowingOriginals((originalOf) => {
+      const dead = new Set<string>();
+      return settling(({ attempt, nextDueAt }, { event }) => {
+        if (attempt.outcome === "dead") dead.add(event.id);
+        const isLast = nextDueAt !== null && dead.has(originalOf(event)?.id ?? "");
+        return isLast ? { attempt: { ...attempt, outcome: "dead" }, nextDueAt: null } : { attempt, nextDueAt };
+      });
+    }),
+  ]),
   recording("WHL-51", "first", "dates every attempt as the first of its delivery", () => {
     const first = new Map<string, number>();
     return (attempt) => {

@@ -62,6 +62,15 @@ const endpointSecretMutants: readonly Mutant[] = [
   mutantOf("WHR-12", "cached", "goes on signing with the secret that it first signed with", [
     delivering(() => signedAtFirst(({ endpoint }) => endpoint.id)),
   ]),
+  mutantOf("WHR-12", "off", "keeps no secret that an endpoint is given while it is not active", [
+    keepingEndpoints(() => (endpoints) => ({
+      async update(endpoint) {
+        const before = await endpoints.find(endpoint.id);
+        const secret = before?.active === false ? before.secret : endpoint.secret;
+        await endpoints.update({ ...endpoint, secret });
+      },
+    })),
+  ]),
   mutantOf("WHR-12", "retries", "signs retries with the secret of the first attempt", [
     delivering(() => signedAtFirst(({ id }) => id)),
   ]),
@@ -205,6 +214,14 @@ const organizationSecretMutants: readonly Mutant[] = [
     routes,
     grace,
     "bounds.organizationSecretGraceSeconds",
+  ),
+  mutant(
+    "WHO-02",
+    "users",
+    "ends the previous secret at once when a user rotates",
+    routes,
+    "now + graceMilliseconds",
+    'caller.kind === "session" ? now - 1 : now + graceMilliseconds',
   ),
   mutant("WHO-02", "four-minutes", "ends the previous secret a minute early", routes, grace, `${grace} - 60_000`),
   mutant("WHO-03", "for-good", "never ends the previous secret", callback, isValid, "validUntil > 0"),

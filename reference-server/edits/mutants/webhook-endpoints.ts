@@ -322,6 +322,9 @@ const subscriptionMutants: readonly Mutant[] = [
   mutantOf("WHE-14", "one", "sends an event to one endpoint", [
     { file: outbox, find: addressed, replace: addressed.replace("meant", "meant.slice(0, 1)") },
   ]),
+  mutantOf("WHE-14", "three", "sends an event to three endpoints at most", [
+    { file: outbox, find: addressed, replace: addressed.replace("meant", "meant.slice(0, 3)") },
+  ]),
   mutant(
     "WHE-14",
     "first-type",
