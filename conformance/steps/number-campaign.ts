@@ -129,11 +129,15 @@ async function onceNot(
 /** A number to which campaigns can be attached: a set-up step. One that does not show its status is taken for such a one. */
 export async function assignedNumberOf(t: CheckContext, as: Credential): Promise<HeldNumber> {
   const number = await orderNumber(t, as);
-  if (number.status === null || number.status === assignedNumber) return number;
-  await eventually(t, as.tenant, async () =>
-    (await statusOfNumber(t, as, number.id)) === assignedNumber ? true : null,
-  );
+  if (number.status !== null && number.status !== assignedNumber) await isOnceAssigned(t, as, number.id);
   return number;
+}
+
+/** Whether a number comes to show that it is assigned; not where it is not there, or shows no status. */
+export async function isOnceAssigned(t: CheckContext, as: Credential, id: string): Promise<boolean> {
+  const isIt = async (): Promise<true | null> =>
+    numberIn(t, dataOf(await readNumber(t, as, id)))?.status === assignedNumber ? true : null;
+  return (await isIt()) ?? (await eventually(t, as.tenant, isIt)) ?? false;
 }
 
 /** A number that sends for a campaign: a set-up step. */

@@ -126,9 +126,14 @@ function numbersIn(
 /** Numbers of a bulk order that was met: those that its answer shows, which may be none. Blocks where it was refused. */
 export async function bulkOrderNumbers(t: CheckContext, as: Credential, quantity: number): Promise<MetOrder> {
   const wish = { areaCode: await areaWithNumbers(t, as), quantity };
-  const exchange = metBulkOrder(t, await callBulkOrder(t, as, wish));
-  return { numbers: numbersIn(t, "bulkOrderPhoneNumbers", exchange), exchange };
+  return metBulkNumbers(t, await callBulkOrder(t, as, wish));
 }
+
+/** The same of an answer. */
+export const metBulkNumbers = (t: CheckContext, exchange: Exchange): MetOrder => ({
+  numbers: numbersIn(t, "bulkOrderPhoneNumbers", metBulkOrder(t, exchange)),
+  exchange,
+});
 
 /** A bulk order that was met, which may still go on, and so show no numbers; blocks where it was refused. */
 export const metBulkOrder = (t: CheckContext, exchange: Exchange): Exchange =>

@@ -13,11 +13,12 @@ import {
   attachCampaign,
   attachedNumber,
   detachCampaign,
+  isOnceAssigned,
   onceAssigned,
   onceReady,
   shownWith,
 } from "../../steps/number-campaign.ts";
-import { shownNumber } from "../../steps/phone-number.ts";
+import { bulkOrderNumbers, shownNumber } from "../../steps/phone-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 import { byFeed, byReceiver, forEachVantage, seenEvents } from "../../steps/vantage.ts";
 import { unchanged } from "./unchanged-number.ts";
@@ -69,8 +70,15 @@ export const attachments = check({
       if (!isSuccess(detached)) return;
       await showsCampaign(t, main, one.id, null, detached);
     }
-    // Several numbers may send for one campaign: what is taken from one of them stays with the other.
     const campaign = await activeCampaignOf(t, main);
+    // The numbers of a bulk order may be there, and assigned, a little later.
+    const [ofBulk] = (await bulkOrderNumbers(t, main, 1)).numbers;
+    if (ofBulk !== undefined && (await isOnceAssigned(t, main, ofBulk.id))) {
+      const attached = await onceReady(t, main, () => attachCampaign(t, main, ofBulk.id, campaign.id));
+      if (t.accepted("NUM-22", attached))
+        t.accepted("NUM-22", await onceReady(t, main, () => detachCampaign(t, main, ofBulk.id)));
+    }
+    // Several numbers may send for one campaign: what is taken from one of them stays with the other.
     const [first, second] = [await attachedNumber(t, main, campaign.id), await attachedNumber(t, main, campaign.id)];
     const kept = await shownWith(t, main, second.id, campaign.id);
     const detached = await onceReady(t, main, () => detachCampaign(t, main, first.id));

@@ -3,9 +3,16 @@ import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import type { Credential } from "../../provision/tenant.ts";
-import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
-import { activeCampaignOf, onceAssigned, orderForCampaign, unfitCampaigns } from "../../steps/number-campaign.ts";
-import { orderNumber, updateNumber } from "../../steps/phone-number.ts";
+import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
+import {
+  activeCampaignOf,
+  onceAssigned,
+  orderForCampaign,
+  shownWith,
+  unfitCampaigns,
+} from "../../steps/number-campaign.ts";
+import { orderNumber, shownNumber, updateNumber } from "../../steps/phone-number.ts";
+import { chargedOrder } from "../../steps/rent.ts";
 
 /** Verdicts on brands, each of which lets them have campaigns. */
 const verdicts = [constants.verifiedBrand, constants.vettedBrand] as const;
@@ -15,14 +22,14 @@ const updateWith = (
   t: CheckContext,
   as: Credential,
   id: string,
-  update: { readonly label?: string; readonly campaign_id: string },
+  update: { readonly label?: string; readonly campaign_id?: string },
 ): Promise<Exchange> => onceAssigned(t, as, () => updateNumber(t, as, id, update));
 
 /** Orders of numbers that are to send for a campaign. */
 export const campaignOrders = check({
   id: "phone-numbers.campaign-orders",
   title: "An order with an active campaign is met, and one with any other is refused and changes nothing",
-  rules: ["NUM-10", "NUM-11", "NUM-44"],
+  rules: ["NUM-02", "NUM-10", "NUM-11", "NUM-44"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
@@ -33,9 +40,16 @@ export const campaignOrders = check({
     const main = await tenant.main();
     for (const verdict of verdicts) {
       const { id } = await activeCampaignOf(t, main, verdict);
-      const met = await orderForCampaign(t, main, id);
+      // What registered the campaign may be charged later than it was answered.
+      await untilAtRest(t, tenant);
+      const { exchange: met, cost } = await chargedOrder(t, main, () => orderForCampaign(t, main, id));
       t.accepted("NUM-44", met);
       t.control(met, "ordering a number with a campaign");
+      t.verify("NUM-02", cost > 0, {
+        expected: "less in the wallet after an order with a campaign",
+        actual: `${cost} millionths of a US dollar charged`,
+        exchanges: [met],
+      });
     }
     for (const { id: unfit, row, rows } of await unfitCampaigns(t, main)) {
       const rule = row === "BrandNotVerified" ? "NUM-11" : "NUM-10";
@@ -54,7 +68,7 @@ export const campaignOrders = check({
 export const campaignUpdates = check({
   id: "phone-numbers.campaign-updates",
   title: "An update takes an active campaign, and no other",
-  rules: ["NUM-45", "NUM-46"],
+  rules: ["NUM-38", "NUM-45", "NUM-46"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["brand-verification", "campaign-move", "state"],
@@ -73,6 +87,11 @@ export const campaignUpdates = check({
         exchanges: [taken],
       });
       t.control(taken, "updating a number with a campaign");
+      const { campaign_id } = await shownWith(t, main, id, active.id);
+      const renamed = await updateWith(t, main, id, { label: `conformance ${verdict}` });
+      t.control(renamed, "updating a number");
+      const after = await shownNumber(t, main, id);
+      t.equal("NUM-38", "campaign_id, which the update left out", after.campaign_id, campaign_id, renamed);
     }
     for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);

@@ -2,17 +2,18 @@ import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { NotApplicable } from "../../outcome/verdict.ts";
-import type { Tenant } from "../../provision/tenant.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { type EffectOf, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
-import { haveCommonStock } from "../../steps/number-stock.ts";
+import { haveCommonStock, haveStock, newNumbers, stockAreaCode } from "../../steps/number-stock.ts";
 import {
   areaWithNumbers,
   callBulkOrder,
   callOrder,
   type HeldNumber,
   lastNumbers,
+  metBulkNumbers,
   metBulkOrder,
   metOrder,
   orderNumbers,
@@ -156,28 +157,74 @@ export const lastCredit = check({
   effects: ["creates", "spends"],
   draws: {},
   async run(t) {
-    const rent = await rentOf(t, await (await t.tenant({ clock: "manual" })).main());
-    // Organizations may differ in what they pay, and numbers in what they cost: the same one costs the same again.
-    const main = await (await t.otherTenant({ clock: "manual", wallet_micros: 2 * rent })).main();
+    const main = await coveringTwice(t);
     const [number = ""] = await lastNumbers(t, main, 1);
-    let held: readonly HeldNumber[] = [];
-    const { cost } = await chargedOrder(t, main, async () => {
-      const { numbers, exchange } = metOrder(t, await callOrder(t, main, [number]));
-      held = numbers;
-      return exchange;
-    });
-    const left = await balanceOf(main.tenant);
-    if (left < cost) throw new NotApplicable(`a number cost ${rent} millionths of a US dollar, and ${cost} elsewhere`);
-    for (const { id } of held)
-      await releasedNumber(t, main, id, t.control(await releaseNumber(t, main, id), "releasing a number"));
-    const again = await callOrder(t, main, [number]);
-    t.verify("NUM-03", !answeredBy(again, "InsufficientCredit"), {
-      expected: `an order for ${cost} millionths of a US dollar, of which there are ${left}`,
-      actual: summaryOf(again),
-      exchanges: [again],
+    await judgeLastCredit(t, "NUM-03", main, {
+      order: () => callOrder(t, main, [number]),
+      numbersOf: (exchange) => metOrder(t, exchange).numbers,
     });
   },
 });
+
+/** The same of a bulk order, which finds one number only and so gets that one again. */
+export const lastCreditOfBulk = check({
+  id: "phone-numbers.last-credit-of-bulk",
+  title: "A wallet that holds exactly what the number of a bulk order costs covers it",
+  rules: ["NUM-04"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["state", "wallet", "number-stock"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const main = await coveringTwice(t);
+    await haveStock(main.tenant, newNumbers(1));
+    await judgeLastCredit(t, "NUM-04", main, {
+      order: () => callBulkOrder(t, main, { areaCode: stockAreaCode, quantity: 1 }),
+      numbersOf: (exchange) => metBulkNumbers(t, exchange).numbers,
+    });
+  },
+});
+
+/** Who has twice what a number costs. */
+async function coveringTwice(t: CheckContext): Promise<Credential> {
+  const rent = await rentOf(t, await (await t.tenant({ clock: "manual" })).main());
+  return (await t.otherTenant({ clock: "manual", wallet_micros: 2 * rent })).main();
+}
+
+/**
+ * Decides that an order is not refused for the wallet that was met before for what is left. Organizations may differ in
+ * what they pay, and numbers in what they cost: the same one costs the same again.
+ */
+async function judgeLastCredit<Rule extends "NUM-03" | "NUM-04">(
+  t: CheckContext<Rule>,
+  rule: Rule,
+  as: Credential,
+  way: {
+    readonly order: () => Promise<Exchange>;
+    /** The numbers of an order that was met; blocks where it was not. */
+    readonly numbersOf: (exchange: Exchange) => readonly HeldNumber[];
+  },
+): Promise<void> {
+  let held: readonly HeldNumber[] = [];
+  const { cost } = await chargedOrder(t, as, async () => {
+    const exchange = await way.order();
+    held = way.numbersOf(exchange);
+    return exchange;
+  });
+  const left = await balanceOf(as.tenant);
+  if (left < cost) throw new NotApplicable(`a number costs ${cost} millionths of a US dollar here, and less elsewhere`);
+  if (held.length === 0)
+    throw new NotApplicable("an order shows no numbers, so that the same one is not ordered again");
+  for (const { id } of held)
+    await releasedNumber(t, as, id, t.control(await releaseNumber(t, as, id), "releasing a number"));
+  const again = await way.order();
+  t.verify(rule, !answeredBy(again, "InsufficientCredit"), {
+    expected: `an order for ${cost} millionths of a US dollar, of which there are ${left}`,
+    actual: summaryOf(again),
+    exchanges: [again],
+  });
+}
 
 /** Wallets that do not cover so many numbers, by what one of them costs. */
 const uncoveredBy = (rent: number): readonly (readonly [wallet: number, count: number])[] => [

@@ -6,8 +6,10 @@ import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
+import { haveCommonStock } from "../../steps/number-stock.ts";
 import {
   bulkOrderNumbers,
+  callOrder,
   lastingIn,
   numberIn,
   orderNumber,
@@ -19,6 +21,9 @@ import {
 import { refusedAlways } from "../../steps/refused-always.ts";
 import { releasedNumber } from "../../steps/released-number.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
+
+/** Numbers that two organizations find: enough for orders that others were faster to make. */
+const commonStock = 20;
 
 /** Numbers read by their id, and ids under which there is none. */
 export const reading = check({
@@ -108,6 +113,37 @@ export const release = check({
       await readNumber(t, main, one.id),
     ])
       t.refused("TEN-14", exchange, "NotFound");
+  },
+});
+
+/** Numbers that are let go, and that somebody else orders then. */
+export const heldElsewhere = check({
+  id: "phone-numbers.held-elsewhere",
+  title: "A released number is found no more by who had it, once another organization has it either",
+  rules: ["TEN-14"],
+  inTurn: sharedStock,
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    const tenant = await t.tenant();
+    const other = await t.otherTenant();
+    const [main, stranger] = [await tenant.main(), await other.main()];
+    await haveCommonStock([tenant, other], commonStock);
+    for (let round = 1; round <= 2; round += 1) {
+      const one = await orderNumber(t, main);
+      const released = t.control(await releaseNumber(t, main, one.id), "releasing a number");
+      t.refused("TEN-14", await releasedNumber(t, main, one.id, released), "NotFound");
+      // A released number may be kept from everybody for a while, and who finds which is open.
+      if (one.phoneNumber !== null) await callOrder(t, stranger, [one.phoneNumber]);
+      for (const exchange of [
+        await readNumber(t, main, one.id),
+        await updateNumber(t, main, one.id, { label: "conformance" }),
+        await releaseNumber(t, main, one.id),
+      ])
+        t.refused("TEN-14", exchange, "NotFound");
+    }
   },
 });
 

@@ -83,10 +83,30 @@ export const update = check({
       if (!isSuccess(exchange)) return;
       const after = await shownWith(t, main, one.id, whole);
       for (const [field, value] of Object.entries(whole)) t.equal("NUM-38", field, after[field], value, exchange);
+      await judgeEmptied(t, main, one.id, whole);
     }
     if (unfit.length > 0) throw new Blocked(unfit.join("; "), "have the target take this label and these addresses");
   },
 });
+
+/** Empties each field of a number that has all of them, where it can be emptied, and sees that the others stay. */
+async function judgeEmptied(
+  t: CheckContext<"NUM-38">,
+  as: Credential,
+  id: string,
+  whole: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const field of Object.keys(whole)) {
+    const exchange = await updateNumber(t, as, id, { [field]: null });
+    // Whether it can be is open.
+    if (!isSuccess(exchange)) continue;
+    const after = await shownWith(t, as, id, { [field]: null });
+    for (const [left, value] of Object.entries(whole).filter(([name]) => name !== field))
+      t.equal("NUM-38", `${left}, which an update that empties ${field} left out`, after[left], value, exchange);
+    t.control(await updateNumber(t, as, id, whole), "updating a number");
+    await shownWith(t, as, id, whole);
+  }
+}
 
 /**
  * What is shown of a number once it shows these values, or as it is after a while: a change may take a moment to show. It
@@ -97,7 +117,7 @@ async function shownWith(t: CheckContext, as: Credential, id: string, wanted: Re
   const begun = Date.now();
   let due = t.timing.pollInterval;
   await eventually(t, as.tenant, async () => {
-    if (Object.entries(wanted).every(([name, value]) => shown[name] === value)) return true;
+    if (Object.entries(wanted).every(([name, value]) => (shown[name] ?? null) === value)) return true;
     const waited = Date.now() - begun;
     if (waited < due) return null;
     due = 2 * waited;

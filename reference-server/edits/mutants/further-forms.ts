@@ -212,6 +212,12 @@ export const furtherFormMutants: readonly Mutant[] = [
     "keeps numbers of bulk orders",
     onBulkNumbers("releasePhoneNumber", (request) => ({ ...request, method: "GET", operation: "getPhoneNumber" })),
   ),
+  wireMutant(
+    "NUM-22",
+    "bulk",
+    "finds no number of a bulk order that is to send for a campaign",
+    onBulkNumbers("attachCampaign", (request) => withId(request, nobodys)),
+  ),
   mutantOf("WHE-04", "refused", "counts refused endpoints too", [
     {
       file: creations,

@@ -196,4 +196,13 @@ export const heldPhoneNumberMutants: readonly Mutant[] = [
       return number?.organizationId === organizationId ? number : null;
     }),
   ]),
+  mutantOf("TEN-14", "elsewhere", "finds numbers that were released and that another organization has had since", [
+    rememberingNumbers((all, organizationId, id) => {
+      const number = all.get(id) ?? null;
+      const isElsewhere = [...all.values()].some(
+        (other) => other.phoneNumber === number?.phoneNumber && other.organizationId !== organizationId,
+      );
+      return number?.organizationId === organizationId && isElsewhere ? number : null;
+    }),
+  ]),
 ];

@@ -139,6 +139,14 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
   mutantOf("NUM-02", "every-other", "charges every other order", [
     charging((amount, count) => (count % 2 === 0 ? 0 : amount)),
   ]),
+  mutant(
+    "NUM-02",
+    "campaign",
+    "charges nothing for an order with a campaign",
+    routes,
+    "await charge(tx, rentEntry(order, numbers.length));",
+    "if (campaign === null) await charge(tx, rentEntry(order, numbers.length));",
+  ),
   mutantOf("NUM-32", "once", "charges one rent however many numbers there are", [charging(() => rent)]),
   mutantOf("NUM-32", "one-less", "charges one rent less where there are several", [
     charging((amount) => (amount > rent ? amount - rent : amount)),
@@ -173,6 +181,15 @@ export const phoneNumberOrderMutants: readonly Mutant[] = [
     addingDetails("orderPhoneNumbers", "InsufficientCredit"),
   ),
   mutantOf("NUM-04", "lends", "lends what the wallet lacks for a bulk order", [lending]),
+  mutant(
+    "NUM-04",
+    "exact",
+    "meets no bulk order that would leave nothing in the wallet",
+    routes,
+    "const uncovered = refuseUncoveredRent(await ledger.wallet(), order.rent, quantity);",
+    `const has = await ledger.wallet();
+        const uncovered = refuseUncoveredRent({ ...has, balance: has.balance - 1 }, order.rent, quantity);`,
+  ),
   wireMutant(
     "NUM-04",
     "forbidden",

@@ -226,6 +226,18 @@ export const rarerFormMutants: readonly Mutant[] = [
         : { ...others, inbound_url: status_url, status_url: inbound_url },
     ),
   ),
+  wireMutant(
+    "NUM-38",
+    "both",
+    "empties both addresses with the one for inbound messages",
+    onUpdate((members) => (members.inbound_url === null ? { ...members, status_url: null } : members)),
+  ),
+  wireMutant(
+    "NUM-38",
+    "campaign",
+    "lets go of the campaign of a number that is updated without one",
+    onUpdate((members) => ({ campaign_id: null, ...members })),
+  ),
   wireMutant("NUM-40", "order", "lets go of all numbers of an order with one of them", releasingOrders),
   wireMutant("TEN-03", "expired-later", "tells another organization that an event is past retention", tellingOfExpired),
   mutant(
