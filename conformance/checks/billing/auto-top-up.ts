@@ -13,6 +13,7 @@ import {
   understoodTopUp,
   usualThreshold,
 } from "../../steps/billing.ts";
+import { brandPriceMicros, registerBrand } from "../../steps/brand.ts";
 import { judgeConcurrentCalls } from "../../steps/concurrent-calls.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { balanceOf, balanceOnce, callLookup, makeLookup, priceOf } from "../../steps/lookup.ts";
@@ -142,6 +143,43 @@ export const paying = check({
     const { exchange } = await makeLookup(t, main);
     const after = await balanceOnce(t, tenant, (balance) => balance === rest - price);
     t.equal("BIL-25", "the wallet after a lookup with auto top-up disabled", after, rest - price, exchange);
+  },
+});
+
+/** Times that a wallet comes below its threshold, and brands that are registered at most until it has. */
+const [crossings, mostBrands] = [2, 6] as const;
+
+/** Charges of another kind, which bring a wallet below its threshold again and again. */
+export const payingAgain = check({
+  id: "billing.auto-top-up-pays-again",
+  title: "Each charge that leaves less than the threshold tops the wallet up, whatever it is for",
+  rules: ["BIL-25"],
+  kind: "scenario",
+  needs: ["state", "wallet", "reseller-mode"],
+  effects: ["creates", "spends"],
+  draws: {},
+  async run(t) {
+    // The first brand leaves less than the threshold, and with whatever product is added the next one is covered.
+    const wish = { clock: "manual", is_reseller: true, wallet_micros: 2 * brandPriceMicros - microsInCent } as const;
+    const tenant = await t.otherTenant(wish);
+    const main = await tenant.main();
+    const [product] = await productsOf(t, main);
+    await disableAutoTopUp(t, main);
+    const threshold = brandPriceMicros / microsInCent;
+    t.control(await callAutoTopUp(t, main, { product, threshold }), "enabling auto top-up");
+    let crossed = 0;
+    for (let brand = 1; crossed < crossings && brand <= mostBrands; brand += 1) {
+      const before = await balanceOf(tenant);
+      const { exchange } = await registerBrand(t, main);
+      const left = before - brandPriceMicros;
+      const crosses = left < brandPriceMicros && before >= brandPriceMicros;
+      if (crosses) crossed += 1;
+      const wanted = left + (crosses ? product.cents * microsInCent : 0);
+      const after = await balanceOncePaid(t, tenant, (balance) => balance === wanted);
+      t.equal("BIL-25", `the wallet after brand ${brand}`, after, wanted, exchange);
+      if (after !== wanted) break;
+    }
+    await disableAutoTopUp(t, main);
   },
 });
 

@@ -1,9 +1,12 @@
 import { check } from "../../context/check.ts";
+import type { CheckContext } from "../../context/context.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import {
   addedBy,
+  balanceOncePaid,
   callAutoTopUp,
   callTopUp,
   disableAutoTopUp,
@@ -41,6 +44,7 @@ export const credit = check({
     };
     // The smallest twice: a second one like the first is another one.
     for (const product of [products[0], ...products]) await judge(product);
+    await judgeTogether(t, main, products[0]);
     // A wallet above the threshold is not topped up of itself.
     const wish = { product: products[0], threshold: usualThreshold };
     if ((await balanceOf(tenant)) < usualThreshold * microsInCent || !isSuccess(await callAutoTopUp(t, main, wish)))
@@ -49,6 +53,21 @@ export const credit = check({
     await disableAutoTopUp(t, main);
   },
 });
+
+/** Top-ups that are sent at once. */
+const together = 4;
+
+/** Tops a wallet up several times at once, and sees that it gets as much as was taken. */
+async function judgeTogether(t: CheckContext<"BIL-23">, as: Credential, product: Product): Promise<void> {
+  const before = await balanceOf(as.tenant);
+  const exchanges = await Promise.all(Array.from({ length: together }, () => callTopUp(t, as, product.id)));
+  // What was lost may have been taken, and nothing says that those which meet must not stand in each other's way.
+  if (exchanges.some(({ outcome }) => outcome.kind === "lost")) return;
+  const taken = exchanges.filter(isSuccess).map(paidAtOnce);
+  const wanted = before + taken.length * product.cents * microsInCent;
+  const after = await balanceOncePaid(t, as.tenant, (balance) => balance === wanted);
+  t.equal("BIL-23", `the wallet after ${taken.length} top-ups at once`, after, wanted, ...taken);
+}
 
 /** A wallet that does not cover a lookup, before and after a top-up. */
 export const cure = check({

@@ -13,6 +13,7 @@ import {
   callCancel,
   sendDraws,
   sendUntil,
+  settledStatus,
   statusOfMessage,
   statusOnce,
   takeLater,
@@ -28,7 +29,7 @@ const replyStop = (tenant: Tenant, from: string): Promise<unknown> =>
 const sentWithin = 3600;
 
 /**
- * Decides whether a message goes out that waits when its recipient leaves. Statuses have any names: it is compared with a
+ * Decides whether messages go out that wait when their recipient leaves. Statuses have any names: they are compared with a
  * message to somebody who stays.
  */
 async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
@@ -39,7 +40,8 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
 ): Promise<void> {
   const { tenant } = as;
   const [staying] = t.numbers("recipients");
-  const waiting = await takeLater(t, as, { to });
+  // Several: one of them could be the only one that is thought of.
+  const waiting = [await takeLater(t, as, { to }), await takeLater(t, as, { to })];
   const beside = await takeLater(t, as, { to: staying });
   const before = await statusOfMessage(t, as, beside.id);
   await leave();
@@ -55,12 +57,14 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
       "see whether the target sends messages of organizations with a manual clock",
       "server",
     );
-  const { status, exchange } = await statusOfMessage(t, as, waiting.id);
-  t.verify(rule, status !== sent.status, {
-    expected: `another status than ${sent.status}, as of a message to who has not left`,
-    actual: status,
-    exchanges: [waiting.exchange, refused, sent.exchange, exchange],
-  });
+  for (const { id, exchange: taken } of waiting) {
+    const { status, exchange } = await statusOfMessage(t, as, id);
+    t.verify(rule, status !== sent.status, {
+      expected: `another status than ${sent.status}, as of a message to who has not left`,
+      actual: status,
+      exchanges: [taken, refused, sent.exchange, exchange],
+    });
+  }
 }
 
 /** Messages that wait when their recipient opts out. */
@@ -71,7 +75,7 @@ export const waitingAtOptOut = check({
   kind: "scenario",
   needs: ["manual-clock", "inbound-text"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(4),
+  draws: sendDraws(5),
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
@@ -88,11 +92,43 @@ export const waitingAtErasure = check({
   kind: "scenario",
   needs: ["manual-clock"],
   effects: ["creates", "spends", "sends"],
-  draws: { ...sendDraws(4 * numberCount("erased_waiting")), contactErasures: numberCount("erased_waiting") },
+  draws: { ...sendDraws(5 * numberCount("erased_waiting")), contactErasures: numberCount("erased_waiting") },
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
     for (const to of t.numbers("erased_waiting"))
       await judgeWaiting(t, "CON-40", main, { to, leave: () => erase(t, main, to) });
+  },
+});
+
+/** Messages of one organization that wait when their recipient is erased from another one. */
+export const waitingElsewhere = check({
+  id: "contacts.waiting-elsewhere",
+  title: "A message that waits for its time goes on to wait when another organization erases its recipient",
+  rules: ["CON-25"],
+  kind: "scenario",
+  needs: ["other-organization"],
+  effects: ["creates", "spends", "sends"],
+  draws: { ...sendDraws(3), contactErasures: 1 },
+  async run(t) {
+    const main = await (await t.tenant({ clock: "manual" })).main();
+    const other = await (await t.otherTenant({ clock: "manual" })).main();
+    const [to] = t.numbers("erased_waiting");
+    await takeLater(t, main, { to });
+    const waiting = await takeLater(t, other, { to });
+    // Statuses have any names: another message is canceled to see what they are then.
+    const like = await takeLater(t, other, { to });
+    const { status: before } = await statusOfMessage(t, other, like.id);
+    const erased = await erase(t, main, to);
+    t.control(await callCancel(t, other, like.id), "cancelling a message");
+    const canceled = await settledStatus(t, other, like.id, before);
+    if (canceled.status === before)
+      throw new Blocked(`a message was ${before} before it was canceled and after it`, "see MSG-39 first", "server");
+    const { status, exchange } = await statusOfMessage(t, other, waiting.id);
+    t.verify("CON-25", status !== canceled.status, {
+      expected: `another status than ${canceled.status}, as of a message to ${to} that its own organization canceled`,
+      actual: status,
+      exchanges: [waiting.exchange, erased, exchange],
+    });
   },
 });
 

@@ -119,7 +119,7 @@ export const release = check({
 /** Numbers that are let go, and that somebody else orders then. */
 export const heldElsewhere = check({
   id: "phone-numbers.held-elsewhere",
-  title: "A released number is found no more by who had it, once another organization has it either",
+  title: "A released number is not found by who had it, not even while another organization has it",
   rules: ["TEN-14"],
   inTurn: sharedStock,
   kind: "scenario",

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { operations } from "../../../generated/operations.ts";
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { mutantOf } from "./mutant.ts";
+import { working } from "../unit-changes.ts";
+import { parsed, type Wire, type WireAnswer, withData } from "../wire.ts";
+import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 /** Puts other entries into the ledger of an organization that has topped its wallet up before. */
 const oncePaidIn = (append: (entry: LedgerEntry, ledger: Ledger) => ReturnType<Ledger["append"]>): PortChange => ({
@@ -67,8 +70,57 @@ const chargingBeside: PortChange = {
   },
 };
 
-/** Servers that keep wallets rightly until a top-up. */
+/** Tops each wallet up of itself once: what follows a charge in its unit of work. */
+const toppingUpOnce: PortChange = working(() => {
+  const toppedUp = new Set<string | undefined>();
+  return (tx) => {
+    let isCharged = false;
+    return {
+      ledger: withMembers(tx.ledger, {
+        append(entry) {
+          const isOfItself = isCharged && entry.reference.startsWith("top-up");
+          isCharged ||= entry.kind === "charge";
+          if (isOfItself && toppedUp.has(tx.organization?.id)) return tx.ledger.wallet();
+          if (isOfItself) toppedUp.add(tx.organization?.id);
+          return tx.ledger.append(entry);
+        },
+      }),
+    };
+  };
+});
+
+/** Answers top-ups of a caller that come while one is under way as that one, and adds nothing for them. */
+const toppingUpTogether: Wire = (serve) => {
+  const underWay = new Map<string, Promise<WireAnswer>>();
+  return async (request) => {
+    if (request.operation !== "topUpWallet") return serve(request);
+    const caller = String(request.headers.authorization);
+    const first = underWay.get(caller);
+    if (first !== undefined) {
+      const { method, path } = operations.listTopUpProducts;
+      const call = { operation: "listTopUpProducts", method, path, bytes: Buffer.alloc(0) } as const;
+      const [{ status, bytes }, answer] = [await first, await serve({ ...request, ...call })];
+      const data = { ...Object(Object(parsed(bytes)).data), id: randomUUID() };
+      return { ...withData(answer, data), status };
+    }
+    const answer = serve(request);
+    underWay.set(caller, answer);
+    return answer.finally(() => underWay.delete(caller));
+  };
+};
+
+/** Servers that keep wallets rightly until a top-up, or but for one of several. */
 export const walletLifeMutants: readonly Mutant[] = [
+  wireMutant("BIL-23", "together", "adds one of several top-ups that come at once", toppingUpTogether),
+  mutantOf("BIL-25", "once", "tops a wallet up of itself once", [toppingUpOnce]),
+  mutant(
+    "BIL-25",
+    "brand",
+    "tops no wallet up of itself that a brand has emptied",
+    "routes/charge.ts",
+    "const product = dueTopUp(autoTopUp, wallet);",
+    'const product = entry.reference.startsWith("brand") ? null : dueTopUp(autoTopUp, wallet);',
+  ),
   mutantOf("BIL-95", "beside", "charges who topped up last for what another organization pays, too", [chargingBeside]),
   mutantOf("LKP-08", "topped-up", "gives who has topped up nothing back for a failed lookup", [
     oncePaidIn((entry, ledger) => (entry.kind === "refund" ? ledger.wallet() : ledger.append(entry))),
