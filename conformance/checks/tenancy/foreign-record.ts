@@ -1,10 +1,12 @@
+import type { OperationId } from "../../../generated/operations.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { callerOf } from "../../context/caller-of.ts";
 import type { Check } from "../../context/check.ts";
-import type { CallInput } from "../../context/context.ts";
+import type { CallInput, CheckContext } from "../../context/context.ts";
 import { callDraws, sumOfDraws } from "../../context/draws.ts";
 import { forEachOperation } from "../../context/for-each-operation.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { refusesBody } from "../../steps/body-refusals.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
@@ -16,6 +18,40 @@ import { scopeUndecided } from "../../steps/scope-undecided.ts";
 import { soundCall } from "../../steps/sound-call.ts";
 import { soundInput, soundInputCost } from "../../steps/sound-input.ts";
 import { indistinguishable } from "./indistinguishable.ts";
+
+/** Times that each of two organizations asks for its own record and for the other's at the same moment. */
+const rounds = 3;
+
+interface Holder {
+  readonly input: CallInput;
+  readonly caller: Credential;
+}
+
+/** Decides that nobody is served another's record while its owner asks for it, too. */
+async function judgeAtOnce(
+  t: CheckContext<"TEN-05">,
+  id: OperationId,
+  [one, other]: readonly [Holder, Holder],
+): Promise<void> {
+  const asked = [
+    { isOwn: true, ...one },
+    { isOwn: true, ...other },
+    { isOwn: false, input: other.input, caller: one.caller },
+    { isOwn: false, input: one.input, caller: other.caller },
+  ];
+  const answers = await Promise.all(
+    Array.from({ length: rounds }, () => asked)
+      .flat()
+      .map(async ({ isOwn, input, caller }) => ({ isOwn, exchange: await t.attempt(id, input, caller) })),
+  );
+  for (const { isOwn, exchange } of answers)
+    if (!isOwn)
+      t.verify("TEN-05", !isSuccess(exchange), {
+        expected: "another organization's record not served beside other calls",
+        actual: summaryOf(exchange),
+        exchanges: [exchange],
+      });
+}
 
 /** Every operation on a record, asked for another organization's. */
 export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
@@ -36,7 +72,7 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
     kind: "sampled",
     needs: ["other-organization"],
     effects: ["creates"],
-    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 4).draws, callDraws(draws, 15)]),
+    draws: sumOfDraws([{ apiKeyWrites: 3 }, soundInputCost(operation, 5).draws, callDraws(draws, 15 + 4 * rounds)]),
     run: watchingEffects(async (t, effectOf) => {
       const tenant = await t.tenant({ clock: "manual" });
       const { caller, exchange, again } = await soundCall(t, operation, tenant);
@@ -72,7 +108,13 @@ export const foreignRecord: readonly Check[] = forEachOperation((operation) => {
         t.refused("AUTH-14", await t.call(id, theirs, lacking), "Forbidden");
       }
 
-      const kept = await t.call(id, theirs, await callerOf(operation, other));
+      const owner = await callerOf(operation, other);
+      // Reads change nothing, so that all may come at once.
+      if (method === "GET") {
+        const [mine, strangers] = [await again(), { input: theirs, caller: owner }];
+        await judgeAtOnce(t, id, [{ input: mine, caller }, strangers]);
+      }
+      const kept = await t.call(id, theirs, owner);
       t.verify("TEN-20", isSuccess(kept), {
         expected: "the record there all the same for its owner",
         actual: summaryOf(kept),

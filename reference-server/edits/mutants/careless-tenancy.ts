@@ -8,7 +8,7 @@ import { isRefusal, parsed, type Wire, type WireRequest, withBody, withHeaders }
 import { bodyOf, queryOf, withKey, withQuery, withRequestBody } from "../wire-requests.ts";
 import { wireMutant } from "./mutant.ts";
 
-const { createApiKey, getApiKey } = operations;
+const { createApiKey, getApiKey, getLookup } = operations;
 const staff = constants.targetOrganizationHeader.toLowerCase();
 
 /** Acts in whatever organization a request names. */
@@ -26,20 +26,22 @@ const doingAnyway = (operation: OperationId): Wire =>
     return serve(request);
   });
 
-/** Takes reads that are under way at once for those of the caller who came last. */
-const mixingUp: Wire = (serve) => {
-  const underWay: string[] = [];
-  return async (request) => {
-    const { authorization } = request.headers;
-    if (request.operation !== getApiKey.id || authorization === undefined) return serve(request);
-    underWay.push(authorization);
-    await setTimeout(20);
-    const latest = underWay.at(-1) ?? authorization;
-    const answer = await serve(withKey(request, latest.replace(/^bearer +/i, "")));
-    underWay.splice(underWay.indexOf(authorization), 1);
-    return answer;
+/** Takes calls of an operation that are under way at once for those of the caller who came last. */
+const mixingUp =
+  (operation: OperationId): Wire =>
+  (serve) => {
+    const underWay: string[] = [];
+    return async (request) => {
+      const { authorization } = request.headers;
+      if (request.operation !== operation || authorization === undefined) return serve(request);
+      underWay.push(authorization);
+      await setTimeout(20);
+      const latest = underWay.at(-1) ?? authorization;
+      const answer = await serve(withKey(request, latest.replace(/^bearer +/i, "")));
+      underWay.splice(underWay.indexOf(authorization), 1);
+      return answer;
+    };
   };
-};
 
 /** Servers that mix organizations up, or tell of them, on ways that few take. */
 export const carelessTenancyMutants: readonly Mutant[] = [
@@ -82,7 +84,8 @@ export const carelessTenancyMutants: readonly Mutant[] = [
       return serve(request.operation === getApiKey.id && !isKey ? asOwner(seen, request) : request);
     }),
   ),
-  wireMutant("KEYG-01", "at-once", "mixes up the callers of reads at once", mixingUp),
+  wireMutant("KEYG-01", "at-once", "mixes up the callers of reads at once", mixingUp(getApiKey.id)),
+  wireMutant("TEN-05", "at-once", "mixes up the callers of reads of lookups at once", mixingUp(getLookup.id)),
   ...(["rotateEndpointSecret", "testWebhookEndpoint", "replayDelivery"] as const).map((operation) =>
     wireMutant(
       "TEN-20",

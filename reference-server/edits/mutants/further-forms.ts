@@ -3,7 +3,7 @@ import { operations } from "../../../generated/operations.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { dataOf, isRefusal, type Wire, type WireRequest, withBody, withData } from "../wire.ts";
+import { dataOf, isRefusal, onData, type Wire, type WireRequest, withBody, withData } from "../wire.ts";
 import { bodyOf, withId, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
@@ -171,6 +171,14 @@ export const furtherFormMutants: readonly Mutant[] = [
     "wallet.balance >= cost",
     "wallet.balance > cost",
   ),
+  mutantOf("MSG-51", "escaped", "escapes the body of a message as HTML does", [
+    {
+      wire: onData("getMessage", (data) => ({
+        ...data,
+        body: String(data.body).replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+      })),
+    },
+  ]),
   mutantOf("MSG-04", "subscriber", "tells recipients by their last seven digits", [tellingBySubscriber]),
   mutant(
     "MSG-36",
