@@ -71,6 +71,10 @@ const parts = {
     says: "A number of Canada, which is looked up.",
     numbers: ["+14165550123"],
   },
+  canada_beside: {
+    says: "Further numbers of Canada, which are looked up: of its west and its north.",
+    numbers: ["+16045550123", "+18675550123"],
+  },
   line_types: {
     says: "Recipients who are looked up: one of each line type, in whatever order.",
     numbers: ["+12025550140", "+12025550141", "+12025550142", "+12025550143"],

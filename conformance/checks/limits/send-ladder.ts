@@ -187,6 +187,12 @@ export const sendMinutes: readonly Check[] = filledTiers.map(({ tier, capacity }
 /** Seconds in which a tier is to follow what was spent. */
 const promotionSeconds = 60;
 
+/** Seconds for which nothing is sent: fewer than until what is scheduled is due. */
+const idleSeconds = 2 * 24 * 3600;
+
+/** Whether a tier is the lowest that is promoted to: its sends are few enough to be made again. */
+const isLowest = (tier: number): boolean => tier === tiers[1]?.tier;
+
 /** What is spent at the edge of a tier. */
 export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCents, capacity }) =>
   check({
@@ -196,7 +202,7 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
     kind: "scenario",
     needs: ["manual-clock", "lifetime-spend", "state"],
     effects: ["creates", "spends", "exhausts"],
-    draws: { ...sendDraws(capacity + 3 + insistence), consentRecords: 2 },
+    draws: { ...sendDraws((isLowest(tier) ? 2 : 1) * capacity + 3 + insistence), consentRecords: 2 },
     async run(t) {
       const threshold = fromCents * centMicros;
       const tenant = await t.tenant({ clock: "manual", lifetime_spend_micros: threshold - 1 });
@@ -216,15 +222,22 @@ export const promotions: readonly Check[] = tiers.slice(1).map(({ tier, fromCent
       });
       if (isBeyond === null)
         throw new Blocked("a send did not take what was spent over a threshold", "see what the target counts as spend");
-      const sends: Exchange[] = [];
-      for (let count = 0; count < capacity; count += 1) sends.push(await send());
-      const refused = sends.find((exchange) => !isSuccess(exchange)) ?? null;
-      blockUnlessThrottled(refused);
-      t.verify("LIM-09", refused === null, {
-        expected: `${capacity} sends at once ${2 * promotionSeconds} s after the threshold was crossed`,
-        actual: refused === null ? "that" : `${sends.filter(isSuccess).length} admitted, and ${summaryOf(refused)}`,
-        exchanges: [crossing, refused ?? crossing],
-      });
+      const judgeTier = async (seconds: number): Promise<void> => {
+        const sends: Exchange[] = [];
+        for (let count = 0; count < capacity; count += 1) sends.push(await send());
+        const refused = sends.find((exchange) => !isSuccess(exchange)) ?? null;
+        blockUnlessThrottled(refused);
+        t.verify("LIM-09", refused === null, {
+          expected: `${capacity} sends at once ${seconds} s after the threshold was crossed`,
+          actual: refused === null ? "that" : `${sends.filter(isSuccess).length} admitted, and ${summaryOf(refused)}`,
+          exchanges: [crossing, refused ?? crossing],
+        });
+      };
+      await judgeTier(2 * promotionSeconds);
+      if (!isLowest(tier)) return;
+      // What was ever spent does not become less because nothing is sent.
+      await tenant.advance(idleSeconds, "some days without sends");
+      await judgeTier(2 * promotionSeconds + idleSeconds);
     },
   }),
 );

@@ -22,7 +22,7 @@ export const answer = check({
     const main = await tenant.main();
     const numbers = [
       ...t.numbers("united_states").map((number) => ["LKP-01", number] as const),
-      ["LKP-02", t.numbers("canada")[0]] as const,
+      ...[...t.numbers("canada"), ...t.numbers("canada_beside")].map((number) => ["LKP-02", number] as const),
     ];
     for (const [rule, number] of numbers) {
       const exchange = paid(await callLookup(t, main, { number }));

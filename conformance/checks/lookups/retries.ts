@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
-import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { isRefused } from "../../steps/endpoint.ts";
+import { judgeExisting } from "../../steps/existing-lookup.ts";
 import { likeKeys } from "../../steps/like-keys.ts";
 import {
   balanceOf,
   balanceOnce,
   callLookup,
   lookupIn,
-  type MadeLookup,
   makeLookup,
   paid,
   priceOf,
@@ -63,27 +62,16 @@ export const retry = check({
       // The rule speaks of another key; who has none may be told what is known of the number.
       warnOnly: true,
     });
-    for (let count = 1; count <= 2; count += 1) isExisting(t, first, await callLookup(t, main, { number, key }));
+    for (let count = 1; count <= 2; count += 1) judgeExisting(t, first, await callLookup(t, main, { number, key }));
     const changed = await callLookup(t, main, { number: otherNumber, key });
     t.verify("LKP-17", isRefused(changed), {
       expected: "a refusal of another number with the same key",
       actual: summaryOf(changed),
       exchanges: [first.exchange, changed],
     });
-    isExisting(t, first, await callLookup(t, main, { number, key }));
+    judgeExisting(t, first, await callLookup(t, main, { number, key }));
   },
 });
-
-function isExisting(t: CheckContext<"LKP-09">, first: MadeLookup, exchange: Exchange): void {
-  const { id } = isSuccess(exchange) ? shownIn(t, "createLookup", exchange) : { id: null };
-  t.verify("LKP-09", isSameId(id, first.id), {
-    expected: `the lookup ${first.id}, which there is already`,
-    actual: id === null ? summaryOf(exchange) : `the lookup ${id}`,
-    exchanges: [first.exchange, exchange],
-  });
-  const [before, after] = [first.exchange, exchange].map((each) => shownIn(t, "createLookup", each).lineType);
-  if (before !== null && after !== null) t.equal("LKP-09", "the line type", after, before, first.exchange, exchange);
-}
 
 /** What retries cost, and what other keys do. */
 export const retryCharge = check({
@@ -136,7 +124,7 @@ export const retryAfterFailure = check({
       actual: summaryOf(again),
       exchanges: [failed, again],
     });
-    if (isSuccess(again)) isExisting(t, lookupIn(t, again), await callLookup(t, main, { number, key }));
+    if (isSuccess(again)) judgeExisting(t, lookupIn(t, again), await callLookup(t, main, { number, key }));
     const most = isSuccess(again) ? price : 0;
     const cost = before - (await balanceOnce(t, tenant, (balance) => before - balance <= most));
     t.verify("LKP-10", cost <= most, {

@@ -6,6 +6,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential, Tenant } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { erase } from "../../steps/contact.ts";
+import { deferringNight } from "../../steps/deferring-night.ts";
 import { untilAtRest } from "../../steps/effect-of.ts";
 import { balanceOf } from "../../steps/lookup.ts";
 import {
@@ -17,6 +18,7 @@ import {
   statusOfMessage,
   statusOnce,
   takeLater,
+  takeMessage,
 } from "../../steps/message.ts";
 import { numberCount } from "../../target/phone-numbers.ts";
 
@@ -36,13 +38,17 @@ async function judgeWaiting<Rule extends "MSG-90" | "CON-40">(
   t: CheckContext<Rule>,
   rule: Rule,
   as: Credential,
-  { to, leave }: { readonly to: string; readonly leave: () => Promise<unknown> },
+  {
+    to,
+    leave,
+    take = takeLater,
+  }: { readonly to: string; readonly leave: () => Promise<unknown>; readonly take?: typeof takeMessage },
 ): Promise<void> {
   const { tenant } = as;
   const [staying] = t.numbers("recipients");
   // Several: one of them could be the only one that is thought of.
-  const waiting = [await takeLater(t, as, { to }), await takeLater(t, as, { to })];
-  const beside = await takeLater(t, as, { to: staying });
+  const waiting = [await take(t, as, { to }), await take(t, as, { to })];
+  const beside = await take(t, as, { to: staying });
   const before = await statusOfMessage(t, as, beside.id);
   await leave();
   // An effect may show a moment later. What erasing takes away is open, consent included.
@@ -81,6 +87,23 @@ export const waitingAtOptOut = check({
     const main = await tenant.main();
     const [stopping] = t.numbers("leaving");
     await judgeWaiting(t, "MSG-90", main, { to: stopping, leave: () => replyStop(tenant, stopping) });
+  },
+});
+
+/** Messages that wait for the end of quiet hours when their recipient opts out. */
+export const deferredAtOptOut = check({
+  id: "messages.deferred-at-opt-out",
+  title: "A message that is deferred is not sent once its recipient has replied STOP",
+  rules: ["MSG-90"],
+  kind: "scenario",
+  needs: ["quiet-hours", "manual-clock", "chosen-time", "inbound-text"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(5),
+  async run(t) {
+    const tenant = await t.tenant(deferringNight);
+    const main = await tenant.main();
+    const [to] = t.numbers("leaving");
+    await judgeWaiting(t, "MSG-90", main, { to, leave: () => replyStop(tenant, to), take: takeMessage });
   },
 });
 

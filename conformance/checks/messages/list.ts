@@ -4,8 +4,17 @@ import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
+import { deferringNight } from "../../steps/deferring-night.ts";
 import { followPages, metaOf, nextCursorOf } from "../../steps/feed.ts";
-import { callCancel, listMessages, messagesOn, sendDraws, type TakenMessage, takeLater } from "../../steps/message.ts";
+import {
+  callCancel,
+  listMessages,
+  messagesOn,
+  sendDraws,
+  type TakenMessage,
+  takeLater,
+  takeMessage,
+} from "../../steps/message.ts";
 import { eventually, isSameId } from "../../steps/settle.ts";
 
 /** Messages of each organization: as many as a small page and a second one hold. */
@@ -120,6 +129,40 @@ export const messageList = check({
         "give the kit an organization of its own: a new_organization hook, or a sandbox",
       );
     for (const page of [...pages, ...paged.pages]) t.equal("MSG-63", "meta.total", metaOf(page).total, messages, page);
+  },
+});
+
+/** Messages that were deferred, and such as were canceled. */
+export const listedWhatever = check({
+  id: "messages.listed-whatever-becomes-of-it",
+  title: "The list of messages holds what was deferred, and what was canceled",
+  rules: ["MSG-60"],
+  kind: "scenario",
+  needs: ["quiet-hours", "manual-clock", "chosen-time"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const main = await (await t.tenant(deferringNight)).main();
+    const deferred = await takeMessage(t, main);
+    const canceled = await takeMessage(t, main);
+    t.control(await callCancel(t, main, canceled.id), "cancelling a message");
+    for (const [what, { id, exchange }] of [
+      ["deferred", deferred],
+      ["canceled", canceled],
+    ] as const) {
+      const look = async () => t.control(await listMessages(t, main), "reading the list of messages");
+      const isIn = (page: Exchange): boolean => isAmong(idsOn(t, [page]), id);
+      const shown = await eventually(t, main.tenant, async () => {
+        const page = await look();
+        return isIn(page) ? page : null;
+      });
+      const page = shown ?? (await look());
+      t.verify("MSG-60", isIn(page), {
+        expected: `the message ${id}, which was ${what}, in the list`,
+        actual: shown === null ? `${idsOn(t, [page]).length} others` : "that",
+        exchanges: [exchange, page],
+      });
+    }
   },
 });
 

@@ -21,6 +21,7 @@ export interface LookedUp {
   readonly number: string;
   readonly id: string;
   readonly lineType: string | null;
+  readonly exchange: Exchange;
   /** When it was asked for and answered, in the organization's time: milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
@@ -38,7 +39,7 @@ export async function lookUp(t: CheckContext, as: Credential, number: string, ke
   const from = await organizationTime(as.tenant);
   const lookup = await makeLookup(t, as, { number, ...(key === undefined ? {} : { key }) });
   const lineType = await lineTypeOf(t, as, lookup);
-  return { number, id: lookup.id, lineType, from, until: await organizationTime(as.tenant) };
+  return { ...lookup, number, lineType, from, until: await organizationTime(as.tenant) };
 }
 
 /** Decides whether a send is not blocked as one to a fixed line; blocks where it is refused for anything else. */

@@ -9,6 +9,7 @@ import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts"
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { judgeExisting } from "../../steps/existing-lookup.ts";
 import { callLookup, readLookup, shownIn } from "../../steps/lookup.ts";
 import { admissible, callSend, optIn, sendDraws, timeAhead } from "../../steps/message.ts";
 import { judgeDetails, judgeUnblocked, type LookedUp, lookUp } from "./looked-up.ts";
@@ -78,11 +79,18 @@ function judgeLater(t: CheckContext<"MSG-14" | "MSG-15" | "MSG-21">, exchange: E
   else if (t.refused("MSG-21", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
 }
 
+/** Asks once more for a lookup after a later one of its number: it is as it was, and the later one stays the latest. */
+async function retryEarlier(t: CheckContext<"LKP-09">, as: Credential, looked: LookedUp, key: string): Promise<void> {
+  const exchange = await callLookup(t, as, { number: looked.number, key });
+  if (!judgeExisting(t, looked, exchange))
+    throw new Blocked("a retry made another lookup", "see LKP-09 first", "server");
+}
+
 /** Numbers whose line becomes another one. */
 export const switchedLine = check({
   id: "messages.switched-line",
   title: "A line that becomes a fixed one is blocked, and one that is none any more is not",
-  rules: ["LKP-18", "MSG-14", "MSG-15", "MSG-21"],
+  rules: ["LKP-09", "LKP-18", "MSG-14", "MSG-15", "MSG-21"],
   kind: "scenario",
   needs: ["line-type"],
   effects: ["creates", "spends"],
@@ -94,13 +102,18 @@ export const switchedLine = check({
     for (const group of recipientsOf(t)) {
       for (const { number } of group) await optIn(t, main, number);
       const rounds = Math.max(...group.map(({ types }) => types.length));
+      const keyed = new Map<string, { readonly key: string; readonly looked: LookedUp }>();
       for (let round = 0; round < rounds; round += 1) {
         if (round > 0) await tenant.advance(gap, "another lookup of the same number");
         for (const { number, types } of group) {
           const type = types[round];
           if (type === undefined) continue;
           // Every other one with an idempotency key, which makes no other lookup of it.
-          const looked = await lookUpAs(t, main, number, type, round % 2 === 1 ? randomUUID() : undefined);
+          const key = round % 2 === 1 ? randomUUID() : undefined;
+          const looked = await lookUpAs(t, main, number, type, key);
+          const earlier = keyed.get(number);
+          if (earlier !== undefined) await retryEarlier(t, main, earlier.looked, earlier.key);
+          if (key !== undefined) keyed.set(number, { key, looked });
           const exchange = await sendTo(t, main, number);
           if (round === 0) needsGate(type, exchange);
           else judgeLater(t, exchange, looked);

@@ -10,6 +10,9 @@ import { eventually } from "../../steps/settle.ts";
 /** A text that is no phone number, of which no lookup is run. */
 const noNumber = "nobody";
 
+/** Seconds after which a lookup is an old one: more than any month has. */
+const longAfter = 40 * 24 * 3600;
+
 /** Metrics before and after the first lookup. */
 export const availability = check({
   id: "metrics.availability",
@@ -57,6 +60,14 @@ export const availability = check({
       expected: "metrics once a lookup was made",
       actual: summaryOf(last),
       exchanges: [made.exchange, last],
+    });
+    if (after === null || !tenant.manualClock) return;
+    await tenant.advance(longAfter, "a lookup that is an old one");
+    const later = await ask();
+    t.verify("MET-08", !answeredBy(later, "MetricNotAvailable"), {
+      expected: "metrics long after a lookup was made",
+      actual: summaryOf(later),
+      exchanges: [made.exchange, later],
     });
   },
 });

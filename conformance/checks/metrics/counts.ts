@@ -68,10 +68,12 @@ export const counts = check({
     const main = await tenant.main();
     await makeLookup(t, main);
     const [{ granularity }] = await servedGranularities(t, main);
+    const [[own], [canadian]] = [t.numbers("united_states"), t.numbers("canada")];
     let made = 1;
     for (const lookups of perBucket) {
       await tenant.advance(granularity.length / 1000, "lookups in another bucket");
-      for (let count = 0; count < lookups; count += 1, made += 1) await makeLookup(t, main);
+      for (let count = 0; count < lookups; count += 1, made += 1)
+        await makeLookup(t, main, { number: made % 2 === 0 ? own : canadian });
     }
     await tenant.advance((2 * granularity.length) / 1000, "the end of the last bucket");
     const window = windowBefore(await tenant.now(), granularity, perBucket.length + 6);

@@ -1,5 +1,6 @@
 import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess } from "../../exchange/exchange.ts";
+import { deferringNight } from "../../steps/deferring-night.ts";
 import {
   callCancel,
   callSend,
@@ -13,10 +14,7 @@ import { organizationTime } from "../../steps/organization-time.ts";
 import { judgeDeferral, judgeUndeferred } from "./judge-deferral.ts";
 import type { RecipientZone } from "./recipients.ts";
 
-const window = { start: "22:00", end: "06:45" };
-
-/** In the evening of New York: 23:30 there. */
-const evening = "2026-06-15T03:30:00.000Z";
+const { quiet_hours: window } = deferringNight;
 const quietZones: readonly RecipientZone[] = ["America/Halifax", "America/New_York", "America/Chicago"];
 const wakingZones: readonly RecipientZone[] = ["America/Los_Angeles", "Pacific/Honolulu"];
 
@@ -36,11 +34,7 @@ export const deferred = check({
   effects: ["creates", "spends", "sends"],
   draws: sendDraws(quietZones.length + wakingZones.length),
   async run(t) {
-    const tenant = await t.tenant({
-      clock: "manual",
-      starts_at: evening,
-      quiet_hours: { mode: "defer", ...window },
-    });
+    const tenant = await t.tenant(deferringNight);
     const main = await tenant.main();
     for (const zone of [...wakingZones, ...quietZones]) await optIn(t, main, t.numbers(zone)[0]);
     for (const zone of wakingZones) {

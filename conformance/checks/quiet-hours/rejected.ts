@@ -17,6 +17,9 @@ const wakingZones: readonly RecipientZone[] = ["America/Denver", "America/Los_An
 
 const hour = 3_600_000;
 
+/** An instant by a clock that is three hours and a half behind UTC. */
+const inNewfoundland = (at: number): string => new Date(at - 3.5 * hour).toISOString().replace("Z", "-03:30");
+
 /** Sends at one instant to recipients of several zones, by an organization that rejects. */
 export const rejected = check({
   id: "quiet-hours.rejected",
@@ -25,7 +28,7 @@ export const rejected = check({
   kind: "scenario",
   needs: ["quiet-hours", "manual-clock", "chosen-time"],
   effects: ["creates", "spends", "sends"],
-  draws: sendDraws(6 * quietZones.length + wakingZones.length),
+  draws: sendDraws(7 * quietZones.length + wakingZones.length),
   async run(t) {
     const tenant = await t.tenant({
       clock: "manual",
@@ -77,6 +80,14 @@ export const rejected = check({
       if (next === null) continue;
       for (const scheduled_at of [next.told, new Date(next.at + hour).toISOString()])
         t.accepted("MSG-31", await callSend(t, main, { to, scheduled_at }));
+      // Times are in UTC: one that is not may be refused, but it is no earlier one.
+      const westerly = await callSend(t, main, { to, scheduled_at: inNewfoundland(next.at) });
+      t.verify("MSG-31", !answeredBy(westerly, "QuietHours"), {
+        expected: "a send at next_send_at, told by a clock of another offset, not to be refused for quiet hours",
+        actual: summaryOf(westerly),
+        exchanges: [exchange, westerly],
+        warnOnly: true,
+      });
     }
   },
 });

@@ -40,6 +40,12 @@ const cancelingAll: Wire = (serve) => {
 /** Servers that do wrong by messages whose recipients want nothing more. */
 export const afterLeavingMutants: readonly Mutant[] = [
   mutantOf("MSG-90", "sent", "sends what waits for a recipient who has replied STOP", [leavingThose(() => true)]),
+  mutantOf("MSG-90", "deferred", "sends what an organization that defers has waiting for who has replied STOP", [
+    keepingMessages((messages, { organization }) => ({
+      cancelTo: async (phoneNumber) =>
+        organization?.quietHours?.mode === "defer" ? [] : messages.cancelTo(phoneNumber),
+    })),
+  ]),
   mutantOf("CON-40", "sent", "sends what waits for a contact who was erased", [leavingThose(() => true)]),
   mutantOf("CON-40", "canada", "sends what waits for a contact in Canada who was erased", [
     leavingThose((phoneNumber) => phoneNumber.startsWith("+1416")),

@@ -124,6 +124,18 @@ export const lookupMutants: readonly Mutant[] = [
     refusingFor((number) => number.startsWith("+1416")),
   ),
   wireMutant(
+    "LKP-02",
+    "west",
+    "knows no numbers of British Columbia",
+    refusingFor((number) => number.startsWith("+1604")),
+  ),
+  wireMutant(
+    "LKP-02",
+    "north",
+    "knows no numbers of the Yukon",
+    refusingFor((number) => number.startsWith("+1867")),
+  ),
+  wireMutant(
     "LKP-03",
     "anywhere",
     "looks any number up",

@@ -6,8 +6,8 @@ import type { Store } from "../../store/store.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { storing } from "../port-changes.ts";
 import { seeing } from "../seen.ts";
-import { isRefusal, onAnswer, onRequest, parsed, refusedWith, type Wire, withBody } from "../wire.ts";
-import { queryOf, withKey } from "../wire-requests.ts";
+import { dataOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, type Wire, withBody } from "../wire.ts";
+import { bodyOf, queryOf, withKey } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
 const { id: list } = operations.listMessages;
@@ -42,6 +42,24 @@ export const messageListMutants: readonly Mutant[] = [
     "lists no message that is waiting",
     showing((messages) => messages.filter(({ status }) => status !== "scheduled")),
   ),
+  wireMutant(
+    "MSG-60",
+    "canceled",
+    "lists no message that was canceled",
+    showing((messages) => messages.filter(({ status }) => status !== "canceled")),
+  ),
+  wireMutant("MSG-60", "deferred", "lists no message that was deferred", (serve) => {
+    const deferred = new Set<unknown>();
+    return async (request) => {
+      const answer = await serve(request);
+      const { id } = Object(dataOf(answer));
+      if (request.operation === "sendMessage" && Object(bodyOf(request)).scheduled_at === undefined)
+        if (answer.status === 202) deferred.add(id);
+      return request.operation === list
+        ? showing((messages) => messages.filter((message) => !deferred.has(message.id)))(async () => answer)(request)
+        : answer;
+    };
+  }),
   mutantOf("MSG-60", "newest", "leaves out the newest message", [
     finding(async (store, organizationId, page) => {
       const found = await store.messages(organizationId, { ...page, limit: page.limit + 1 });

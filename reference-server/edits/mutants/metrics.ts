@@ -5,6 +5,7 @@ import type { Mutant } from "../edit.ts";
 import { metaIn } from "../feed-pages.ts";
 import { storing } from "../port-changes.ts";
 import {
+  dataOf,
   inPlaceOf,
   isRefusal,
   onAnswer,
@@ -248,6 +249,19 @@ export const metricsMutants: readonly Mutant[] = [
       return isEmpty ? refusedWith(answer, refuse.MetricNotAvailable("There are no lookups.")) : answer;
     }),
   ),
+  wireMutant("MET-08", "old", "has no metrics of who has looked nothing up for a month", (serve) => {
+    const latest = new Map<string | undefined, number>();
+    return async (request) => {
+      const answer = await serve(request);
+      const { authorization } = request.headers;
+      const { looked_up_at: at } = Object(dataOf(answer));
+      if (request.operation === "createLookup" && at !== undefined) latest.set(authorization, Date.parse(at));
+      const from = Date.parse(queryOf(request).get("from") ?? "");
+      return request.operation === id && from > (latest.get(authorization) ?? from) + 31 * 24 * hour
+        ? refusedWith(answer, refuse.MetricNotAvailable("There are no lookups."))
+        : answer;
+    };
+  }),
   mutantOf("MET-07", "everybody", "has metrics for all once anybody has run a lookup", [
     storing((store) => {
       let isAny = false;

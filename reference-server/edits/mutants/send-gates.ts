@@ -10,7 +10,7 @@ import { remembered } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
 import { dataOf, isRefusal, onAnswer, onRequest, parsed, refusedWith, type Wire, withBody, withData } from "../wire.ts";
-import { bodyOf, withRequestHeader } from "../wire-requests.ts";
+import { bodyOf, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
 const gates = "domain/messages/gates.ts";
@@ -224,6 +224,17 @@ export const sendGateMutants: readonly Mutant[] = [
   ),
   wireMutant("MSG-34", "again", "takes a second bypass of who may not", stoppingOnce("QuietHoursBypassForbidden")),
   wireMutant("MSG-24", "again", "takes a second send in quiet hours", stoppingOnce("QuietHours")),
+  wireMutant(
+    "MSG-31",
+    "half-hours",
+    "takes offsets of half hours for whole ones",
+    onRequest("sendMessage", (request) => {
+      const { scheduled_at: at, ...others } = Object(bodyOf(request));
+      return typeof at === "string"
+        ? withRequestBody(request, { ...others, scheduled_at: at.replace(/([+-]\d\d):30$/, "$1:00") })
+        : request;
+    }),
+  ),
   wireMutant(
     "MSG-31",
     "offset",

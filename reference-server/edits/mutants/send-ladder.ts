@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { refuse } from "../../../generated/error-rows.ts";
 import { type BucketName, buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import type { Draw } from "../../domain/limits/draw.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { drawing, drawsFrom, sized, storing } from "../port-changes.ts";
 import { isRefusal, onAnswer, refused, type Wire, withHeaders } from "../wire.ts";
@@ -9,6 +10,8 @@ import { mutantOf, wireMutant } from "./mutant.ts";
 
 const perSecond = "messageSendsPerSecond" satisfies BucketName;
 const perMinute = "messageSendsPerMinute" satisfies BucketName;
+
+const day = 24 * 3_600_000;
 
 /** Gives one tier room for more or fewer sends in a bucket. */
 const tierOf = (bucket: typeof perSecond | typeof perMinute, index: number, more: number): PortChange => {
@@ -95,6 +98,28 @@ export const sendLadderMutants: readonly Mutant[] = [
           const spend = first.get(organizationId) ?? wallet.spend;
           first.set(organizationId, spend);
           return { ...wallet, spend };
+        },
+      };
+    }),
+  ]),
+  mutantOf("LIM-09", "idle", "has an organization begin on its first tier again when it has sent nothing for a day", [
+    storing((store) => {
+      const drawn = new Map<string, { readonly at: number; readonly fell: boolean }>();
+      const first = ({ bucket, ...draw }: Draw): Draw => ({
+        bucket,
+        ...draw,
+        size:
+          bucket === perSecond || bucket === perMinute
+            ? { ...draw.size, capacity: buckets[bucket].tiers[0].capacity }
+            : draw.size,
+      });
+      return {
+        draw(organizationId, joint) {
+          if (!drawsFrom(joint, perSecond)) return store.draw(organizationId, joint);
+          const last = drawn.get(organizationId);
+          const fell = last !== undefined && (last.fell || joint.now - last.at > day);
+          drawn.set(organizationId, { at: joint.now, fell });
+          return store.draw(organizationId, fell ? { ...joint, draws: joint.draws.map(first) } : joint);
         },
       };
     }),

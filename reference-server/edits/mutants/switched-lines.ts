@@ -2,9 +2,10 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import type { Lookup } from "../../domain/lookups/lookup.ts";
 import type { Mutant, PortChange } from "../edit.ts";
+import { storing, together } from "../port-changes.ts";
 import { withMembers } from "../ports.ts";
 import { working } from "../unit-changes.ts";
-import { isRefusal, refusedWith, type Wire } from "../wire.ts";
+import { dataOf, isRefusal, refusedWith, type Wire, withData } from "../wire.ts";
 import { bodyOf } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -48,6 +49,51 @@ const decidedOnce: PortChange = working(() => {
   });
 });
 
+/** Goes by the lookup that a retry was answered with last, where there was one since the number was looked up. */
+const goingByRetries: PortChange = {
+  ports(ports) {
+    const made = new Map<string, Lookup>();
+    const asked = new Map<string, Lookup>();
+    const place = (organizationId: string, phoneNumber: string) => `${organizationId} ${phoneNumber}`;
+    const noting = working(() => (tx) => ({
+      lookups: withMembers(tx.lookups, {
+        async insert(lookup) {
+          made.set(lookup.id, lookup);
+          asked.delete(place(lookup.organizationId, lookup.phoneNumber));
+          await tx.lookups.insert(lookup);
+        },
+        latest: async (phoneNumber) =>
+          asked.get(place(tx.organization?.id ?? "", phoneNumber)) ?? tx.lookups.latest(phoneNumber),
+      }),
+    }));
+    const answering = storing((store) => ({
+      async keptAnswer(...retry) {
+        const kept = await store.keptAnswer(...retry);
+        const lookup = kept === null ? undefined : made.get(JSON.parse(kept.answer).data?.id);
+        if (lookup !== undefined) asked.set(place(lookup.organizationId, lookup.phoneNumber), lookup);
+        return kept;
+      },
+    }));
+    return together(noting, answering).ports(ports);
+  },
+};
+
+/** Tells a retry what was found of the number last. */
+const tellingLatest: Wire = (serve) => {
+  const made = new Set<unknown>();
+  const found = new Map<string, unknown>();
+  return async (request) => {
+    const answer = await serve(request);
+    const data = Object(dataOf(answer));
+    if (request.operation !== "createLookup" || answer.status >= 300) return answer;
+    const place = `${request.headers.authorization} ${data.phone_number}`;
+    if (made.has(data.id)) return withData(answer, { ...data, line_type: found.get(place) });
+    made.add(data.id);
+    found.set(place, data.line_type);
+    return answer;
+  };
+};
+
 /** Takes a number of which a lookup failed for a fixed line, until one succeeds. */
 const blockingFailed: Wire = (serve) => {
   const failed = new Set<string>();
@@ -81,5 +127,7 @@ export const switchedLineMutants: readonly Mutant[] = [
     goingBy((made) => made.findLast(({ lineType }) => lineType !== constants.voipFixedLine)),
   ]),
   mutantOf("MSG-21", "once", "goes by what was known when it was first sent to a number", [decidedOnce]),
+  mutantOf("MSG-21", "retried", "takes the lookup that a retry is answered with for the latest", [goingByRetries]),
+  wireMutant("LKP-09", "line", "answers a retry with what the line has become", tellingLatest),
   wireMutant("MSG-21", "failed", "takes a number of which a lookup failed for a fixed line", blockingFailed),
 ];
