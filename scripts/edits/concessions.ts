@@ -95,7 +95,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q54-crowd"],
     leaves: "warned",
-    rules: ["KEYC-30", "KEYC-32", "WHE-03", "WHP-23", "LIM-16"],
+    rules: ["KEYC-30", "KEYC-32", "WHE-03", "WHP-23", "LIM-15", "LIM-16", "LIM-19"],
     why: "Any server may fail some of many calls at once; that it does is told.",
   },
   {
@@ -162,7 +162,7 @@ export const concessions: readonly Concession[] = [
   {
     choices: ["Q250-later", "Q124-unknown"],
     leaves: "undecided",
-    rules: ["LIM-19"],
+    rules: ["LIM-19", "LIM-22"],
     why: "Where nobody is to be erased of whom nothing is known, and a consent counts a while later, a burst of erasures meets people who are not known yet.",
   },
   {

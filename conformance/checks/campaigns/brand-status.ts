@@ -2,6 +2,7 @@ import { constants } from "../../../generated/constants.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { concludeBrand, concludedBrand, isVerifiedStatus, registerBrand, statusOfBrand } from "../../steps/brand.ts";
 import { callCampaign, campaignIn } from "../../steps/campaign.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
@@ -54,6 +55,8 @@ export const ofUnverifiedBrand = check({
           `the identity status of a brand was ${status} by the time that it was asked for a campaign`,
           "have brands of organizations with a manual clock verified no sooner than asked",
         );
+      // A brand that has a campaign may be refused a further one for that.
+      if (id === verified.id && answeredBy(exchange, "Conflict")) continue;
       t.refused("BRD-07", exchange, "BrandNotVerified");
       t.equal("BRD-07", "error.details", errorOf(exchange)?.details, undefined, exchange);
       leftAsItWas(t, "BRD-24", { before, after }, exchange);

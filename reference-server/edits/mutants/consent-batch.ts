@@ -62,12 +62,6 @@ const later = (answer: WireAnswer): WireAnswer =>
 
 /** Servers that capture consents together wrongly. */
 export const consentBatchMutants: readonly Mutant[] = [
-  wireMutant(
-    "LIM-16",
-    "recipients",
-    "counts the recipients of a batch, and not its records",
-    keepingOf((records) => [...new Map(records.map((record) => [record.phone_number, record])).values()]),
-  ),
   mutant(
     "AUTH-27",
     "captured",

@@ -99,7 +99,7 @@ export const laterStateMutants: readonly Mutant[] = [
   wireMutant("NUM-22", "vetted", "attaches no campaign of a vetted brand", wantingVerified("attachCampaign")),
   wireMutant("NUM-44", "vetted", "orders for no campaign of a vetted brand", wantingVerified("orderPhoneNumbers")),
   wireMutant("NUM-45", "vetted", "updates with no campaign of a vetted brand", wantingVerified("updatePhoneNumber")),
-  wireMutant("MSG-39", "deferred", "claims deferred messages as soon as time passes", claimingDeferred),
+  wireMutant("MSG-39", "deferred-claimed", "claims deferred messages as soon as time passes", claimingDeferred),
   wireMutant("USR-04", "nothing", "overlooks unknown channels that are set to nothing", overlookingNothing),
   wireMutant("KEYG-05", "again", "calls a key used that has been read", readingIsUse),
 ];
