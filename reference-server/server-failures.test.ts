@@ -73,6 +73,23 @@ describe("a handler that throws", () => {
     expect(server.logged.find((text) => text.includes("a use was not noted"))).toContain("select * from api_keys");
   });
 
+  it("is none where a use is noted after the server has begun to close", async () => {
+    const noted: string[] = [];
+    const store = await storeWith((real) => ({
+      async noteKeyUse(id, ...rest) {
+        await real.noteKeyUse(id, ...rest);
+        noted.push(id);
+      },
+    }));
+    server = await startTestServer({ store, chosen: { lastUsed: "delayed" } });
+    const { key, keyId } = await server.organization();
+    await server.call("GET", `/v1/api-keys/${keyId}`, { token: key });
+    expect(noted).toEqual([]);
+    await server.close();
+    expect(noted).toEqual([keyId]);
+    expect(server.logged.filter((text) => text.includes("a use was not noted"))).toEqual([]);
+  });
+
   it("leaves a refusal what it is where a draw cannot be given back, which the log tells", async () => {
     const store = await storeWith(() => ({
       giveBack: async () => {

@@ -9,7 +9,7 @@ import type { Caller } from "./domain/organizations/caller.ts";
 import { type BillingPortals, simulatedPortal } from "./domain/wallet/billing-portal.ts";
 import type { World } from "./domain/world.ts";
 import { createApp, type Service } from "./http/app.ts";
-import { authenticate } from "./http/authenticate.ts";
+import { authenticate, type NoteUse } from "./http/authenticate.ts";
 import { chosenSchemas } from "./http/chosen-schemas.ts";
 import {
   createListener,
@@ -18,7 +18,7 @@ import {
   type UnreadableRefusals,
   usualPatience,
 } from "./http/listener.ts";
-import { noteUse as noteUseIn } from "./http/note-use.ts";
+import { createUseNotes } from "./http/note-use.ts";
 import { requestPath } from "./http/request-path.ts";
 import { routesOf } from "./http/routes.ts";
 import { apiRows, sandboxRows } from "./http/service-rows.ts";
@@ -70,6 +70,7 @@ export function createServer(options: ServerOptions): Server {
   const parts = { store, choices, log, world };
   const deliveries = createDeliveries(parts, options.deliveries ?? {});
   const pruner = createPruner(parts);
+  const uses = createUseNotes(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
   let publicUrl = options.publicUrl ?? "";
   const addressOf = (token: string): string => `${publicUrl}${hostedFormPath}/${token}`;
   const app = createApp({
@@ -78,7 +79,7 @@ export function createServer(options: ServerOptions): Server {
     ready: () => answers(store),
     pages: { [`${hostedFormPath}/:token`]: serveHostedForm(parts) },
     mount: (put) => {
-      put(messagingApi(options, deliveries, addressOf));
+      put(messagingApi(options, deliveries, uses.note, addressOf));
       if (sandboxToken !== undefined) put(sandboxApi(options, sandboxToken, deliveries));
     },
   });
@@ -97,6 +98,7 @@ export function createServer(options: ServerOptions): Server {
       await listener.close(within);
       await deliveries.courier.close(Math.max(0, end - performance.now()));
       await pruner.close();
+      await uses.flush();
       await store.close();
     },
   };
@@ -105,9 +107,10 @@ export function createServer(options: ServerOptions): Server {
 function messagingApi(
   options: ServerOptions,
   { policy }: Deliveries,
+  noteUse: NoteUse,
   addressOf: (token: string) => string,
 ): Service<Caller> {
-  const { store, choices, log, production, sandboxToken, world = machine } = options;
+  const { store, choices, production, sandboxToken, world = machine } = options;
   const rows = apiRows(choices);
   const lineTypes: LineTypes = {
     async of(organizationId, phoneNumber) {
@@ -122,7 +125,6 @@ function messagingApi(
       return fails ? null : simulatedPortal(world.newId());
     },
   };
-  const noteUse = noteUseIn(store, world, choices, (problem) => log.error({ err: problem }, "a use was not noted"));
   return {
     base: basePaths.api.slice(0, -1),
     rows,
