@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/operations.ts";
 import { check } from "../../context/check.ts";
 import { isSuccess } from "../../exchange/exchange.ts";
+import { NotApplicable } from "../../outcome/verdict.ts";
 import { envelopeFlaws, envelopeSummary } from "./envelope-flaws.ts";
 
 /** Characters of an address: more than some libraries take, and less than fronts take unless they are told otherwise. */
@@ -28,10 +29,14 @@ export const oddQueries = check({
     t.control(await t.call("listDeliveryAttempts", {}, main), "reading the feed");
     const { method, path } = operations.listDeliveryAttempts;
     const headers = { authorization: `Bearer ${main.token}` };
+    let refused = 0;
     for (const [what, cursor] of Object.entries(cursors)) {
       const isOddHttp = cursor.includes("%");
       const exchange = await t.send({ method, path: `${path}?cursor=${cursor}`, headers, body: null, isOddHttp });
-      t.verify("ENV-03", isSuccess(exchange) || envelopeFlaws(exchange).length === 0, {
+      // Who reads a cursor as text that leads nowhere may show no records, which decides nothing about errors.
+      if (isSuccess(exchange)) continue;
+      refused += 1;
+      t.verify("ENV-03", envelopeFlaws(exchange).length === 0, {
         expected: `success, or an error in the envelope, for a cursor with ${what}`,
         actual: envelopeSummary(exchange),
         exchanges: [exchange],
@@ -39,5 +44,6 @@ export const oddQueries = check({
         question: isOddHttp ? "Q134" : null,
       });
     }
+    if (refused === 0) throw new NotApplicable("no odd query was refused");
   },
 });
