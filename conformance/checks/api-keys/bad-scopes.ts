@@ -1,10 +1,9 @@
 import { constants } from "../../../generated/constants.ts";
-import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import { errorOf, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { newLabel } from "../../provision/new-label.ts";
-import { bareCredential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { readScope, unknownScope } from "../../steps/grantable.ts";
 
@@ -54,8 +53,7 @@ export const badScopesOfUsers = check({
   effects: ["creates"],
   draws: { apiKeyWrites: 3 },
   async run(t) {
-    const tenant = await t.tenant();
-    const user = bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant);
+    const user = await userOf(await t.tenant());
     const create = (scopes: readonly string[]) => t.call("createApiKey", { body: { label: newLabel(), scopes } }, user);
     t.control(await create([readScope]), "a creation by a signed-in user");
     t.refused("KEYC-17", await create([]), "InvalidInput");

@@ -95,7 +95,7 @@ export const campaignUpdates = check({
     }
     for (const { id: campaign_id, rows } of await unfitCampaigns(t, main)) {
       const other = await orderNumber(t, main);
-      const update = () => updateWith(t, main, other.id, { label: "conformance kit", campaign_id });
+      const update = () => updateWith(t, main, other.id, { label: "conformance", campaign_id });
       const { exchange, before, after } = await effectOf(tenant, update);
       t.refused("NUM-46", exchange, ...(await rows()));
       leftAsItWas(t, "NUM-46", { before, after }, exchange);

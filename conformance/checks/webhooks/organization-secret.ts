@@ -1,12 +1,13 @@
 import { bounds } from "../../../generated/limits.ts";
 import { sentCallback } from "../../arrangements/sent-callback.ts";
 import { signedInUser } from "../../arrangements/signed-in-user.ts";
+import { userOf } from "../../context/caller-of.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Delivery } from "../../exchange/delivery.ts";
 import { dataOf, type Exchange, objectOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import { bareCredential, type Credential, type Tenant } from "../../provision/tenant.ts";
+import type { Credential, Tenant } from "../../provision/tenant.ts";
 import type { Inbox } from "../../receiver/inbox.ts";
 import { deliverOne, notArrived } from "../../steps/deliver-one.ts";
 import { createEndpoint, rotateSecret } from "../../steps/endpoint.ts";
@@ -122,7 +123,8 @@ export const overlappingGraces = check({
     const oldest = await rotated(t, main, null);
     const older = await rotated(t, main, null);
     await tenant.advance(second, "a part of the time of the previous secret");
-    const newest = await rotated(t, await userOf(tenant, main), null);
+    // Users may rotate as keys may.
+    const newest = await rotated(t, tenant.can(signedInUser) ? await userOf(tenant) : main, null);
     const seen: (readonly [seconds: number, delivery: Delivery])[] = [[second, await callback(tenant, inbox)]];
     let now = second;
     for (const seconds of [firstOver, bothOver, longAfter]) {
@@ -255,10 +257,6 @@ async function rotated(t: CheckContext, as: Credential, rule: "WHO-01" | null): 
     "say where it stands: shapes.rotateOrganizationSecret.response.secret in the target file",
   );
 }
-
-/** A signed-in user, who may rotate as keys may, where the kit can sign one in; else the key. */
-const userOf = async (tenant: Tenant, key: Credential): Promise<Credential> =>
-  tenant.can(signedInUser) ? bareCredential("user session", await tenant.arrange(signedInUser, {}), tenant) : key;
 
 /** Has the organization call back, and gives what reached the inbox. */
 async function callback(tenant: Tenant, inbox: Inbox): Promise<Delivery> {
