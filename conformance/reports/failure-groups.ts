@@ -1,7 +1,7 @@
 import type { OperationId } from "../../generated/operations.ts";
 import { monitorId } from "../monitor/monitor.ts";
 import type { Finding, ToldFinding } from "../outcome/verdict.ts";
-import { type Coverage, isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
+import { isPartial, type RuleResult, type RunResult } from "../runner/run-result.ts";
 import { deviationOf, exactnessOf } from "./deviation.ts";
 
 /** Breaches of several rules that one check saw in one way. */
@@ -73,18 +73,31 @@ export function remarkOf({ message, expected, actual }: Finding): string {
   return message.startsWith(known) ? message.slice(known.length).replace(/^[;,\s]+/, "") : message;
 }
 
-/** Rules that were decided for the same operations only. */
+/** What kept rules that were decided elsewhere from being decided at some operations. */
 export interface PartialGroup {
-  readonly coverage: Coverage;
+  readonly message: string;
+  /** What would decide them there too; null when nothing would. */
+  readonly unblock: string | null;
+  /** Operations at which one of the rules was not decided for it. */
+  readonly operations: readonly OperationId[];
   readonly rules: readonly RuleResult[];
 }
 
+/** Why rules were decided in part only, the reason with the most operations first. */
 export function partialGroups(result: RunResult): readonly PartialGroup[] {
-  const partial = result.rules.filter(isPartial);
-  return [...Map.groupBy(partial, ({ coverage }) => JSON.stringify(coverage)).values()].flatMap((rules) => {
-    const coverage = rules[0]?.coverage ?? null;
-    return coverage === null ? [] : [{ coverage, rules }];
-  });
+  const missing = result.rules
+    .filter(isPartial)
+    .flatMap((rule) => (rule.coverage?.missing ?? []).map((missed) => ({ rule, ...missed })));
+  const groups = Map.groupBy(missing, ({ message, unblock }) => JSON.stringify([message, unblock]));
+  return [...groups.values()]
+    .flatMap((members): readonly PartialGroup[] => {
+      const [first] = members;
+      if (first === undefined) return [];
+      const { message, unblock } = first;
+      const operations = [...new Set(members.map((m) => m.operation))];
+      return [{ message, unblock, operations, rules: [...new Set(members.map((m) => m.rule))] }];
+    })
+    .sort((a, b) => b.operations.length - a.operations.length);
 }
 
 /** Rules without a decision that lack the same thing. */

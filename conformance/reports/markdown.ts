@@ -3,7 +3,7 @@ import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { causesHead, followingRules, followsText, kindText } from "./cause-text.ts";
 import { causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
-import { coverageText, missingTexts } from "./coverage-text.ts";
+import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { code, plain, says } from "./markdown-text.ts";
@@ -76,13 +76,12 @@ function baselineList({ baseline }: RunResult): string {
 }
 
 function inPart(result: RunResult): string {
-  const items = partialGroups(result).map(({ coverage, rules }) => {
-    const missing = missingTexts(coverage).map(({ text, unblock }) =>
-      plain(unblock === null ? `not ${text}` : `not ${text} → ${unblock}`),
-    );
-    return `- ${[`${rules.map((r) => `**${r.id}**`).join(", ")}: ${coverageText(coverage)}`, ...missing].join("<br>")}`;
+  const groups = partialGroups(result);
+  const items = groups.map((group) => {
+    const advice = group.unblock === null ? "" : ` → ${plain(group.unblock)}`;
+    return `- not at ${plain(partialText(group))}${advice}`;
   });
-  return items.length === 0 ? "" : `### Decided in part\n\n${items.join("\n")}`;
+  return items.length === 0 ? "" : `### ${partialHead(groups)}\n\n${items.join("\n")}`;
 }
 
 function areaTable(result: RunResult): string {

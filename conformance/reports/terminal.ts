@@ -1,10 +1,10 @@
-import { leftBehindText } from "../provision/left-behind.ts";
+import { leftBehindCount, leftBehindText } from "../provision/left-behind.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { exitCodeOf } from "../runner/run-result.ts";
 import { durationText } from "../target/duration.ts";
 import { baselineHead, baselineLines } from "./baseline-text.ts";
 import { counted } from "./counted.ts";
-import { coverageText, missingTexts } from "./coverage-text.ts";
+import { partialHead, partialText } from "./coverage-text.ts";
 import { partialGroups, undecidedGroups } from "./failure-groups.ts";
 import { furtherHead, headlineOf, profileNames } from "./headline.ts";
 import { type Paint, paintWith } from "./paint.ts";
@@ -95,21 +95,11 @@ function undecidedSection(result: RunResult, paint: Paint, width: number): Lines
 function partialSection(result: RunResult, paint: Paint, width: number): Lines {
   const groups = partialGroups(result);
   if (groups.length === 0) return [];
-  const lines = groups.flatMap(({ coverage, rules }) =>
-    labelled(
-      `  ${padStart(counted(rules.length, "rule"), 9)}  `,
-      [
-        `${rules.map((rule) => rule.id).join(", ")}: ${coverageText(coverage)}`,
-        ...missingTexts(coverage).flatMap(({ text, unblock }) => [
-          printable(`not ${text}`),
-          ...(unblock === null ? [] : [paint.dim(`→ ${printable(unblock)}`)]),
-        ]),
-      ].join("\n"),
-      13,
-      width,
-    ),
-  );
-  return [paint.bold("Decided in part"), ...lines];
+  const lines = groups.flatMap((group) => {
+    const advice = group.unblock === null ? "" : `\n${paint.dim(`→ ${printable(group.unblock)}`)}`;
+    return labelled("  not at  ", printable(partialText(group)) + advice, 10, width);
+  });
+  return [paint.bold(partialHead(groups)), ...lines];
 }
 
 function areaSection(result: RunResult, paint: Paint): Lines {
@@ -167,14 +157,19 @@ function nextSection({ nextSteps, profile }: RunResult, paint: Paint, width: num
   ];
 }
 
+/** Things of one kind that are named one by one. */
+const mostLeftNamed = 3;
+
 function leftSection({ leftBehind }: RunResult, paint: Paint): Lines {
   if (leftBehind.length === 0) return [];
-  const limit = 5;
-  const more = leftBehind.length - limit;
+  const kinds = [...Map.groupBy(leftBehind, ({ kind }) => kind).values()];
   return [
     paint.bold(`Left behind on the target`),
-    ...leftBehind.slice(0, limit).map((thing) => `  ${printableLine(leftBehindText(thing))}`),
-    ...(more > 0 ? [`  ${paint.dim(`and ${more} more, listed in the report`)}`] : []),
+    ...kinds.flatMap((things) =>
+      things.length <= mostLeftNamed
+        ? things.map((thing) => `  ${printableLine(leftBehindText(thing))}`)
+        : [`  ${leftBehindCount(things)}${paint.dim(", listed in the report")}`],
+    ),
   ];
 }
 

@@ -143,7 +143,7 @@ describe("a set-up that the server refused", () => {
 });
 
 describe("a rule without a finding", () => {
-  const plan = { asked: [], served: { operation: () => null, rule: () => null, check: () => null } };
+  const plan = { asked: [], checks: [], served: { operation: () => null, rule: () => null, check: () => null } };
 
   test("that no check lists says where to add it", () => {
     const { verdict, message } = ruleResult("KEYC-05", [], { checks: [check], ran: false }, plan);

@@ -95,7 +95,7 @@ export function ruleResult(
   id: RuleId,
   findings: readonly ToldFinding[],
   run: Ran,
-  { asked, served }: Pick<Plan, "asked" | "served">,
+  plan: Pick<Plan, "asked" | "checks" | "served">,
 ): RuleResult {
   const mine = findings.filter((f) => f.rule === id);
   const verdict = worstOf(mine.map((f) => f.verdict));
@@ -106,7 +106,7 @@ export function ruleResult(
     rule: rules[id],
     verdict,
     message,
-    coverage: coverageOf(id, mine, asked, served),
+    coverage: coverageOf(id, mine, plan),
     findings: mine.filter((f) => f.check !== monitorId || f.verdict !== "blocked" || mine.length === 1),
   };
 }

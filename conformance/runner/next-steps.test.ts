@@ -92,3 +92,15 @@ test("ways are found however much a check lacks, and tell a hook once with what 
     ["allow-sends + advance + new_organization-starts-at + new_organization-quiet-hours", 1],
   ]);
 });
+
+test("ways that differ in a setting of a hook alone are told by the one with the most to gain", () => {
+  const checks = [
+    madeUpCheck({ id: "made-up.wallet", rules: ["BIL-01", "BIL-02"], needs: ["wallet", "state"] }),
+    madeUpCheck({ id: "made-up.reseller", rules: ["BRD-01"], needs: ["reseller-mode", "state"] }),
+  ];
+  expect(stepsOf(checks, means())).toEqual([
+    ["sandbox", 3],
+    ["organization_state + new_organization-is-reseller + new_organization-wallet-micros", 3],
+    ["organization_state + new_organization-wallet-micros", 2],
+  ]);
+});

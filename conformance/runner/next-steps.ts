@@ -61,7 +61,8 @@ export function nextStepsOf({ checks, means, inProfile, runs }: Outlook): NextSt
     ...combinations(offers, gainOf),
     ofKind("sandbox", "receiver"),
   ];
-  const ways = new Map(all.map((way) => [nameOf(way), way]));
+  const told = new Set(hooks.map(nameOf));
+  const ways = new Map(all.filter((way) => !told.has(nameOf(way))).map((way) => [nameOf(way), way]));
   return [
     {
       gives: ["profile"],
@@ -129,13 +130,14 @@ function combinations(offers: readonly Offer[], gainOf: (way: Way) => number): r
   };
   const apart = (way: Way): number =>
     Math.max(...way.map((one) => gain([one]) + gain(way.filter((other) => other !== one))));
-  return Array.from({ length: mostTogether - 1 }, (_, index) => choices(offers, index + 2))
+  const ways = Array.from({ length: mostTogether - 1 }, (_, index) => choices(offers, index + 2))
     .flat()
     .map((way) => ({ way, surplus: gain(way) - apart(way) }))
     .filter(({ surplus }) => surplus > 0)
-    .sort((a, b) => b.surplus - a.surplus || gain(b.way) - gain(a.way))
-    .slice(0, mostCombinations)
-    .map(({ way }) => way);
+    .sort((a, b) => b.surplus - a.surplus || gain(b.way) - gain(a.way));
+  // Of ways that differ in a setting of a hook alone, the one with the most to gain stands for all.
+  const unlike = Map.groupBy(ways, ({ way }) => nameOf(way.map((offer) => offer.includes ?? offer)));
+  return [...unlike.values()].flatMap(([best]) => (best === undefined ? [] : [best.way])).slice(0, mostCombinations);
 }
 
 /** Every choice of so many of the offers. */

@@ -145,7 +145,7 @@ function blockOf(check: Check, means: Means, served: Served): Block | null {
 
 const tooLate = ({ waitSeconds }: Schedule, { timing }: Target): Block => ({
   verdict: "blocked",
-  message: `its calls would have to wait for limits to refill longer than the ${durationText(timing.maxWait * 1000)} that a run may wait`,
+  message: `its calls would have to wait for limits to refill, ${timing.maxWait === 0 ? "which this run may not" : `longer than the ${durationText(timing.maxWait * 1000)} that a run may wait`}`,
   unblock: `allow more waiting: --max-wait ${durationFlag(waitSeconds * 1000)} or more`,
 });
 

@@ -19,6 +19,8 @@ export function durationText(milliseconds: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** A time as a flag takes it: "45s", "3m". */
+/** At least that time, as a flag takes it: "45s", and from two minutes on whole ones, such as "3m". */
 export const durationFlag = (milliseconds: number): string =>
-  milliseconds % units.m === 0 ? `${milliseconds / units.m}m` : `${Math.ceil(milliseconds / 1000)}s`;
+  milliseconds >= 2 * units.m || milliseconds % units.m === 0
+    ? `${Math.ceil(milliseconds / units.m)}m`
+    : `${Math.ceil(milliseconds / 1000)}s`;
