@@ -57,7 +57,7 @@ function pipedBody(body: string | null, bodyBase64: string | undefined): string 
 const placeholder = /\$\{\w+\}/g;
 
 /** Headers that curl writes by itself. */
-const isImplied = (name: string): boolean => /^(host|connection|content-length|transfer-encoding)$/i.test(name);
+const isImplied = (name: string): boolean => /^(host|connection|content-length)$/i.test(name);
 
 function header(name: string, value: string, { named, other }: Quoting): string {
   if (value === "") return shellQuoted(`${name};`);

@@ -1,7 +1,7 @@
 import { constants } from "../../generated/constants.ts";
 
 const plumbing: ReadonlySet<string> = new Set([
-  ...["host", "connection", "content-length", "transfer-encoding", "user-agent"],
+  ...["host", "connection", "content-length", "user-agent"],
   ...["accept", "accept-encoding", "accept-language", "sec-fetch-mode"],
 ]);
 

@@ -189,3 +189,15 @@ test("a connection that had nothing to do for a moment is used no more, as the s
   await ask();
   expect(connections.size).toBe(2);
 });
+
+test("a body is sent in chunks, without its length, where that is asked for", async () => {
+  const { sender } = await sendingTo((request, response) => {
+    const { "transfer-encoding": encoding, "content-length": length = null } = request.headers;
+    response.write(JSON.stringify({ encoding, length }));
+    request.pipe(response);
+  });
+  const headers = { "transfer-encoding": "chunked" };
+  const { outcome, request } = await sender.send({ method: "POST", path: "/v1/x", headers, body: "whole" });
+  expect(outcome).toMatchObject({ text: '{"encoding":"chunked","length":null}whole' });
+  expect(request).toMatchObject({ headers, body: "whole" });
+});

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { Readable } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
 import { operationList } from "../../generated/operations.ts";
 import type { Exchange, Outcome, RepeatedHeaders, SentRequest } from "../exchange/exchange.ts";
@@ -15,6 +16,7 @@ import { wholeAnswer } from "./whole-answer.ts";
 export interface Outgoing {
   readonly method: string;
   readonly path: string;
+  /** With `transfer-encoding: chunked` among them the body is sent in chunks and without its length. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent after those, in lines of their own. */
   readonly repeatedHeaders?: RepeatedHeaders;
@@ -147,18 +149,31 @@ async function exchangeOver(
 ): Promise<Outcome> {
   try {
     const { origin, pathname, search } = new URL(url);
+    const { [chunkedHeader]: encoding, ...others } = headers;
     const asked: Dispatcher.DispatchOptions = {
       origin,
       path: `${pathname}${search}`,
       method: method as Dispatcher.HttpMethod,
       // In pairs, so that a name can stand there twice.
-      headers: [...Object.entries(headers), ...repeatedHeaders].flat(),
-      body,
+      headers: [...Object.entries(others), ...repeatedHeaders].flat(),
+      // The client writes that header itself, of what has no length.
+      body: encoding === undefined || body === null ? body : Readable.from(inChunks(body)),
     };
     return await wholeAnswer(dispatcher, asked, signal);
   } catch (error) {
     return lostBecause(error);
   }
+}
+
+/** The header of a body that is to be sent in chunks: `chunked`. */
+const chunkedHeader = "transfer-encoding";
+
+/** Two chunks, so that the first is not the whole. */
+function* inChunks(body: string | Uint8Array): Generator<Buffer> {
+  const bytes = Buffer.from(body);
+  const half = Math.ceil(bytes.length / 2);
+  yield bytes.subarray(0, half);
+  yield bytes.subarray(half);
 }
 
 const templates = operationList

@@ -321,6 +321,18 @@ export const BIL = {
     unobservable: null,
     questions: ["Q203"],
   },
+  "BIL-34": {
+    about: "InsufficientCredit",
+    says: "A charge that the wallet covers does not give 402 `INSUFFICIENT_CREDIT`, however much the wallet holds.",
+    operations: [],
+    rows: ["InsufficientCredit"],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "402 `INSUFFICIENT_CREDIT` is for a wallet that cannot cover the charge.",
+    unobservable: null,
+    questions: [],
+  },
   "BIL-95": {
     about: "MessagingPlatform",
     says: "What one organization pays, is refused or is given back leaves every other wallet as it was.",

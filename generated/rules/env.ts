@@ -518,6 +518,18 @@ export const ENV = {
     unobservable: null,
     questions: ["Q9", "Q29"],
   },
+  "ENV-44": {
+    about: "InvalidInput",
+    says: "A body of JSON is read also where it comes in chunks, so that no header tells its length.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document does not say how a body travels; that a server takes chunks, or asks for a length, HTTP itself says.",
+    unobservable: null,
+    questions: [],
+  },
   "ENV-60": {
     about: "Unauthorized",
     says: "A request that is refused for its credentials, its scope, its form or the record that it names changes nothing.",

@@ -4,7 +4,16 @@ import { keyNotFound } from "../../domain/keys/api-keys.ts";
 import { apiOperations } from "../api-operations.ts";
 import type { Mutant } from "../edit.ts";
 import { idIn } from "../seen.ts";
-import { isRefusal, onAnswer, parsed, refusedWith, type Wire, type WireAnswer, withBody } from "../wire.ts";
+import {
+  isRefusal,
+  onAnswer,
+  parsed,
+  refusedWith,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+} from "../wire.ts";
 import { wireMutant } from "./mutant.ts";
 
 /** Puts another message, or further members, into the error of a failure of the server. */
@@ -37,6 +46,8 @@ const page = (status: number): WireAnswer => ({
   headers: { "content-type": "text/html" },
   bytes: Buffer.from("<html><body>Error</body></html>"),
 });
+
+const isChunked = ({ headers }: WireRequest): boolean => headers["transfer-encoding"] === "chunked";
 
 /** Operations that take no body and are called with a method that may have one. */
 const bodiless: readonly (OperationId | null)[] = apiOperations
@@ -103,5 +114,17 @@ export const carelessEnvelopeMutants: readonly Mutant[] = [
         answer.status === 400 && idIn(request).length === 36 ? refusedWith(answer, keyNotFound()) : answer,
       ),
     ),
+  ),
+  wireMutant(
+    "ENV-44",
+    "length",
+    "reads as many bytes of a body as its length says, and none where that is missing",
+    (serve) => async (request) => serve(isChunked(request) ? { ...request, bytes: Buffer.alloc(0) } : request),
+  ),
+  wireMutant(
+    "ENV-03",
+    "chunked",
+    "shows a page where a body comes in chunks",
+    (serve) => async (request) => (isChunked(request) ? page(411) : serve(request)),
   ),
 ];

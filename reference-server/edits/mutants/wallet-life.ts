@@ -4,7 +4,7 @@ import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
 import { withMembers } from "../ports.ts";
-import { working } from "../unit-changes.ts";
+import { keepingMoney, working } from "../unit-changes.ts";
 import { parsed, type Wire, type WireAnswer, withData } from "../wire.ts";
 import { mutant, mutantOf, wireMutant } from "./mutant.ts";
 
@@ -134,5 +134,13 @@ export const walletLifeMutants: readonly Mutant[] = [
     oncePaidIn((entry, ledger) =>
       ledger.append(entry.reference.startsWith("brand") ? { ...entry, amount: entry.amount / 2 } : entry),
     ),
+  ]),
+  mutantOf("BIL-34", "bits", "keeps a wallet in 32 bits", [
+    keepingMoney(() => (ledger) => ({
+      async wallet() {
+        const wallet = await ledger.wallet();
+        return { ...wallet, balance: wallet.balance | 0 };
+      },
+    })),
   ]),
 ];
