@@ -40,6 +40,8 @@ export interface Evidence {
   readonly admits?: readonly Admitted[];
   /** What was waited for never came. */
   readonly isSilence?: boolean;
+  /** A call changed what it was to leave as it was. */
+  readonly isEffect?: boolean;
   /** Where a breach shows; where the words or the values say it themselves it is left out. */
   readonly at?: readonly Place[];
   /** Values of JSON that had to be equal. */

@@ -59,7 +59,7 @@ export function newRecorder(
     verify(rule, holds, evidence) {
       declared(rule);
       const { expected, actual, exchanges, deliveries = [], warnOnly = false, question = null } = evidence;
-      const { admits = [], isSilence = false } = evidence;
+      const { admits = [], isSilence = false, isEffect = false } = evidence;
       const verdict = verdictOf(rule, holds, warnOnly || question !== null);
       const at = holds ? [] : placesOf(evidence);
       const finding: Finding = {
@@ -75,7 +75,7 @@ export function newRecorder(
         origin: null,
         question: holds ? null : question,
         counterexample: holds ? null : (trial?.counterexample ?? null),
-        ...(holds ? {} : { at, came: misanswerAt(at, exchanges), admits, isSilence, story: story.soFar() }),
+        ...(holds ? {} : { at, came: misanswerAt(at, exchanges), admits, isSilence, isEffect, story: story.soFar() }),
       };
       // A mere warning would end the search for a breach of a must, so it is searched for by itself.
       if (trial !== null && (verdict === "fail" || (verdict === "warn" && rule === trial.warning))) {

@@ -38,6 +38,8 @@ export interface Finding {
   readonly admits?: readonly Admitted[];
   /** For a breach: what was waited for never came. */
   readonly isSilence?: boolean;
+  /** For a breach: a call changed what it was to leave as it was. */
+  readonly isEffect?: boolean;
   /** For what the monitor saw: the check in whose course it did; null where one check alone may not show it. */
   readonly during?: string | null;
   /** For a breach: all that was done in the check until then. */

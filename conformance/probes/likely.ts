@@ -2,7 +2,9 @@ import { isBreach, type Likely } from "../outcome/verdict.ts";
 import { cutShort } from "./body-probes.ts";
 import { otherClock } from "./clock-probes.ts";
 import { nearCredential, replacedCredential, shortGrace } from "./credential-probes.ts";
+import { misnamedEvent } from "./delivery-probes.ts";
 import { foreignRecord, frozenTime, ignoredParameter, misreadOffset, turnedOrder } from "./list-probes.ts";
+import { uncoveredCharge } from "./money-probes.ts";
 import { overlappingPages, skippingPages } from "./page-probes.ts";
 import type { Case, Probe } from "./probe.ts";
 import { racedRetry } from "./race-probes.ts";
@@ -12,10 +14,10 @@ import { otherUnit, takenForOne } from "./value-probes.ts";
 /** Every probe. */
 export const probes: readonly Probe[] = [
   ...[nearCredential, replacedCredential, shortGrace],
-  ...[otherSecret, otherContent, constantSignature],
+  ...[misnamedEvent, otherSecret, otherContent, constantSignature],
   ...[ignoredParameter, turnedOrder, overlappingPages, skippingPages, foreignRecord],
   ...[misreadOffset, frozenTime, racedRetry],
-  ...[cutShort, otherUnit, otherClock, takenForOne],
+  ...[cutShort, otherUnit, otherClock, takenForOne, uncoveredCharge],
 ];
 
 /** Milliseconds that guessing may take in a run, beside what a guess that was begun takes. */

@@ -90,10 +90,14 @@ export const foreignRecord: Probe = {
     const own = owners.ofCaller.get(caller);
     if (own === undefined) return null;
     for (const row of rowsOf(dataOf(exchange))) {
-      for (const [name, value] of Object.entries(row)) {
+      // Its own id says more than that of what it belongs to.
+      const members = Object.entries(row).sort(([a], [b]) => Number(b === "id") - Number(a === "id"));
+      for (const [name, value] of members) {
         const owner = typeof value === "string" ? owners.ofId.get(value) : undefined;
-        if (owner !== undefined && owner !== own)
-          return `a record of another organization is shown: ${name} ${value} belongs to ${owner}, and the key to ${own}`;
+        if (owner === undefined || owner === own) continue;
+        const [maker] = [...owners.ofCaller].find(([, organization]) => organization === owner) ?? [];
+        const made = maker === undefined ? "" : `, whose key is ${maker.replace(/^Bearer /, "")}`;
+        return `a record of another organization is shown: ${name} ${value} belongs to ${owner}${made}; ${caller.replace(/^Bearer /, "")} is one of ${own}`;
       }
     }
     return null;

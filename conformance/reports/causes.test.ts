@@ -5,6 +5,8 @@ import type { Admitted, Misanswer } from "../evidence/misanswer.ts";
 import { atPart, header, member, type Part } from "../evidence/place.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
+import { stepOf } from "../story/stories.ts";
+import { toldStory } from "../story/told.ts";
 import { causesOf } from "./causes.ts";
 import { cleanRun, exchange, finding, ruleResult } from "./made-up-run.ts";
 
@@ -263,6 +265,39 @@ describe("several causes", () => {
         { rule: "TEN-10", check: "d", verdict: "warn", ...other, by: by(1) },
       ),
     ).toEqual(["TEN-10", "MSG-60 MSG-61", "KEYG-02", "LKP-11", "KEYC-33"]);
+  });
+});
+
+describe("what is done although it is refused", () => {
+  const call = (number: number, path: string, status: number): Exchange => {
+    const made = exchange(number, status, "{}");
+    return { ...made, request: { ...made.request, url: `http://127.0.0.1:1/v1${path}` } };
+  };
+  const rotation = "/api-keys/11111111-2222-4333-8444-555555555555/rotate";
+  /** The causes of a rotation that was refused and had an effect, and of an answer after a call with this status. */
+  const leading = (status: number, path: string): readonly string[] => {
+    const refused = { ...call(3, rotation, 429), operation: "rotateApiKey" };
+    const done = finding("ENV-61", "a", "fail", {
+      ...{ expected: "the organization as it was before the call", actual: "keys 1 → 0", isEffect: true },
+      exchanges: [refused],
+    });
+    const later = at("getApiKey", 7, 401);
+    const missed = finding("KEYR-07", "b", "fail", {
+      ...{ expected: "2xx success", actual: "401 UNAUTHORIZED", admits: ["success"], exchanges: [later] },
+      came: { status: 401, code: "UNAUTHORIZED", isSuccess: false },
+      told: toldStory({ steps: [call(6, path, status), later].map(stepOf), before: [] }, () => null),
+    });
+    const results = [done, missed].map((one) => ruleResult(one.rule, rules[one.rule], "fail", [one]));
+    return causesOf({ ...cleanRun, rules: results, checks: [] }).map((cause) =>
+      cause.rules.map(({ id }) => id).join(" "),
+    );
+  };
+
+  test("leads what comes after such a refusal, and nothing else", () => {
+    expect(leading(429, rotation)).toEqual(["ENV-61 KEYR-07"]);
+    expect(leading(201, rotation)).toHaveLength(2);
+    expect(leading(404, rotation)).toHaveLength(2);
+    expect(leading(429, "/messages")).toHaveLength(2);
   });
 });
 

@@ -6,10 +6,12 @@ import { monitorId } from "../monitor/monitor.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
+import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { frozenTime, misreadOffset } from "../probes/list-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
+import { operationOf } from "../sending/sender.ts";
 import { cameText, type Deviation, depthOf, deviationOf, exactnessOf } from "./deviation.ts";
 import { type FailureGroup, failureGroups } from "./failure-groups.ts";
 
@@ -106,6 +108,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   const isOneCheck = one.group.check === other.group.check && one.group.check !== monitorId;
   if (isOneCheck && isOfTenancy(one.group) && isOfTenancy(other.group)) return true;
   if (meet(commonGuesses(one.group), commonGuesses(other.group))) return true;
+  if (mayFollow(one, other) || mayFollow(other, one)) return true;
   const hasSameRule = one.group.rules.some((rule) => other.group.rules.includes(rule));
   return one.deviations.some((mine) =>
     other.deviations.some(
@@ -117,6 +120,48 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
   );
 }
 
+/**
+ * Whether one may be what a call did although it was refused, and the other what it found so: before it came a call of that
+ * operation that was refused in that way.
+ */
+function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
+  const done = deviations.flatMap(({ isDoneThoughRefused, operation, exchange }) =>
+    isDoneThoughRefused && operation !== null && exchange !== null ? [{ operation, status: statusOf(exchange) }] : [],
+  );
+  return (
+    done.length > 0 &&
+    group.findings.some((finding) => {
+      const before = refusedBefore(finding);
+      return done.some((one) =>
+        before.some(({ operation, status }) => operation === one.operation && status === one.status),
+      );
+    })
+  );
+}
+
+/** Calls of a finding's story that were refused, before the last one that shows it. */
+function refusedBefore({ told, exchanges }: ToldFinding): readonly Pick<Refused, "operation" | "status">[] {
+  const last = exchanges.at(-1)?.number;
+  const calls = (told?.steps ?? []).flatMap(({ exchange, request, outcome }): readonly Refused[] =>
+    exchange === null || request === null || outcome?.kind !== "response" || !URL.canParse(request.url)
+      ? []
+      : [
+          {
+            number: exchange,
+            operation: operationOf(request.method, new URL(request.url).pathname),
+            status: outcome.status,
+          },
+        ],
+  );
+  return last === undefined ? [] : calls.filter(({ number, status }) => number < last && status >= 400);
+}
+
+interface Refused {
+  readonly number: number;
+  readonly operation: string | null;
+  readonly status: number;
+}
+
 /** Guesses at what a server does in one place, whatever shows it: write bodies, read clocks, keep answers, date records. */
 const ofOnePlace: ReadonlySet<string> = new Set([
   cutShort.id,
@@ -124,6 +169,7 @@ const ofOnePlace: ReadonlySet<string> = new Set([
   misreadOffset.id,
   racedRetry.id,
   frozenTime.id,
+  misnamedEvent.id,
 ]);
 
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
@@ -238,6 +284,8 @@ const isServed = (deviation: Deviation): boolean =>
 function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>): readonly number[] {
   return [
     Number(isLeak(group)),
+    // What is done although it is refused shows in whatever is asked later.
+    Number(deviations.some(({ isDoneThoughRefused }) => isDoneThoughRefused)),
     // Of a wrong status follows what else is wrong with the answer.
     Number(deviations.some(({ came }) => came !== null)),
     // Of who is refused, those who were to be served tell most.

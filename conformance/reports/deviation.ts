@@ -4,7 +4,7 @@ import type { ErrorRow } from "../../generated/runtime/refusal.ts";
 import { type Admitted, isOfWhole, type Misanswer } from "../evidence/misanswer.ts";
 import type { Place } from "../evidence/place.ts";
 import { rowNamed } from "../exchange/admits.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type Exchange, statusOf } from "../exchange/exchange.ts";
 import { answerShapes } from "../monitor/answer-shapes.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import type { RuleResult } from "../runner/run-result.ts";
@@ -28,6 +28,8 @@ export interface Deviation {
   readonly missing: readonly string[];
   /** What was waited for never came. */
   readonly isSilence: boolean;
+  /** A call that was refused changed something all the same. */
+  readonly isDoneThoughRefused: boolean;
   readonly expected: string;
   readonly actual: string;
 }
@@ -41,6 +43,7 @@ export function deviationOf({
   came = null,
   admits = [],
   isSilence = false,
+  isEffect = false,
 }: ToldFinding): Deviation {
   const pointedAt = at.flatMap(({ in: where }) => (where?.kind === "exchange" ? [where.number] : []));
   const exchange = exchanges.find(({ number }) => number === pointedAt[0]) ?? exchanges.at(-1) ?? null;
@@ -48,6 +51,7 @@ export function deviationOf({
   const words = abstracted(expected ?? "");
   return {
     ...{ exchange, came, admits, isSilence },
+    isDoneThoughRefused: isEffect && exchange !== null && (statusOf(exchange) ?? 0) >= 400,
     operation: exchange?.operation ?? null,
     admitted: admits.length > 0 ? [...new Set(admits.map(codeOf))].join(" ") : words,
     parts: [...new Set(inside.map(partOf))],

@@ -135,7 +135,8 @@ export interface ResultsFailure {
 }
 
 /** One step of a story. */
-export interface ResultsStep extends Pick<ToldStep, "through" | "what" | "exchange" | "seconds" | "request" | "gives"> {
+export interface ResultsStep
+  extends Pick<ToldStep, "through" | "what" | "exchange" | "seconds" | "request" | "gives" | "tells"> {
   /** Of the answer; null where none came. */
   readonly status: number | null;
   readonly lost: string | null;
@@ -232,12 +233,13 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
 function storyOf(steps: readonly ToldStep[]): readonly ResultsStep[] {
   const together = atOnceAmong(steps);
   return steps.map((step) => {
-    const { through, what, exchange, seconds, request, outcome, gives } = step;
+    const { through, what, exchange, seconds, request, outcome, gives, tells } = step;
     const status = outcome?.kind === "response" ? outcome.status : null;
     const lost = outcome?.kind === "lost" ? outcome.reason : null;
     return {
       ...{ through, what, exchange, seconds, request: request && requestOf(request), status, lost, gives },
       ...(together.has(step) ? { atOnce: true } : {}),
+      ...(tells === undefined ? {} : { tells }),
     };
   });
 }

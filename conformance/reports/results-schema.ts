@@ -84,7 +84,13 @@ const step = withOptional(
       "What of the answer later steps were made with.",
     ),
   }),
-  { atOnce: described({ const: true }, "It was under way while another call was; not there where it was not.") },
+  {
+    atOnce: described({ const: true }, "It was under way while another call was; not there where it was not."),
+    tells: described(
+      text,
+      "For a look at an organization's state: its money, or what of it is another since the look before.",
+    ),
+  },
 );
 
 const delivery = object({

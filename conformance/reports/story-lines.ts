@@ -135,9 +135,10 @@ function bodyOf(request: SentRequest | null): string {
 
 const clipped = (text: string): string => (text.length > textLimit ? `${text.slice(0, textLimit)}…` : text);
 
-function cameOf({ outcome, gives }: ToldStep): string {
+function cameOf({ outcome, gives, tells }: ToldStep): string {
   if (outcome === null) return "";
   const answer = outcome.kind === "lost" ? `no response: ${outcome.reason}` : String(outcome.status);
+  if (tells !== undefined) return printableLine(`${answer}, ${tells}`);
   return gives.length === 0
     ? answer
     : printableLine(`${answer}, gives ${gives.map(({ value }) => shortValue(value)).join(", ")}`);

@@ -2,6 +2,7 @@ import type { OrganizationState } from "../../generated/models/sandbox-organizat
 import type { RuleId } from "../../generated/rules.ts";
 import { organizationState } from "../arrangements/organization-state.ts";
 import type { CheckContext } from "../context/context.ts";
+import { stateChanges } from "../evidence/state-changes.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Tenant } from "../provision/tenant.ts";
 import { eventuallyInState, settledState } from "./settle.ts";
@@ -90,22 +91,13 @@ export const leftAsItWas = <Rule extends RuleId>(
   t.verify(rule, !isChange(effect), {
     expected: "the organization as it was before the call",
     actual: changeText(effect),
+    isEffect: true,
     exchanges,
   });
 
 /** What of an organization is another, such as "wallet_micros 500 → 400, messages 1 → 2"; "that" where nothing is. */
-export function changeText(effect: Pick<Effect, "before" | "after">): string {
-  if (!isChange(effect)) return "that";
-  const { before, after } = effect;
-  const [had, has] = [partsOf(before), partsOf(after)];
-  const changed = [...new Set([...had.keys(), ...has.keys()])].filter((name) => had.get(name) !== has.get(name));
-  return changed.map((name) => `${name} ${had.get(name) ?? "nothing"} → ${has.get(name) ?? "nothing"}`).join(", ");
-}
-
-/** Money, and what the digest is of; the digest itself where the target does not tell that. */
-function partsOf({ wallet_micros, digest, contents }: OrganizationState): ReadonlyMap<string, string> {
-  return new Map([["wallet_micros", String(wallet_micros)], ...Object.entries(contents ?? { digest })]);
-}
+export const changeText = ({ before, after }: Pick<Effect, "before" | "after">): string =>
+  stateChanges(before, after).join(", ") || "that";
 
 /** All that an organization has, in one text. */
 export const stateText = ({ digest, wallet_micros }: OrganizationState): string => `${digest} ${wallet_micros}`;

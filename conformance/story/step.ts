@@ -40,6 +40,8 @@ export interface StorySoFar {
 /** A step as reports show it: what of its answer later ones use. */
 export interface ToldStep extends Step {
   readonly gives: readonly Given[];
+  /** What an organization's state was, or what of it is another since the look before; not there for any other step. */
+  readonly tells?: string;
 }
 
 /** A story as reports show it. */

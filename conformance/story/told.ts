@@ -1,6 +1,7 @@
 import { valuesIn } from "../evidence/json-pointer.ts";
 import type { SentRequest } from "../exchange/exchange.ts";
 import type { Secrets } from "../exchange/redaction.ts";
+import { statesIn } from "./states.ts";
 import type { Given, Step, StorySoFar, ToldStory } from "./step.ts";
 
 /** Steps of a story that reports keep: the first ones, which arrange what is used, and the last ones, which show it. */
@@ -24,8 +25,12 @@ export function toldStory({ steps, before }: StorySoFar, issuer: (secret: string
     }
     for (const [value, pointer] of givenBy(step)) if (!source.has(value)) source.set(value, { step, pointer });
   }
+  const states = statesIn(kept);
   return {
-    steps: kept.map((step) => ({ ...step, gives: gives.get(step) ?? [] })),
+    steps: kept.map((step) => {
+      const tells = states.get(step);
+      return { ...step, gives: gives.get(step) ?? [], ...(tells === undefined ? {} : { tells }) };
+    }),
     omitted: all.length - kept.length,
   };
 }

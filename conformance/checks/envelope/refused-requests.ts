@@ -40,6 +40,7 @@ export const refusedRequests: readonly Check[] = forEachOperation((operation) =>
       const { culprit, answers } = await lastTrial(t, operation);
       t.verify("ENV-60", culprit === null, {
         expected: "the organization as it was before the requests that were refused",
+        isEffect: true,
         actual: culprit === null ? "that" : `${culprit.change} after ${summaryOf(culprit.exchange)}`,
         exchanges: culprit === null ? answers.filter(isRefused) : [culprit.exchange],
       });

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { statesIn } from "./states.ts";
+import type { Step } from "./step.ts";
+
+/** A look at the state of an organization. */
+const look = (id: string, data: unknown): Step => ({
+  ...{ through: "sandbox", what: "look", exchange: null, seconds: null, at: 1 },
+  request: { method: "GET", url: `http://127.0.0.1:1/organizations/${id}/state`, headers: {}, body: null },
+  outcome: { kind: "response", status: 200, json: { data } },
+});
+
+const toldOf = (...steps: readonly Step[]) => steps.map((step) => statesIn(steps).get(step) ?? null);
+
+test("looks at a state tell the money, then what is another since the look before at the same organization", () => {
+  expect(
+    toldOf(
+      look("a", { wallet_micros: 5, digest: "x", contents: { messages: 1 } }),
+      look("b", { wallet_micros: 7, digest: "x" }),
+      look("a", { wallet_micros: 5, digest: "x", contents: { messages: 1 } }),
+      look("a", { wallet_micros: 3, digest: "y", contents: { messages: 2 } }),
+      look("b", { wallet_micros: 7, digest: "z" }),
+      look("b", { id: "no state" }),
+    ),
+  ).toEqual([
+    "wallet_micros 5",
+    "wallet_micros 7",
+    "as before",
+    "wallet_micros 5 → 3, messages 1 → 2",
+    "something besides money, by its digest",
+    null,
+  ]);
+});
