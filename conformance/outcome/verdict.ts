@@ -61,6 +61,8 @@ export interface Likely {
   /** Id of the probe that guesses. */
   readonly probe: string;
   readonly says: string;
+  /** Numbers of the steps of its story that it names, from 1; not there for none. */
+  readonly steps?: readonly number[];
 }
 
 /** Whether it was found that a rule does not hold. */

@@ -49,7 +49,7 @@ function isHeeded(step: Step, { pathname, searchParams }: URL, name: string, all
 }
 
 /** Whether a record is one that a filter asks for; null where it does not tell. */
-function meets(row: Row, name: string, value: string): boolean | null {
+export function meets(row: Row, name: string, value: string): boolean | null {
   return Object.hasOwn(row, name) ? row[name] === value : isWithin(row, name, Date.parse(value));
 }
 

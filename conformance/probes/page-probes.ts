@@ -2,7 +2,7 @@ import { operations } from "../../generated/operations.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
 import { operationOf } from "../sending/sender.ts";
 import type { Step } from "../story/step.ts";
-import { ofPages } from "./list-probes.ts";
+import { meets, ofPages } from "./list-probes.ts";
 import { dataIn, type Probe, placeAmong } from "./probe.ts";
 
 /** A page behind a cursor that shows what the page before did, or begins again. */
@@ -38,9 +38,11 @@ export const skippingPages: Probe = {
       if (end !== null && begin !== null && begin > end)
         return `the cursor leaves records out: ${behind} and begins at offset ${begin}, though the page before ends before ${end}`;
       const whole = listWith(last, first, exchange, steps);
-      const left = whole === null ? 0 : whole.records.indexOf(first) - whole.records.indexOf(last) - 1;
-      if (whole !== null && left > 0)
-        return `the cursor leaves records out: ${behind}, and answer ${whole.number} has ${left} in between`;
+      if (whole === null) continue;
+      const ids = recordsIn(whole.rows);
+      const left = whole.rows.slice(ids.indexOf(last) + 1, ids.indexOf(first));
+      if (left.length > 0)
+        return `the cursor leaves records out: ${behind}, and answer ${whole.number} has ${left.length} in between${commonTime([...left, whole.rows[ids.indexOf(last)]])}`;
     }
     return null;
   },
@@ -60,25 +62,47 @@ function numberIn(value: unknown, name: string): number | null {
   return typeof found === "number" ? found : null;
 }
 
-/** A page of the same list, asked for without a cursor and with the same filters, that has both records. */
+/** That records have one time, where they do: who goes by that alone cannot tell them apart. */
+function commonTime(rows: readonly unknown[]): string {
+  const records = rows.map(objectOf);
+  const name = Object.keys(records[0] ?? {}).find((one) => one.endsWith("_at") && isTime(records[0]?.[one]));
+  const times = new Set(records.map((record) => record?.[name ?? ""]));
+  return name === undefined || times.size !== 1
+    ? ""
+    : `, all with the ${name} of the last record of the page before: the cursor may go by that alone`;
+}
+
+const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
+
+/**
+ * What an answer without a cursor shows of the same list, that has both records: asked for by the same filters, or else by
+ * fewer, as far as its records tell that they meet the others.
+ */
 function listWith(one: string, other: string, { request }: Exchange, steps: readonly Step[]) {
   const wanted = listOf(request.url);
-  for (const step of steps) {
+  const lists = steps.flatMap((step) => {
     const { request: asked, exchange: number } = step;
-    if (asked?.method !== "GET" || number === null || listOf(asked.url) !== wanted) continue;
-    if (new URL(asked.url).searchParams.has("cursor")) continue;
-    const records = recordsIn(dataIn(step));
-    if (records.includes(one) && records.includes(other)) return { number, records };
-  }
-  return null;
+    const own = asked?.method === "GET" && number !== null ? listOf(asked.url) : null;
+    if (own === null || wanted === null || number === null || own.pathname !== wanted.pathname) return [];
+    if (new URL(asked?.url ?? "").searchParams.has("cursor")) return [];
+    const filters = [...own.searchParams].map(String);
+    const more = [...wanted.searchParams].filter((filter) => !filters.includes(String(filter)));
+    if (filters.length + more.length !== wanted.searchParams.size) return [];
+    const data = dataIn(step);
+    const all: readonly unknown[] = Array.isArray(data) ? data : [];
+    const rows = all.filter((row) => more.every(([name, value]) => meets(objectOf(row) ?? {}, name, value) === true));
+    const ids = recordsIn(rows);
+    return ids.includes(one) && ids.includes(other) ? [{ number, rows, more: more.length }] : [];
+  });
+  return lists.toSorted((a, b) => a.more - b.more).at(0) ?? null;
 }
 
 /** What a list is asked for, without what chooses a page of it; null for no address. */
-function listOf(address: string): string | null {
+function listOf(address: string): URL | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   for (const name of ofPages) url.searchParams.delete(name);
-  return String(url);
+  return url;
 }
 
 /** Records by their ids, or else by all that they show; none where an answer is no list. */

@@ -1,13 +1,24 @@
+import { statusOf, summaryOf } from "../exchange/exchange.ts";
+import type { ToldFinding } from "../outcome/verdict.ts";
 import type { Cause } from "./causes.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { verdictNames } from "./verdict-names.ts";
 
-/** "1 probable cause, 7 rules affected". */
+/** "1 probable cause, 7 rules affected", or "2 probable causes, 9 rules affected; 3 warnings besides". */
 export function causesHead(causes: readonly Cause[]): string {
-  const rules = new Set(causes.flatMap((cause) => cause.rules));
-  return `${counted(causes.length, "probable cause")}, ${counted(rules.size, "rule")} affected`;
+  const warnings = causes.filter(isBesides(causes));
+  const main = causes.filter((cause) => !warnings.includes(cause));
+  const rules = new Set(main.flatMap((cause) => cause.rules));
+  const besides = warnings.length === 0 ? "" : `; ${counted(warnings.length, "warning")} besides`;
+  return `${counted(main.length, "probable cause")}, ${counted(rules.size, "rule")} affected${besides}`;
 }
+
+/** Whether a cause only warns where others are violations. */
+export const isBesides =
+  (causes: readonly Cause[]) =>
+  ({ verdict, isLeak }: Cause): boolean =>
+    verdict === "warn" && !isLeak && causes.some((one) => one.verdict === "fail");
 
 /** What kind of thing was found, such as "Violation". */
 export const kindText = ({ verdict, isLeak }: Cause): string =>
@@ -40,15 +51,46 @@ export const followingRules = ({ primary, rules }: Cause): readonly string[] =>
 export const sightText = (group: FailureGroup): string =>
   `${group.rules.map(({ id }) => id).join(", ")} in ${group.check}: ${seenText(group)}`;
 
+/** Operations that a line names. */
+const namedOperations = 3;
+
 /** Characters of what was admitted and of what came that a line shows. */
 const wordLimit = 100;
 
 function seenText({ finding, times, operations }: FailureGroup): string {
   const { expected, actual, message } = finding;
-  const seen = expected === null ? message : `expected ${clipped(expected)}, got ${clipped(actual ?? "nothing")}`;
+  const seen =
+    expected === null
+      ? message
+      : (doneText(finding) ??
+        differenceText(finding) ??
+        `expected ${clipped(expected)}, got ${clipped(actual ?? "nothing")}`);
   const operation = finding.exchanges.at(-1)?.operation ?? null;
-  const at = operations.length > 1 ? counted(operations.length, "operation") : operation;
+  const at =
+    operations.length > namedOperations
+      ? counted(operations.length, "operation")
+      : operations.length > 1
+        ? operations.join(", ")
+        : operation;
   return `${clipped(seen, 2 * wordLimit)}${at === null ? "" : ` at ${at}`}${times > 1 ? ` ×${times}` : ""}`;
+}
+
+/** What a call did although it was refused; null for anything else. */
+function doneText({ isEffect = false, actual, exchanges }: ToldFinding): string | null {
+  const exchange = exchanges.at(-1);
+  return isEffect && exchange !== undefined && (statusOf(exchange) ?? 0) >= 400
+    ? `done although it was refused with ${summaryOf(exchange)}: it changed ${clipped(actual ?? "something")}`
+    : null;
+}
+
+/** What is another in values that are too long to be read beside each other; null for any others. */
+function differenceText({ expected, actual, at }: ToldFinding): string | null {
+  const [place, ...others] = at;
+  if (place?.part.kind !== "member" || others.length > 0 || (expected ?? "").length <= wordLimit) return null;
+  const { admitted, seen, part } = place;
+  if (admitted === null || admitted === expected || (actual ?? "").length <= wordLimit) return null;
+  const [what = ""] = (expected ?? "").split(" = ");
+  return `expected ${clipped(what)} with ${clipped(admitted)} at ${part.pointer}, got ${clipped(seen ?? "nothing")}`;
 }
 
 const clipped = (text: string, limit = wordLimit): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);

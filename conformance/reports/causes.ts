@@ -8,6 +8,7 @@ import { cutShort } from "../probes/body-probes.ts";
 import { otherClock } from "../probes/clock-probes.ts";
 import { misnamedEvent } from "../probes/delivery-probes.ts";
 import { frozenTime, misreadOffset } from "../probes/list-probes.ts";
+import { overlappingPages, skippingPages } from "../probes/page-probes.ts";
 import { racedRetry } from "../probes/race-probes.ts";
 import { mayLeak } from "../runner/possible-leak.ts";
 import type { RuleResult, RunResult } from "../runner/run-result.ts";
@@ -172,8 +173,16 @@ const ofOnePlace: ReadonlySet<string> = new Set([
   misnamedEvent.id,
 ]);
 
+/** Guesses at what is done in one place for each operation. */
+const ofOneOperation: ReadonlySet<string> = new Set([overlappingPages.id, skippingPages.id]);
+
 const commonGuesses = ({ findings }: FailureGroup): readonly string[] =>
-  findings.flatMap(({ likely }) => likely.map(({ probe }) => probe).filter((probe) => ofOnePlace.has(probe)));
+  findings.flatMap((finding) =>
+    finding.likely.flatMap(({ probe }) => {
+      if (ofOnePlace.has(probe)) return [probe];
+      return ofOneOperation.has(probe) ? [`${probe} ${deviationOf(finding).operation}`] : [];
+    }),
+  );
 
 const isSameAnswer = (one: Deviation, other: Deviation): boolean =>
   one.exchange !== null && one.exchange.number === other.exchange?.number;

@@ -10,8 +10,9 @@ export function contrastText({ told, at }: Pick<ToldFinding, "told" | "at">): st
   if (told === null || place?.in == null) return null;
   const contrast = contrastOf(told, place.in.number);
   if (contrast === null) return null;
-  const { step, status, differs } = contrast;
-  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}: ${status}`;
+  const { step, status, differs, isSameInstant } = contrast;
+  const same = isSameInstant ? ", which is the same instant" : "";
+  return `step ${step}, the same call${differs.length === 0 ? "" : ` ${differs.join(", ")}`}${same}: ${status}`;
 }
 
 const isAboutStatus = (part: ToldFinding["at"][number]["part"]): boolean =>

@@ -218,7 +218,7 @@ function ruleOf(result: RunResult, ruleResult: RuleResult): ResultsRule {
           curl: last === undefined ? null : curlOf(last.request),
           story: storyOf(finding.told?.steps ?? []),
           storyOmitted: finding.told?.omitted ?? 0,
-          likely: finding.likely,
+          likely: finding.likely.map(({ probe, says }) => ({ probe, says })),
           contrast: contrastText(finding),
           replay: replayCommand(result, finding),
         },

@@ -51,6 +51,36 @@ test("a line says that it concerns what is shown: by its record, its credential,
   expect(lines.map(({ concerns }) => concerns)).toEqual([true, true, false, false, true, false]);
 });
 
+test("a line says that it arranges what is shown: it gave its credential, or the organization of that", () => {
+  const sandbox = (path: string, value: string): ToldStep => ({
+    ...called(0, {}),
+    ...{ through: "sandbox", exchange: null, what: "arrange", gives: [{ pointer: "/data/id", value }] },
+    request: { method: "POST", url: `http://127.0.0.1:1${path}`, headers: {}, body: null },
+  });
+  const [own, other] = ["1", "2"].map((digit) => `${digit.repeat(8)}-2222-4333-8444-555555555555`);
+  const steps = [
+    sandbox("/organizations", other ?? ""),
+    sandbox("/organizations", own ?? ""),
+    sandbox(`/organizations/${other}/keys`, `\${KEY_2}`),
+    sandbox(`/organizations/${own}/keys`, `\${KEY_1}`),
+    called(5, { authorization: `Bearer \${KEY_1}` }),
+  ];
+  const arranging = storyLines({ steps, omitted: 0 }, new Set([5])).filter(({ arranges }) => arranges);
+  expect(arranging.map(({ number }) => number)).toEqual([2, 4]);
+});
+
+test("calls alike of what is shown are one line only where they are asked of one record", () => {
+  const id = (digit: number): string => `${digit}1111111-2222-4333-8444-555555555555`;
+  const asked = (exchange: number, digit: number): ToldStep => {
+    const step = called(exchange, {});
+    return { ...step, request: step.request && { ...step.request, url: `http://127.0.0.1:1/v1/things/${id(digit)}` } };
+  };
+  const times = (...steps: readonly ToldStep[]) =>
+    storyLines({ steps, omitted: 0 }, new Set([9])).map((line) => line.times);
+  expect(times(asked(1, 1), asked(2, 2), asked(9, 2))).toEqual([1, 1, 1]);
+  expect(times(asked(1, 2), asked(2, 2), asked(9, 2))).toEqual([2, 1]);
+});
+
 test("calls that were under way at once say so", () => {
   const timed = (at: number, until: number, more: Partial<ToldStep> = {}): ToldStep => ({
     ...called(at, {}),

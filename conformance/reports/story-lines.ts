@@ -1,4 +1,4 @@
-import type { SentRequest } from "../exchange/exchange.ts";
+import { objectOf, type SentRequest } from "../exchange/exchange.ts";
 import { atOnceAmong } from "../story/at-once.ts";
 import { secondsOf } from "../story/passed.ts";
 import type { ToldStep, ToldStory } from "../story/step.ts";
@@ -20,6 +20,8 @@ export interface StoryLine {
   readonly atOnce: boolean;
   /** The step is part of the evidence. */
   readonly shown: boolean;
+  /** It gave what the evidence is asked with, or the organization of that. */
+  readonly arranges: boolean;
   /** The step moves time, or makes or changes a record or a credential that the evidence asks with. */
   readonly concerns: boolean;
 }
@@ -36,11 +38,13 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
     ),
   );
   const together = atOnceAmong(steps);
+  const givers = giversOf(steps, names);
   for (const [index, step] of steps.entries()) {
     const line: StoryLine = {
       ...{ number: index + 1, asked: askedOf(step), came: cameOf(step), times: 1 },
       atOnce: together.has(step),
       shown: step.exchange !== null && evidence.has(step.exchange),
+      arranges: givers.has(step),
       concerns: isAbout(step, names),
     };
     const last = lines.at(-1);
@@ -49,7 +53,8 @@ export function storyLines({ steps }: ToldStory, evidence: ReadonlySet<number>):
       !line.shown &&
       !last.shown &&
       last.atOnce === line.atOnce &&
-      isRepeat(steps[index - 1], step)
+      isRepeat(steps[index - 1], step) &&
+      (!line.concerns || (last.concerns && steps[index - 1]?.request?.url === step.request?.url))
     )
       lines[lines.length - 1] = { ...last, times: last.times + 1 };
     else lines.push(line);
@@ -84,6 +89,18 @@ const namedIn = ({ url, headers, body }: SentRequest): readonly string[] => [
   ...Object.values(headers).flatMap((value) => value.match(nameOfOne) ?? []),
 ];
 
+/** What gave one of these names through the sandbox, and what gave the organization in which it did. */
+function giversOf(steps: readonly ToldStep[], names: ReadonlySet<string>): ReadonlySet<ToldStep> {
+  const own = steps.filter(
+    ({ through, gives }) => through === "sandbox" && gives.some(({ value }) => names.has(value)),
+  );
+  const within = new Set(own.flatMap(({ request }) => (request === null ? [] : namedIn(request))));
+  const above = steps.filter(
+    ({ through, gives }) => through === "sandbox" && gives.some(({ value }) => within.has(value)),
+  );
+  return new Set([...above, ...own]);
+}
+
 /** Whether a step passes time, or does more than read and has to do with one of these records or secrets. */
 function isAbout(step: ToldStep, names: ReadonlySet<string>): boolean {
   const { request, gives } = step;
@@ -105,7 +122,17 @@ const isRepeat = (before: ToldStep | undefined, step: ToldStep): boolean =>
 function kindOf({ through, what, request }: ToldStep): string {
   if (request === null) return `${through} ${what}`;
   const headers = ownHeaders(request).map(([name]) => name.toLowerCase());
-  return [through, what, request.method, pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·"), ...headers].join(" ");
+  const path = pathOf(request.url).replace(/[^/]*\d[^/]*/g, "·");
+  return [through, what, request.method, path, ...headers, ...membersOf(request)].join(" ");
+}
+
+/** Names of what a request's body has at its top. */
+function membersOf({ body }: SentRequest): readonly string[] {
+  try {
+    return Object.keys(objectOf(JSON.parse(body ?? "null")) ?? {}).sort();
+  } catch {
+    return [];
+  }
 }
 
 /** Headers that make a request another one: neither its credential nor what every request of its kind has. */

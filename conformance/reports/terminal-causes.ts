@@ -1,5 +1,5 @@
 import type { RunResult } from "../runner/run-result.ts";
-import { causesHead, followsText, kindText, lineOf, sightText } from "./cause-text.ts";
+import { causesHead, followsText, isBesides, kindText, lineOf, sightText } from "./cause-text.ts";
 import { type Cause, causesOf } from "./causes.ts";
 import { counted } from "./counted.ts";
 import type { Paint } from "./paint.ts";
@@ -21,7 +21,11 @@ export function causeSections(result: RunResult, paint: Paint, width: number): r
   const sections = causes.slice(0, causeLimit).flatMap((cause, index) => {
     const number = causes.length > 1 ? `${index + 1}. ` : "";
     const head = paint.bold(number + kindText(cause));
-    return [[head, ...groupSection(result, cause.primary, paint, width)], consequenceLines(cause, paint, width)];
+    const extent = isBesides(causes)(cause) ? "none" : "all";
+    return [
+      [head, ...groupSection(result, cause.primary, paint, width, extent)],
+      consequenceLines(cause, paint, width),
+    ];
   });
   const rest = causes.length > causeLimit ? [[paint.dim("The evidence of the others is in the report.")]] : [];
   return [[paint.bold(causesHead(causes)), ...listLines(causes, paint, width)], ...sections, ...rest];

@@ -8,7 +8,7 @@ import { type FailureGroup, remarkOf } from "./failure-groups.ts";
 import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { replayCommand } from "./replay-command.ts";
-import { storyLines, storyLineText } from "./story-lines.ts";
+import { type StoryLine, storyLines, storyLineText } from "./story-lines.ts";
 import { momentLines } from "./terminal-exchange.ts";
 import { hintLines } from "./terminal-hints.ts";
 import { labelled, padStart, wrapped } from "./text-layout.ts";
@@ -24,16 +24,17 @@ const momentLimit = 4;
 /** Rules of a group that are spelled out. */
 const ruleLimit = 12;
 
-/** What a check saw, with its evidence. */
-export function groupSection(result: RunResult, group: FailureGroup, paint: Paint, width: number): Lines {
+/** What a check saw, with its evidence or without. */
+export function groupSection(
+  result: RunResult,
+  group: FailureGroup,
+  paint: Paint,
+  width: number,
+  extent: "all" | "none",
+): Lines {
   const { finding } = group;
   const label = (name: string, text: string): Lines => labelled(`  ${paint.dim(name)}`, printable(text), 13, width);
-  const timeline = timelineOf(finding);
-  const last = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
-  const shown = withPointedAt(timeline, last, finding.at);
-  const earlier = timeline.filter((moment) => !shown.includes(moment));
   const remark = remarkOf(finding);
-  const asked = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
   return [
     ...sentenceLines(group, paint, width),
     ...knownTexts(result, group.rules).flatMap((text) => label("known", text)),
@@ -46,6 +47,20 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
     ...hintLines(finding, paint, width),
     ...(finding.counterexample === null ? [] : label("with", finding.counterexample.value)),
     ...(remark === "" ? [] : label(group.verdict === "kit_error" ? "error" : "note", remark)),
+    ...(extent === "all" ? evidenceLines(finding, paint, width) : []),
+    "",
+    `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
+  ];
+}
+
+/** How it came to a finding, and what shows it. */
+function evidenceLines(finding: ToldFinding, paint: Paint, width: number): Lines {
+  const timeline = timelineOf(finding);
+  const last = lastMoments(timeline, finding.deliveries.length > 0 ? momentLimit : exchangeLimit);
+  const shown = withPointedAt(timeline, last, finding.at);
+  const earlier = timeline.filter((moment) => !shown.includes(moment));
+  const asked = shown.findLast((moment) => moment.kind === "exchange")?.exchange;
+  return [
     ...storySection(finding, paint, width),
     ...(earlier.length > 0 ? ["", `  ${paint.dim(`(${earlierText(earlier)} in the report)`)}`] : []),
     ...shown.flatMap((moment) => [
@@ -60,37 +75,55 @@ export function groupSection(result: RunResult, group: FailureGroup, paint: Pain
             .split("\n")
             .map((line) => `  ${line}`),
         ]),
-    "",
-    `  ${paint.dim("replay")}     ${replayCommand(result, finding)}`,
   ];
 }
 
-/** Lines of a story that a terminal shows: the first ones, which arrange, those that concern what is shown, and the last ones. */
-const storyEnds = { first: 3, between: 6, last: 7 };
+/**
+ * Lines of a story that a terminal shows: those that made what is shown be there, or else the first ones; those that concern
+ * it, and the last ones.
+ */
+const storyParts = { first: 3, arranging: 4, between: 6, last: 7 };
 
-function storySection({ told, exchanges }: ToldFinding, paint: Paint, width: number): Lines {
+function storySection({ told, exchanges, likely }: ToldFinding, paint: Paint, width: number): Lines {
   const evidence = new Set(exchanges.map(({ number }) => number));
   const lines = told === null ? [] : storyLines(told, evidence);
   // What the evidence shows by itself needs no telling.
   if (told === null || lines.every(({ shown }) => shown)) return [];
-  const { first, last, between } = storyEnds;
-  const middle = lines.length > first + last ? lines.slice(first, -last) : [];
-  const kept = middle.filter(({ concerns }) => concerns).slice(-between);
-  const left = middle.reduce((sum, line) => sum + (kept.includes(line) ? 0 : line.times), told.omitted);
-  const text = (some: typeof lines): Lines =>
-    some.flatMap((line) => {
-      const { number, shown } = line;
-      const said = storyLineText(line).slice(`${number}. `.length);
-      return labelled(`  ${padStart(`${number}.`, 4)} `, shown ? paint.bold(said) : said, 7, width);
-    });
-  const isCut = middle.length > 0;
-  return [
-    "",
-    `  ${paint.dim("how it came to this")}`,
-    ...text(isCut ? lines.slice(0, first) : lines),
-    ...(left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : []),
-    ...text(isCut ? [...kept, ...lines.slice(-last)] : []),
-  ];
+  const shown = linesShown(lines, namedIn(likely));
+  const text = shown.flatMap((line, index) => {
+    const before = shown[index - 1];
+    const left = lines
+      .slice(before === undefined ? 0 : lines.indexOf(before) + 1, lines.indexOf(line))
+      .reduce((sum, { times }) => sum + times, 0);
+    const said = storyLineText(line).slice(`${line.number}. `.length);
+    return [
+      ...gapLines(left, paint),
+      ...labelled(`  ${padStart(`${line.number}.`, 4)} `, line.shown ? paint.bold(said) : said, 7, width),
+    ];
+  });
+  return ["", `  ${paint.dim("how it came to this")}`, ...text, ...gapLines(told.omitted, paint)];
+}
+
+const gapLines = (left: number, paint: Paint): Lines =>
+  left > 0 ? [`       ${paint.dim(`… ${counted(left, "more step")} in the report`)}`] : [];
+
+/** Numbers of steps that guesses name. */
+const namedIn = (likely: ToldFinding["likely"]): ReadonlySet<number> =>
+  new Set(likely.flatMap(({ steps = [] }) => steps));
+
+function linesShown(lines: readonly StoryLine[], named: ReadonlySet<number>): readonly StoryLine[] {
+  const { first, arranging, between, last } = storyParts;
+  if (lines.length <= first + last) return lines;
+  const isNamed = ({ number, times }: StoryLine): boolean =>
+    [...named].some((one) => one >= number && one < number + times);
+  const end = lines.slice(-last);
+  const arrange = lines.filter(({ arranges }) => arranges).slice(0, arranging);
+  const begin = arrange.length > 0 ? arrange : lines.slice(0, first);
+  const middle = lines.slice(0, -last).filter((line) => !begin.includes(line));
+  const concerning = middle.filter(({ concerns }) => concerns).slice(-between);
+  return lines.filter(
+    (line) => begin.includes(line) || concerning.includes(line) || end.includes(line) || isNamed(line),
+  );
 }
 
 function earlierText(moments: readonly Moment[]): string {

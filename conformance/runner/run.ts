@@ -30,6 +30,7 @@ import { newProvisioner, type ProvisionerOptions } from "../provision/provisione
 import { newWaiting } from "../provision/wait.ts";
 import { newSigners } from "../receiver/signer.ts";
 import { countingSender, openSender } from "../sending/sender.ts";
+import { withSteps } from "../story/named-steps.ts";
 import type { Step } from "../story/step.ts";
 import { newStory, stepOf } from "../story/stories.ts";
 import { redactedStory, toldStory } from "../story/told.ts";
@@ -196,17 +197,12 @@ export async function run(target: Target, checks: readonly Check[], options: Run
   };
   const redacted = blamed(findings).map((finding) => {
     const { story, at = [], ...f } = finding;
+    const told = story === undefined ? null : toldStory(story, (secret) => issued.get(secret) ?? null);
     return {
       ...f,
-      likely: likelyOf(finding),
+      likely: likelyOf(finding).map((one) => ({ ...one, ...withSteps(one.says, told) })),
       at: at.map((place) => redactedPlace(place, secrets.redact)),
-      told:
-        story === undefined
-          ? null
-          : redactedStory(
-              toldStory(story, (secret) => issued.get(secret) ?? null),
-              secrets,
-            ),
+      told: told === null ? null : redactedStory(told, secrets),
       exchanges: (f.verdict === "pass" ? [] : f.exchanges).map((e) => secrets.redactExchange(e)),
       deliveries: (f.verdict === "pass" ? [] : f.deliveries).map((d) => secrets.redactDelivery(d)),
       ...texts(f, secrets.redact),

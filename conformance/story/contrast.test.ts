@@ -26,7 +26,13 @@ test("the call that went the other way and differs least is told with what diffe
     called(3, "/v1/others/a-1", "KEY_1", 403),
     called(4, "/v1/things/a-1", "KEY_1", 201, { label: "x" }),
   );
-  expect(contrastOf(told, 4)).toEqual({ step: 2, exchange: 2, status: 403, differs: ["as KEY_2"] });
+  expect(contrastOf(told, 4)).toEqual({
+    step: 2,
+    exchange: 2,
+    status: 403,
+    differs: ["as KEY_2"],
+    isSameInstant: false,
+  });
 });
 
 test("members of the body, the address and the query are told", () => {
@@ -43,6 +49,27 @@ test("a member that has the name of what every object has is a member as any oth
   const other = called(2, "/v1/things/a-1", "KEY_1", 400, { label: "x", constructor: {} });
   expect(contrastOf(story(one, other), 2)?.differs).toEqual(["without constructor"]);
   expect(contrastOf(story(other, one), 1)?.differs).toEqual(["with constructor {}"]);
+});
+
+test("a call by the same instant in another writing comes before those by others, and says so", () => {
+  const at = (exchange: number, status: number, scheduled_at: string): ToldStep =>
+    called(exchange, "/v1/things", "KEY_1", status, { scheduled_at });
+  const told = story(
+    at(1, 201, "2026-01-15T11:15:00.000Z"),
+    at(2, 201, "2026-01-15T12:15:00.000Z"),
+    at(3, 422, "2026-01-15T07:45:00.000-03:30"),
+  );
+  expect(contrastOf(told, 3)).toMatchObject({ step: 1, isSameInstant: true });
+  expect(contrastOf(story(...told.steps.slice(1)), 3)).toMatchObject({ step: 1, isSameInstant: false });
+});
+
+test("the very same call that was refused otherwise says more than another one that was served", () => {
+  const told = story(
+    called(1, "/v1/things/b-2", "KEY_1", 201),
+    called(2, "/v1/things/a-1", "KEY_1", 429),
+    called(3, "/v1/things/a-1", "KEY_1", 404),
+  );
+  expect(contrastOf(told, 3)).toMatchObject({ step: 2, status: 429, differs: [] });
 });
 
 test("what went the same way, or was another operation, is no contrast", () => {

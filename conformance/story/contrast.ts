@@ -11,11 +11,13 @@ export interface Contrast {
   readonly status: number;
   /** What was different about it, in words such as "as ${KEY_2}"; empty where nothing was. */
   readonly differs: readonly string[];
+  /** Members that differ are all one instant in two writings. */
+  readonly isSameInstant: boolean;
 }
 
 /**
  * The call of a story that went the other way, served where this one was refused or refused where it was served, and
- * differs least from it; null where there is none.
+ * differs least from it, or the very same with another status; null where there is none.
  */
 export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | null {
   const shown = steps.find((step) => step.exchange === exchange);
@@ -25,18 +27,32 @@ export function contrastOf({ steps }: ToldStory, exchange: number): Contrast | n
     step.exchange !== null &&
     step.request !== null &&
     step.outcome?.kind === "response" &&
-    isSuccess(step.outcome.status) !== isSuccess(outcome.status) &&
-    routeOf(step.request) === routeOf(request)
+    routeOf(step.request) === routeOf(request) &&
+    (isSuccess(step.outcome.status) !== isSuccess(outcome.status) ||
+      (step.outcome.status !== outcome.status && differencesFrom(step.request, request).length === 0))
       ? [
           {
             ...{ step: index + 1, exchange: step.exchange, status: step.outcome.status },
             differs: differencesFrom(step.request, request),
+            isSameInstant: isSameInstant(step.request, request),
           },
         ]
       : [],
   );
   const nearness = (one: Contrast): number => Math.abs(one.exchange - exchange);
-  return others.toSorted((a, b) => a.differs.length - b.differs.length || nearness(a) - nearness(b)).at(0) ?? null;
+  const order = (one: Contrast): readonly number[] => [one.differs.length, Number(!one.isSameInstant), nearness(one)];
+  return (
+    others.toSorted((a, b) => order(a).reduce((sum, mine, i) => sum || mine - (order(b)[i] ?? 0), 0)).at(0) ?? null
+  );
+}
+
+/** Whether what differs between two bodies are the writings of one instant. */
+function isSameInstant(one: SentRequest, other: SentRequest): boolean {
+  const [mine, theirs] = [recordIn(one.body) ?? {}, recordIn(other.body) ?? {}];
+  const names = Object.keys(mine).filter((name) => !isDeepStrictEqual(mine[name], theirs[name]));
+  const time = (value: unknown): number =>
+    typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
+  return names.length > 0 && names.every((name) => time(mine[name]) === time(theirs[name]));
 }
 
 const isSuccess = (status: number): boolean => status < 300;

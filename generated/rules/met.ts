@@ -115,7 +115,7 @@ export const MET = {
     says: "What another organization looks up changes nothing of the metrics.",
     operations: [],
     rows: [],
-    demands: null,
+    demands: "isolation",
     level: "must",
     basis: "entailed",
     why: "Every request is scoped to the organization of its credentials.",

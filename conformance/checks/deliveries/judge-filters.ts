@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RuleId } from "../../../generated/rules.ts";
-import type { CheckContext } from "../../context/context.ts";
+import type { CheckContext, Evidence } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { type Attempt, attemptOf, documentedOf } from "../../steps/attempt.ts";
 import {
@@ -65,8 +65,8 @@ export async function judge(
   const difference = differenceOf(attempts, added, kept, filters);
   t.verify(rule, difference === null, {
     expected: `the attempts that match ${queryText(query)}`,
-    actual: difference ?? "those",
-    exchanges: pages.slice(0, 1),
+    actual: difference === null ? "those" : differenceText(difference),
+    ...(difference === null ? { exchanges: pages.slice(0, 1) } : shownBy(difference, pages)),
   });
   if (!feed.atRest || !feed.owner.tenant.fresh || difference !== null) return;
   const totals = [...new Set(pages.map((page) => metaOf(page).total))];
@@ -107,21 +107,54 @@ async function shownAlike(
   });
 }
 
+/** An attempt that is shown although filters leave it out or the feed never had it, or that is not shown. */
+interface Difference {
+  readonly how: "left out" | "unknown" | "missing";
+  readonly attempt: Attempt;
+}
+
 /** What an answer has too many or too few; null when neither. */
 function differenceOf(
   attempts: readonly Attempt[],
   added: readonly Attempt[],
   kept: readonly Attempt[],
   filters: Filters,
-): string | null {
+): Difference | null {
   const known = new Set([...attempts, ...added].map(({ id }) => id));
   const got = new Set(kept.map(({ id }) => id));
-  const wrong = kept.find((attempt) => treatmentOf(attempt, filters) === "left out");
-  if (wrong) return `one that does not: ${described(wrong)}`;
-  const strange = kept.find(({ id }) => !known.has(id));
-  if (strange) return `one that the feed does not show without filters: ${described(strange)}`;
-  const missing = attempts.find((attempt) => treatmentOf(attempt, filters) === "kept" && !got.has(attempt.id));
-  return missing ? `one less: ${described(missing)}` : null;
+  const differ = (how: Difference["how"], attempt: Attempt | undefined): Difference | null =>
+    attempt === undefined ? null : { how, attempt };
+  return (
+    differ(
+      "left out",
+      kept.find((attempt) => treatmentOf(attempt, filters) === "left out"),
+    ) ??
+    differ(
+      "unknown",
+      kept.find(({ id }) => !known.has(id)),
+    ) ??
+    differ(
+      "missing",
+      attempts.find((attempt) => treatmentOf(attempt, filters) === "kept" && !got.has(attempt.id)),
+    )
+  );
+}
+
+const says = {
+  "left out": "one that does not",
+  unknown: "one that the feed does not show without filters",
+  missing: "one less",
+} as const;
+
+const differenceText = ({ how, attempt }: Difference): string => `${says[how]}: ${described(attempt)}`;
+
+/** The page that shows an attempt; or the pages between which it should stand, where no place shows that it does not. */
+function shownBy({ how, attempt }: Difference, pages: readonly Exchange[]): Pick<Evidence, "exchanges" | "at"> {
+  const isShown = (page: Exchange): boolean => recordsOf(page).some((record) => attemptOf(record).id === attempt.id);
+  if (how !== "missing") return { exchanges: pages.filter(isShown).slice(0, 1) };
+  const after = pages.findIndex((page) => recordsOf(page).some((record) => attemptOf(record).at < attempt.at));
+  const end = after < 0 ? pages.length : after + 1;
+  return { exchanges: pages.slice(Math.max(0, end - 2), end), at: [] };
 }
 
 export const described = ({ id, eventType, endpointId, outcome, status, at }: Attempt): string =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { check, sharedStock } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
-import { errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
+import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
@@ -9,8 +9,10 @@ import { isRefused } from "../../steps/endpoint.ts";
 import {
   availableNumbers,
   callOrder,
+  lastingIn,
   orderBody,
   orderNumber,
+  readNumber,
   shownNumber,
   updateNumber,
 } from "../../steps/phone-number.ts";
@@ -72,7 +74,8 @@ export const update = check({
       t.equal("NUM-38", field, after[field], value, exchange);
       for (const left of Object.keys(supported).filter((name) => name !== field))
         t.equal("NUM-38", `${left}, which the update left out`, after[left], before[left], exchange);
-      t.equal("NUM-39", "another number", await shownNumber(t, main, other.id), kept, exchange);
+      const read = t.control(await readNumber(t, main, other.id), "reading a number");
+      t.equal("NUM-39", "another number", lastingIn(t, dataOf(read)), kept, exchange, read);
     }
     if (unfit.length === 0) {
       // All at once, and the addresses the other way round.
