@@ -105,13 +105,21 @@ export async function sendUntil(
 /** What a consent that was captured leads to, which it may do a little later. */
 export const isNoLackOfConsent = (exchange: Exchange): boolean => !answeredBy(exchange, "ConsentRequired");
 
-/** Makes ready for sends of messages for later, each made once when asked for, whatever it is answered. */
-export async function attemptsToSend(t: CheckContext, as: Credential): Promise<(index?: number) => Promise<Exchange>> {
+/**
+ * Makes ready for sends of messages for later, each made once when asked for, whatever it is answered; `more` is what each
+ * carries besides.
+ */
+export async function attemptsToSend(
+  t: CheckContext,
+  as: Credential,
+  more: () => Pick<SendWish, "key"> = () => ({}),
+): Promise<(index?: number) => Promise<Exchange>> {
   // Not to one recipient alone, as they share the limit.
   const [one, other] = t.numbers("recipients");
   for (const number of [one, other]) await optIn(t, as, number);
   const scheduled_at = await timeAhead(as.tenant, farAheadSeconds);
-  return (index = 0) => t.attempt("sendMessage", sendInput(t, { to: index % 2 === 0 ? one : other, scheduled_at }), as);
+  return (index = 0) =>
+    t.attempt("sendMessage", sendInput(t, { to: index % 2 === 0 ? one : other, scheduled_at, ...more() }), as);
 }
 
 /** Has a recipient opted in, or blocks. */

@@ -530,6 +530,18 @@ export const ENV = {
     unobservable: null,
     questions: [],
   },
+  "ENV-45": {
+    about: "MessagingPlatform",
+    says: "A read changes nothing of what the organization has, and takes nothing from its wallet.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "should",
+    basis: "assumed",
+    why: "The document says what each read shows, and of none that it does more; that reads do no more, HTTP says.",
+    unobservable: null,
+    questions: [],
+  },
   "ENV-60": {
     about: "Unauthorized",
     says: "A request that is refused for its credentials, its scope, its form or the record that it names changes nothing.",

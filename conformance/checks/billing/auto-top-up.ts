@@ -182,7 +182,16 @@ export const payingAgain = check({
       t.equal("BIL-25", `the wallet after brand ${brand}`, after, wanted, exchange);
       if (after !== wanted) break;
     }
-    await disableAutoTopUp(t, main);
+    t.control(await callAutoTopUp(t, main, null), "disabling auto top-up");
+    for (let brand = 1; brand <= mostBrands; brand += 1) {
+      const left = (await balanceOf(tenant)) - brandPriceMicros;
+      if (left < 0) break;
+      const { exchange } = await registerBrand(t, main);
+      if (left >= brandPriceMicros) continue;
+      const after = await balanceOncePaid(t, tenant, (balance) => balance > left);
+      t.equal("BIL-25", "the wallet below the threshold, with auto top-up disabled", after, left, exchange);
+      break;
+    }
   },
 });
 

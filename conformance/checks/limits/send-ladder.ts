@@ -1,15 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { buckets } from "../../../generated/limits.ts";
 import type { RuleId } from "../../../generated/rules.ts";
+import type { Need } from "../../arrangements/all.ts";
 import { organizationState } from "../../arrangements/organization-state.ts";
 import { type Check, check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
-import type { Credential, Tenant } from "../../provision/tenant.ts";
+import type { Credential, Tenant, TenantWish } from "../../provision/tenant.ts";
+import { deferringNight } from "../../steps/deferring-night.ts";
 import { type Effect, leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
 import { makeLookup } from "../../steps/lookup.ts";
-import { attemptsToSend, sendDraws, shownIn } from "../../steps/message.ts";
+import { attemptsToSend, optIn, sendDraws, sendInput, shownIn } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
 import { blockUnlessThrottled, burst, insistence, isThrottled, judgeRetryAfter } from "../../steps/throttle.ts";
 import { admittedAfterWait } from "./admitted-after-wait.ts";
@@ -126,9 +129,13 @@ const narrowMinute = {
 };
 
 /** Has as many sends refused as the bucket of a minute has no room for, and admitted after the wait. */
-async function judgeMinute(t: CheckContext<"LIM-06" | "LIM-07">, tenant: Tenant): Promise<void> {
+async function judgeMinute(
+  t: CheckContext<"LIM-06" | "LIM-07">,
+  tenant: Tenant,
+  attempts: (...[t, as]: Parameters<typeof attemptsToSend>) => ReturnType<typeof attemptsToSend> = attemptsToSend,
+): Promise<void> {
   const main = await tenant.main();
-  const send = await attemptsToSend(t, main);
+  const send = await attempts(t, main);
   const { beyond } = await judgeBurst(t, "LIM-06", send, main, narrow);
   await admittedAfterWait(t, "LIM-07", send, { beyond, tenant, full: true });
 }
@@ -146,6 +153,50 @@ export const sendMinute = check({
     await judgeMinute(t, await t.tenant({ clock: "manual", limits: narrowMinute }));
   },
 });
+
+/** Sends that are made, or taken, in another way than those for later. */
+const otherSends: readonly {
+  readonly id: string;
+  readonly what: string;
+  readonly needs: readonly Need[];
+  readonly wish: TenantWish;
+  readonly attempts: typeof attemptsToSend;
+}[] = [
+  {
+    id: "keyed",
+    what: "that has an idempotency key of its own",
+    needs: [],
+    wish: { clock: "manual" },
+    attempts: (t, as) => attemptsToSend(t, as, () => ({ key: randomUUID() })),
+  },
+  {
+    id: "deferred",
+    what: "that is deferred by quiet hours",
+    needs: ["quiet-hours", "chosen-time"],
+    wish: deferringNight,
+    async attempts(t, as) {
+      const [to] = t.numbers("America/New_York");
+      await optIn(t, as, to);
+      return () => t.attempt("sendMessage", sendInput(t, { to }), as);
+    },
+  },
+];
+
+/** The bucket of a minute for these. */
+export const otherSendMinutes: readonly Check[] = otherSends.map(({ id, what, needs, wish, attempts }) =>
+  check({
+    id: `limits.send-minute.${id}`,
+    title: `A send ${what} needs room in the bucket of a minute as any other`,
+    rules: ["LIM-06", "LIM-07"],
+    kind: "scenario",
+    needs: ["manual-clock", "limit-override", ...needs],
+    effects: ["creates", "spends", "exhausts"],
+    draws: sendDraws(narrow + 4),
+    async run(t) {
+      await judgeMinute(t, await t.tenant({ ...wish, limits: narrowMinute }), attempts);
+    },
+  }),
+);
 
 /** The same with no room in either bucket. */
 export const sendBoth = check({

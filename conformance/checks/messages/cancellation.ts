@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { scopeNamed } from "../../../generated/scopes.ts";
 import { movedMessage } from "../../arrangements/moved-message.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
@@ -6,6 +7,7 @@ import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../ex
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
+import { grantable } from "../../steps/grantable.ts";
 import { balanceOf, balanceOnce } from "../../steps/lookup.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
@@ -34,10 +36,13 @@ export const cancellation = check({
   kind: "scenario",
   needs: ["key"],
   effects: ["creates", "spends"],
-  draws: sendDraws(3),
+  draws: sendDraws(4),
   async run(t) {
     const main = await (await t.tenant({ clock: "manual" })).main();
-    for (const wish of [{}, {}, { key: randomUUID() }]) {
+    const bypasses = grantable(main).includes(scopeNamed.messagesBypassQuietHours)
+      ? [{ bypass_quiet_hours: true }]
+      : [];
+    for (const wish of [{}, {}, { key: randomUUID() }, ...bypasses]) {
       const { id } = await takeLater(t, main, wish);
       const before = await statusOfMessage(t, main, id);
       const first = await callCancel(t, main, id);

@@ -5,6 +5,7 @@ import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { makeLookup } from "../../steps/lookup.ts";
 import {
+  byDay,
   callMetrics,
   granularityAdvice,
   servedGranularities,
@@ -20,6 +21,9 @@ const atEnds = 2;
 
 /** More than any way to count those at the ends comes to. */
 const beyond = 50;
+
+/** A hundred years, in milliseconds: far more than the most buckets even by the day. */
+const century = 36_525 * byDay.length;
 
 /** Windows around the greatest one. */
 export const windowSizes = check({
@@ -96,6 +100,18 @@ export const windowSizes = check({
         expected: `a window of ${most + beyond} buckets of a ${other.name} refused`,
         actual: summaryOf(wide),
         exchanges: [wide],
+      });
+    }
+    // So long that its seconds, or its buckets, fit into no 32 bits.
+    for (const { granularity: each } of [{ granularity }, ...coarser].filter((one) =>
+      understood.has(one.granularity.name),
+    )) {
+      const whole = windowBefore(now, each, Math.ceil(century / each.length));
+      const refused = await callMetrics(t, main, whole);
+      t.verify("MET-02", !isSuccess(refused), {
+        expected: `a window of a hundred years by the ${each.name} refused`,
+        actual: summaryOf(refused),
+        exchanges: [refused],
       });
     }
     if (!isRefused)

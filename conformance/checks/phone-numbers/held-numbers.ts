@@ -5,6 +5,7 @@ import { operations } from "../../../generated/operations.ts";
 import { check, sharedStock } from "../../context/check.ts";
 import { dataOf, errorOf, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
+import { answeredBy } from "../../steps/answered-by.ts";
 import { malformedIds } from "../../steps/malformed-ids.ts";
 import { haveCommonStock } from "../../steps/number-stock.ts";
 import {
@@ -150,8 +151,8 @@ export const heldElsewhere = check({
 /** Numbers that are to be returned to their carrier by who may only write numbers. */
 export const returnToCarrier = check({
   id: "phone-numbers.return-to-carrier",
-  title: "A key that may write numbers, and nothing else, may not return one to its carrier",
-  rules: ["NUM-16"],
+  title: "A key that may write numbers, and nothing else, may release one, and not return it to its carrier",
+  rules: ["NUM-16", "NUM-17"],
   inTurn: sharedStock,
   kind: "scenario",
   needs: ["key"],
@@ -175,6 +176,13 @@ export const returnToCarrier = check({
         exchanges: [exchange, still],
       });
     }
-    t.control(await releaseNumber(t, writer, id), "releasing a number");
+    // What is not to be returned is released as any other; whether that may be said in so many words is open.
+    const kept = await t.call("releasePhoneNumber", { path: { id }, query: { return_to_carrier: "false" } }, writer);
+    t.verify("NUM-17", !answeredBy(kept, "Forbidden"), {
+      expected: "no Forbidden where a number is not to be returned to its carrier",
+      actual: summaryOf(kept),
+      exchanges: [kept],
+    });
+    if (!isSuccess(kept)) t.control(await releaseNumber(t, writer, id), "releasing a number");
   },
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
@@ -5,10 +6,12 @@ import { asOwner } from "../as-owner.ts";
 import type { Mutant } from "../edit.ts";
 import { rotating } from "../rotations.ts";
 import { seeing } from "../seen.ts";
-import { dataOf, refused, type Serve, type Wire, type WireRequest, withData } from "../wire.ts";
+import { keepingNumbers } from "../unit-changes.ts";
+import { dataOf, isRefusal, refused, type Serve, type Wire, type WireRequest, withBody, withData } from "../wire.ts";
+import { bodyOf, queryOf, withId, withQuery, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
-const { createApiKey, getApiKey, rotateApiKey } = operations;
+const { createApiKey, createLookup, getApiKey, getLookup, rotateApiKey, sendMessage } = operations;
 
 /** Whether the caller is no key. */
 const isUser = ({ headers }: WireRequest): boolean => headers.authorization?.includes(constants.liveKeyPrefix) !== true;
@@ -28,7 +31,51 @@ const onKeysBy =
 
 const byRotation = ({ operation }: WireRequest): boolean => operation === rotateApiKey.id;
 
-/** Servers that are right about keys that were created by a key, and about no others. */
+/** Cancels nothing that was sent with a bypass of quiet hours. */
+const cancellingWithoutBypass: Wire = (serve) => {
+  const bypassing = new Set<unknown>();
+  return async (request) => {
+    if (request.operation === "cancelMessage" && bypassing.has(request.parameters.id))
+      return serve(withId(request, randomUUID()));
+    const answer = await serve(request);
+    if (request.operation === "sendMessage" && Object(bodyOf(request)).bypass_quiet_hours === true)
+      bypassing.add(dataOf(answer)?.id);
+    return answer;
+  };
+};
+
+/** Looks a number up once more where its lookup is read. */
+const lookingUpAgain: Wire = (serve) => async (request) => {
+  const answer = await serve(request);
+  const phone_number = request.operation === getLookup.id ? dataOf(answer)?.phone_number : undefined;
+  if (phone_number !== undefined) {
+    const call = { ...request, operation: createLookup.id, method: createLookup.method, path: createLookup.path };
+    await serve(withRequestHeader(withRequestBody(call, { phone_number }), "content-type", "application/json"));
+  }
+  return answer;
+};
+
+/** Takes sends that are meant though their limit is exhausted. */
+const sendingBeyond =
+  (isMeant: (request: WireRequest) => boolean): Wire =>
+  (serve) =>
+  async (request) => {
+    const answer = await serve(request);
+    return request.operation === sendMessage.id && isRefusal(answer, "RateLimited") && isMeant(request)
+      ? { ...withBody(answer, { success: true, data: { id: randomUUID() } }), status: 202 }
+      : answer;
+  };
+
+/** Refuses an instant that is written to the nanosecond. */
+const refusingNanoseconds =
+  (name: string): Wire =>
+  (serve) =>
+  async (request) =>
+    request.operation === "listDeliveryAttempts" && /\.\d{7}/.test(queryOf(request).get(name) ?? "")
+      ? refused(refuse.ValidationFailed("The request is not valid.", { [name]: "has too many digits" }))
+      : serve(request);
+
+/** Servers that are right about what comes to be, or is asked for, in the usual way, and about nothing else. */
 export const otherWayMutants: readonly Mutant[] = [
   mutantOf("AUTH-05", "rotated", "takes a key that was rotated and revoked", [
     rotating((rotations, find) => async (hash) => {
@@ -80,4 +127,46 @@ export const otherWayMutants: readonly Mutant[] = [
           : serve(request),
     ),
   ),
+  wireMutant("MSG-39", "bypass", "cancels nothing that bypasses quiet hours", cancellingWithoutBypass),
+  wireMutant("ENV-45", "lookup", "looks a number up once more where its lookup is read", lookingUpAgain),
+  wireMutant("WHL-34", "nanoseconds", "refuses a beginning to the nanosecond", refusingNanoseconds("since")),
+  wireMutant("WHL-35", "nanoseconds", "refuses an end to the nanosecond", refusingNanoseconds("until")),
+  wireMutant(
+    "NUM-17",
+    "false",
+    "takes whatever is said of a return to the carrier for yes",
+    (serve) => (request) =>
+      serve(
+        request.operation === "releasePhoneNumber" && queryOf(request).has("return_to_carrier")
+          ? withQuery(request, { return_to_carrier: "true" })
+          : request,
+      ),
+  ),
+  mutantOf("NUM-51", "second", "keeps the first campaign of a number where a second is attached", [
+    keepingNumbers((numbers) => ({
+      async update(number) {
+        const { campaignId = null } = (await numbers.find(number.id)) ?? {};
+        const isSecond = campaignId !== null && number.campaignId !== null;
+        await numbers.update(isSecond ? { ...number, campaignId } : number);
+      },
+    })),
+  ]),
+  wireMutant(
+    "LIM-06",
+    "keyed",
+    "sends beyond the limit what has an idempotency key",
+    sendingBeyond(({ headers }) => headers[sendMessage.idempotencyHeader.toLowerCase()] !== undefined),
+  ),
+  wireMutant(
+    "LIM-06",
+    "at-once",
+    "sends beyond the limit what is for no later time",
+    sendingBeyond((request) => Object(bodyOf(request)).scheduled_at === undefined),
+  ),
+  wireMutant("MET-02", "century", "counts the seconds of a window in 32 bits", (serve) => (request) => {
+    const query = queryOf(request);
+    const { from, to } = { from: Date.parse(query.get("from") ?? ""), to: Date.parse(query.get("to") ?? "") };
+    const isLong = request.operation === "getLookupMetrics" && (to - from) / 1000 > 2 ** 31;
+    return serve(isLong ? withQuery(request, { from: new Date(to - 60_000).toISOString() }) : request);
+  }),
 ];

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "../../../generated/operations.ts";
+import type { AutoTopUp } from "../../domain/wallet/auto-top-up.ts";
+import { dueTopUp, topUpEntry } from "../../domain/wallet/top-up.ts";
 import type { LedgerEntry } from "../../domain/wallet/wallet.ts";
 import type { Ledger } from "../../store/unit-of-work.ts";
 import type { Mutant, PortChange } from "../edit.ts";
@@ -89,6 +91,26 @@ const toppingUpOnce: PortChange = working(() => {
   };
 });
 
+/** Tops a wallet up as it was last told to, though that was disabled. */
+const toppingUpDisabled: PortChange = working(() => {
+  const last = new Map<string, AutoTopUp>();
+  return ({ organization, ledger }) => {
+    if (organization === null) return {};
+    const { id, autoTopUp } = organization;
+    if (autoTopUp !== null) last.set(id, autoTopUp);
+    return {
+      ledger: withMembers(ledger, {
+        async append(entry) {
+          const wallet = await ledger.append(entry);
+          const isDisabled = entry.kind === "charge" && autoTopUp === null;
+          const product = isDisabled ? dueTopUp(last.get(id) ?? null, wallet) : null;
+          return product === null ? wallet : ledger.append(topUpEntry(randomUUID(), product, entry.at));
+        },
+      }),
+    };
+  };
+});
+
 /** Answers top-ups of a caller that come while one is under way as that one, and adds nothing for them. */
 const toppingUpTogether: Wire = (serve) => {
   const underWay = new Map<string, Promise<WireAnswer>>();
@@ -112,6 +134,7 @@ const toppingUpTogether: Wire = (serve) => {
 /** Servers that keep wallets rightly until a top-up, or but for one of several. */
 export const walletLifeMutants: readonly Mutant[] = [
   wireMutant("BIL-23", "together", "adds one of several top-ups that come at once", toppingUpTogether),
+  mutantOf("BIL-25", "disabled", "tops a wallet up of itself though that was disabled", [toppingUpDisabled]),
   mutantOf("BIL-25", "once", "tops a wallet up of itself once", [toppingUpOnce]),
   mutant(
     "BIL-25",
