@@ -81,7 +81,7 @@ const parts = {
   },
   fixed_lines: {
     says: "Recipients who are looked up: one of them at least a fixed line.",
-    numbers: ["+12025550144", "+12025550145", "+12025550146", "+12025550147"],
+    numbers: ["+14165550144", "+12025550145", "+12025550146", "+12025550147"],
   },
   never_looked_up: {
     says: "Recipients who are never looked up.",

@@ -314,4 +314,16 @@ export const CON = {
     unobservable: null,
     questions: ["Q96", "Q164", "Q210"],
   },
+  "CON-41": {
+    about: "sendMessage",
+    says: "What a recipient replies to one organization leaves the consent that another has as it was.",
+    operations: [],
+    rows: [],
+    demands: null,
+    level: "must",
+    basis: "entailed",
+    why: "A record is one organization's, and every request is scoped to the organization of its credentials.",
+    unobservable: null,
+    questions: ["Q122", "Q123"],
+  },
 } as const satisfies Readonly<Record<string, Rule>>;

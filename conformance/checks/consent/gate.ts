@@ -146,6 +146,37 @@ export const foreignConsent = check({
   },
 });
 
+/** A recipient of two organizations who leaves one of them. */
+export const foreignReply = check({
+  id: "consent.foreign-reply",
+  title: "Who replies STOP to one organization is sent to by another that has a consent",
+  rules: ["CON-41"],
+  kind: "scenario",
+  needs: ["inbound-text", "other-organization"],
+  effects: ["creates", "spends", "sends"],
+  draws: sendDraws(3),
+  async run(t) {
+    const main = await (await t.tenant()).main();
+    const stranger = await (await t.otherTenant()).main();
+    const [, to] = t.numbers("repliers");
+    for (const as of [main, stranger]) {
+      await optIn(t, as, to);
+      t.control(admissible(await callSend(t, as, { to })), "a send to a recipient who has opted in");
+    }
+    await main.tenant.arrange(inboundText, { from: to, text: "STOP" });
+    const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
+    const stopped = await sendUntil(t, main, { to }, isRefused);
+    if (!isRefused(stopped))
+      throw new Blocked(`a send after STOP was answered ${summaryOf(stopped)}`, "see MSG-05 first", "server");
+    const theirs = admissible(await callSend(t, stranger, { to }));
+    t.verify("CON-41", !isRefused(theirs), {
+      expected: "a send by an organization to which the recipient did not reply",
+      actual: summaryOf(theirs),
+      exchanges: [stopped, theirs],
+    });
+  },
+});
+
 /** Seconds after which consents and opt-outs are asked for once more. */
 const day = 86_400;
 

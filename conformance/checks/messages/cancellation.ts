@@ -4,7 +4,7 @@ import { movedMessage } from "../../arrangements/moved-message.ts";
 import { check } from "../../context/check.ts";
 import type { CheckContext } from "../../context/context.ts";
 import { type Exchange, errorOf, isSuccess, statusOf, summaryOf } from "../../exchange/exchange.ts";
-import { Blocked } from "../../outcome/verdict.ts";
+import { Blocked, NotApplicable } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { grantable } from "../../steps/grantable.ts";
@@ -13,11 +13,14 @@ import { malformedIds } from "../../steps/malformed-ids.ts";
 import {
   aheadSeconds,
   callCancel,
+  callSend,
+  messageIn,
   sendDraws,
   settledStatus,
   statusOfMessage,
   statusOnce,
   takeLater,
+  timeAhead,
 } from "../../steps/message.ts";
 import { eventually } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
@@ -55,6 +58,29 @@ export const cancellation = check({
       });
       await staysCanceled(t, main, { id, status: after.status, first });
     }
+  },
+});
+
+/** Days ahead: their milliseconds do not fit into 31 bits, which is what many timers count in. */
+const farDays = 26;
+
+/** A message for a day that is far off. */
+export const farCancellation = check({
+  id: "messages.far-cancellation",
+  title: "A message for a day that is far off can be canceled an hour later",
+  rules: ["MSG-39"],
+  kind: "scenario",
+  needs: ["manual-clock"],
+  effects: ["creates", "spends"],
+  draws: sendDraws(2),
+  async run(t) {
+    const tenant = await t.tenant({ clock: "manual" });
+    const main = await tenant.main();
+    t.control(await callCancel(t, main, (await takeLater(t, main)).id), "cancelling a message");
+    const far = await callSend(t, main, { scheduled_at: await timeAhead(tenant, farDays * 86_400) });
+    if (!isSuccess(far)) throw new NotApplicable(`a message for ${farDays} days ahead was answered ${summaryOf(far)}`);
+    await tenant.advance(3600, "an hour of the days before a message is due");
+    t.accepted("MSG-39", await callCancel(t, main, messageIn(t, far).id));
   },
 });
 

@@ -7,7 +7,18 @@ import type { Mutant } from "../edit.ts";
 import { rotating } from "../rotations.ts";
 import { seeing } from "../seen.ts";
 import { keepingNumbers } from "../unit-changes.ts";
-import { dataOf, isRefusal, refused, type Serve, type Wire, type WireRequest, withBody, withData } from "../wire.ts";
+import {
+  dataOf,
+  isRefusal,
+  onAnswer,
+  refused,
+  type Serve,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  withBody,
+  withData,
+} from "../wire.ts";
 import { bodyOf, queryOf, withId, withQuery, withRequestBody, withRequestHeader } from "../wire-requests.ts";
 import { mutantOf, wireMutant } from "./mutant.ts";
 
@@ -55,6 +66,12 @@ const lookingUpAgain: Wire = (serve) => async (request) => {
   return answer;
 };
 
+/** The answer to a send that was taken. */
+const taken = (answer: WireAnswer): WireAnswer => ({
+  ...withBody(answer, { success: true, data: { id: randomUUID() } }),
+  status: 202,
+});
+
 /** Takes sends that are meant though their limit is exhausted. */
 const sendingBeyond =
   (isMeant: (request: WireRequest) => boolean): Wire =>
@@ -62,7 +79,7 @@ const sendingBeyond =
   async (request) => {
     const answer = await serve(request);
     return request.operation === sendMessage.id && isRefusal(answer, "RateLimited") && isMeant(request)
-      ? { ...withBody(answer, { success: true, data: { id: randomUUID() } }), status: 202 }
+      ? taken(answer)
       : answer;
   };
 
@@ -168,5 +185,38 @@ export const otherWayMutants: readonly Mutant[] = [
     const { from, to } = { from: Date.parse(query.get("from") ?? ""), to: Date.parse(query.get("to") ?? "") };
     const isLong = request.operation === "getLookupMetrics" && (to - from) / 1000 > 2 ** 31;
     return serve(isLong ? withQuery(request, { from: new Date(to - 60_000).toISOString() }) : request);
+  }),
+  wireMutant(
+    "MSG-13",
+    "canada",
+    "blocks no fixed lines of Toronto",
+    onAnswer("sendMessage", (answer, request) =>
+      isRefusal(answer, "LineTypeBlocked") && String(Object(bodyOf(request)).to).startsWith("+1416")
+        ? taken(answer)
+        : answer,
+    ),
+  ),
+  wireMutant("MSG-39", "far", "claims at once what is for more days ahead than a timer counts", (serve) => {
+    const claimed = new Set<unknown>();
+    return async (request) => {
+      if (request.operation === "cancelMessage" && claimed.has(request.parameters.id))
+        return serve(withId(request, randomUUID()));
+      const answer = await serve(request);
+      const { created_at, scheduled_at, id } = dataOf(answer) ?? {};
+      const wait = Date.parse(String(scheduled_at)) - Date.parse(String(created_at));
+      if (request.operation === sendMessage.id && wait > 2 ** 31) claimed.add(id);
+      return answer;
+    };
+  }),
+  wireMutant("CON-41", "everywhere", "takes STOP to one organization for a reply to all", (serve) => {
+    const stopped = new Set<unknown>();
+    return async (request) => {
+      const { from, text, to } = Object(bodyOf(request));
+      const answer = await serve(request);
+      if (text === "STOP" && answer.status < 300) stopped.add(from);
+      return request.operation === sendMessage.id && stopped.has(to) && answer.status < 300
+        ? refused(refuse.ConsentRequired("The recipient has not opted in."))
+        : answer;
+    };
   }),
 ];
