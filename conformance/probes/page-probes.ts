@@ -1,14 +1,19 @@
 import { operations } from "../../generated/operations.ts";
 import { dataOf, type Exchange, objectOf } from "../exchange/exchange.ts";
+import type { Finding } from "../outcome/verdict.ts";
 import { operationOf } from "../sending/sender.ts";
 import type { Step } from "../story/step.ts";
 import { meets, ofPages } from "./list-probes.ts";
 import { dataIn, type Probe, placeAmong } from "./probe.ts";
 
+/** Whether an answer is wrong as a whole, whatever it shows. */
+const isOfWholeAnswer = ({ came = null }: Finding): boolean => came !== null;
+
 /** A page behind a cursor that shows what the page before did, or begins again. */
 export const overlappingPages: Probe = {
   id: "overlapping-pages",
   says({ finding, steps }) {
+    if (isOfWholeAnswer(finding)) return null;
     for (const exchange of finding.exchanges.toReversed()) {
       const before = pageBefore(exchange, finding.exchanges, steps);
       const [own, others] = [recordsIn(dataOf(exchange)), recordsIn(before?.data)];
@@ -29,20 +34,21 @@ export const overlappingPages: Probe = {
 export const skippingPages: Probe = {
   id: "skipping-pages",
   says({ finding, steps }) {
+    if (isOfWholeAnswer(finding)) return null;
     for (const exchange of finding.exchanges.toReversed()) {
       const before = pageBefore(exchange, finding.exchanges, steps);
       const [last, first] = [recordsIn(before?.data).at(-1), recordsIn(dataOf(exchange))[0]];
-      if (before === null || last === undefined || first === undefined) continue;
+      if (before === null || last === undefined || !Array.isArray(dataOf(exchange))) continue;
       const behind = `answer ${exchange.number} follows answer ${before.number} by its cursor`;
       const [end, begin] = [endOf(before), numberIn(metaIn(exchange), "offset")];
       if (end !== null && begin !== null && begin > end)
         return `the cursor leaves records out: ${behind} and begins at offset ${begin}, though the page before ends before ${end}`;
-      const whole = listWith(last, first, exchange, steps);
+      const whole = listWith([last, first ?? last], exchange, steps);
       if (whole === null) continue;
       const ids = recordsIn(whole.rows);
-      const left = whole.rows.slice(ids.indexOf(last) + 1, ids.indexOf(first));
+      const left = whole.rows.slice(ids.indexOf(last) + 1, first === undefined ? undefined : ids.indexOf(first));
       if (left.length > 0)
-        return `the cursor leaves records out: ${behind}, and answer ${whole.number} has ${left.length} in between${commonTime([...left, whole.rows[ids.indexOf(last)]])}`;
+        return `the cursor leaves records out: ${behind}, and answer ${whole.number} has ${left.length} ${first === undefined ? "behind it" : "in between"}${commonTime([...left, whole.rows[ids.indexOf(last)]])}`;
     }
     return null;
   },
@@ -75,10 +81,10 @@ function commonTime(rows: readonly unknown[]): string {
 const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
 
 /**
- * What an answer without a cursor shows of the same list, that has both records: asked for by the same filters, or else by
+ * What an answer without a cursor shows of the same list, that has these records: asked for by the same filters, or else by
  * fewer, as far as its records tell that they meet the others.
  */
-function listWith(one: string, other: string, { request }: Exchange, steps: readonly Step[]) {
+function listWith(wantedIds: readonly string[], { request }: Exchange, steps: readonly Step[]) {
   const wanted = listOf(request.url);
   const lists = steps.flatMap((step) => {
     const { request: asked, exchange: number } = step;
@@ -92,7 +98,7 @@ function listWith(one: string, other: string, { request }: Exchange, steps: read
     const all: readonly unknown[] = Array.isArray(data) ? data : [];
     const rows = all.filter((row) => more.every(([name, value]) => meets(objectOf(row) ?? {}, name, value) === true));
     const ids = recordsIn(rows);
-    return ids.includes(one) && ids.includes(other) ? [{ number, rows, more: more.length }] : [];
+    return wantedIds.every((id) => ids.includes(id)) ? [{ number, rows, more: more.length }] : [];
   });
   return lists.toSorted((a, b) => a.more - b.more).at(0) ?? null;
 }

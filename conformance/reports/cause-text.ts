@@ -1,6 +1,6 @@
 import { statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
-import type { Cause } from "./causes.ts";
+import { type Cause, isReading } from "./causes.ts";
 import { counted } from "./counted.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 import { verdictNames } from "./verdict-names.ts";
@@ -14,11 +14,12 @@ export function causesHead(causes: readonly Cause[]): string {
   return `${counted(main.length, "probable cause")}, ${counted(rules.size, "rule")} affected${besides}`;
 }
 
-/** Whether a cause only warns where others are violations. */
-export const isBesides =
-  (causes: readonly Cause[]) =>
-  ({ verdict, isLeak }: Cause): boolean =>
-    verdict === "warn" && !isLeak && causes.some((one) => one.verdict === "fail");
+/** Whether a cause only warns where others are violations, or hangs on a reading where others do not. */
+export const isBesides = (causes: readonly Cause[]): ((cause: Cause) => boolean) => {
+  const hasViolation = causes.some(({ verdict }) => verdict === "fail");
+  const isCertain = causes.some((cause) => cause.verdict !== "kit_error" && !isReading(cause));
+  return (cause) => !cause.isLeak && cause.verdict === "warn" && (hasViolation || (isCertain && isReading(cause)));
+};
 
 /** What kind of thing was found, such as "Violation". */
 export const kindText = ({ verdict, isLeak }: Cause): string =>

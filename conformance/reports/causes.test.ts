@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { RunResult } from "../runner/run-result.ts";
 import { stepOf } from "../story/stories.ts";
 import { toldStory } from "../story/told.ts";
-import { causesOf } from "./causes.ts";
+import { causesOf, isReading } from "./causes.ts";
 import { cleanRun, exchange, finding, ruleResult } from "./made-up-run.ts";
 
 interface Seen {
@@ -275,14 +275,14 @@ describe("what is done although it is refused", () => {
   };
   const rotation = "/api-keys/11111111-2222-4333-8444-555555555555/rotate";
   /** The causes of a rotation that was refused and had an effect, and of an answer after a call with this status. */
-  const leading = (status: number, path: string): readonly string[] => {
+  const leading = (status: number, path: string, rule: RuleId = "KEYG-02"): readonly string[] => {
     const refused = { ...call(3, rotation, 429), operation: "rotateApiKey" };
     const done = finding("ENV-61", "a", "fail", {
       ...{ expected: "the organization as it was before the call", actual: "keys 1 → 0", isEffect: true },
       exchanges: [refused],
     });
     const later = at("getApiKey", 7, 401);
-    const missed = finding("KEYR-07", "b", "fail", {
+    const missed = finding(rule, "b", "fail", {
       ...{ expected: "2xx success", actual: "401 UNAUTHORIZED", admits: ["success"], exchanges: [later] },
       came: { status: 401, code: "UNAUTHORIZED", isSuccess: false },
       told: toldStory({ steps: [call(6, path, status), later].map(stepOf), before: [] }, () => null),
@@ -294,11 +294,32 @@ describe("what is done although it is refused", () => {
   };
 
   test("leads what comes after such a refusal, and nothing else", () => {
-    expect(leading(429, rotation)).toEqual(["ENV-61 KEYR-07"]);
+    expect(leading(429, rotation)).toEqual(["ENV-61 KEYG-02"]);
     expect(leading(201, rotation)).toHaveLength(2);
     expect(leading(404, rotation)).toHaveLength(2);
     expect(leading(429, "/messages")).toHaveLength(2);
   });
+
+  test("leads what comes after any refusal of the operation where that is what its rule is about", () => {
+    expect(leading(404, rotation, "KEYR-07")).toEqual(["ENV-61 KEYR-07"]);
+    expect(leading(201, rotation, "KEYR-07")).toHaveLength(2);
+  });
+});
+
+test("what would pass under another reading of an open question comes after what would not", () => {
+  const warned = (id: RuleId, exchange: Exchange, question: string | null) =>
+    ruleResult(id, rules[id], "warn", [
+      finding(id, id, "warn", { expected: id, actual: id, exchanges: [exchange], question }),
+    ]);
+  const found = causesOf({
+    ...cleanRun,
+    rules: [warned("WHL-22", at("getBrand", 1), "Q7"), warned("MSG-31", at("sendMessage", 2), null)],
+    checks: [],
+  });
+  expect(found.map((cause) => [cause.rules[0]?.id, isReading(cause)])).toEqual([
+    ["MSG-31", false],
+    ["WHL-22", true],
+  ]);
 });
 
 describe("a possible leak", () => {

@@ -1,3 +1,4 @@
+import { constants } from "../../generated/constants.ts";
 import type { RuleId } from "../../generated/rules.ts";
 import type { Misanswer } from "../evidence/misanswer.ts";
 import { rowAllows, rowNamed } from "../exchange/admits.ts";
@@ -123,7 +124,7 @@ function isRelated(one: Sight, other: Sight, everywhere: Everywhere): boolean {
 
 /**
  * Whether one may be what a call did although it was refused, and the other what it found so: before it came a call of that
- * operation that was refused in that way.
+ * operation that was refused in that way, or in any where its rule is about that operation.
  */
 function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
   const done = deviations.flatMap(({ isDoneThoughRefused, operation, exchange }) =>
@@ -134,11 +135,17 @@ function mayFollow({ deviations }: Sight, { group }: Sight): boolean {
     group.findings.some((finding) => {
       const before = refusedBefore(finding);
       return done.some((one) =>
-        before.some(({ operation, status }) => operation === one.operation && status === one.status),
+        before.some(
+          ({ operation, status }) =>
+            operation === one.operation && (status === one.status || isAbout(group, one.operation)),
+        ),
       );
     })
   );
 }
+
+const isAbout = ({ rules }: FailureGroup, operation: string): boolean =>
+  rules.some(({ rule: { about } }) => about === operation);
 
 /** Calls of a finding's story that were refused, before the last one that shows it. */
 function refusedBefore({ told, exchanges }: ToldFinding): readonly Pick<Refused, "operation" | "status">[] {
@@ -303,6 +310,10 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
     -Math.min(...group.findings.map(callsAtOnce)),
     // Of the whole of it what is wrong with its parts.
     -Math.min(...deviations.map(depthOf)),
+    // Of a wrong id follows that what is signed with it does not verify.
+    -Number(
+      commonGuesses(group).includes(misnamedEvent.id) && deviations.some(({ parts }) => parts.includes(signature)),
+    ),
     verdicts.indexOf(group.verdict),
     Math.max(...group.rules.flatMap((rule) => deviations.map((deviation) => exactnessOf(rule, deviation, at)))),
     // What the document says first is said of the more general thing.
@@ -312,13 +323,25 @@ function weightOf({ group, deviations }: Sight, at: ReadonlySet<string | null>):
   ];
 }
 
+const signature = `delivery header ${constants.signatureHeader.toLowerCase()}`;
+
 /** Calls of the evidence that were under way while another of them was. */
 const callsAtOnce = ({ exchanges }: ToldFinding): number =>
   exchanges.filter((one) => exchanges.some((other) => one !== other && areAtOnce(one, other))).length;
 
-const orderOf = ({ isLeak: leaks, verdict, rules, primary }: Cause): readonly number[] => [
-  Number(leaks),
-  verdicts.indexOf(verdict),
-  rules.length,
-  primary.times,
+/** Whether all that is warned of would be lawful under other readings of open questions. */
+export const isReading = ({
+  verdict,
+  primary,
+  consequences,
+}: Pick<Cause, "verdict" | "primary" | "consequences">): boolean =>
+  verdict === "warn" &&
+  [primary, ...consequences].every(({ findings }) => findings.every(({ question }) => question !== null));
+
+const orderOf = (cause: Cause): readonly number[] => [
+  Number(cause.isLeak),
+  verdicts.indexOf(cause.verdict),
+  Number(!isReading(cause)),
+  cause.rules.length,
+  cause.primary.times,
 ];

@@ -44,7 +44,7 @@ const table: readonly Row[] = [
   {
     probe: "uncovered-charge",
     names: "LKP-06-credit",
-    says: /less is asked for than is charged: the wallet held \d+ micros before \w+ \d+.*, and \w+ \d+ took \d+/,
+    says: /less is asked for than is charged: the wallet held \d+ micros before (step|answer) \d+ .*, and step \d+ took \d+/,
     silentAt: "LKP-06-noted",
   },
   { probe: "other-content", names: "EVT-09-time", says: /the time alone .*, with \$\{/, silentAt: "EVT-08-third" },
@@ -60,7 +60,7 @@ const table: readonly Row[] = [
   {
     probe: "skipping-pages",
     names: "MSG-61-skipping",
-    says: /leaves records out: answer \d+ follows answer \d+ by its cursor, and answer \d+ has 1 in between/,
+    says: /leaves records out: step \d+ follows step \d+ by its cursor, and step \d+ has 1 in between/,
     silentAt: "MSG-61-overlapping",
   },
   {
@@ -97,7 +97,7 @@ const table: readonly Row[] = [
   {
     probe: "short-grace",
     names: "WHO-02-milliseconds",
-    says: /too little time: answer \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,
+    says: /too little time: step \d+ says until .*, 0\.3 s later and not 300: its seconds may be taken for milli/,
     silentAt: "WHO-02-dropped",
   },
   {
@@ -109,13 +109,13 @@ const table: readonly Row[] = [
   {
     probe: "frozen-time",
     names: "WHL-51-first",
-    says: /all attempts of a delivery are dated alike: in answer \d+ numbers (\d, )+\d of evt_/,
+    says: /all attempts of a delivery are dated alike: in step \d+ numbers (\d, )+\d of evt_/,
     silentAt: "WHL-51-epoch",
   },
   {
     probe: "raced-retry",
     names: "LKP-14-race",
-    says: /answers \d+ and \d+ to one Idempotency-Key were under way at once/,
+    says: /steps \d+ and \d+ to one Idempotency-Key were under way at once/,
     silentAt: "MSG-64-ignored",
   },
   {
