@@ -1,4 +1,3 @@
-import { canonicalJson } from "./canonical-json.ts";
 import { type Doubt, mostDoubts } from "./inclusion/doubt.ts";
 import { isExchanged } from "./inclusion/exchanged.ts";
 import { findPlaces, placesOfDoubts, unproved } from "./inclusion/find-places.ts";
@@ -10,7 +9,7 @@ import { type Undecided, VainSearches } from "./inclusion/undecided.ts";
 import { OutOfWork, plentiful, Work } from "./inclusion/work.ts";
 import type { Json, JsonSchema } from "./json-schema.ts";
 import { forEachSubschema } from "./keywords.ts";
-import { type Components, UnresolvedReference } from "./resolve-reference.ts";
+import { UnresolvedReference } from "./resolve-reference.ts";
 import { UnusableSchema, type Violation, validatorFor } from "./validator.ts";
 
 export { type Reading, type Refusal, type Sided, Work };
@@ -153,22 +152,9 @@ function nestsBeyond(schema: JsonSchema, levels: number): boolean {
   return found;
 }
 
-const compiled = new WeakMap<Components, Map<string, Violations>>();
-
-type Violations = (value: unknown) => readonly Violation[];
-
 /** The validator of a side by itself: the two sides as one is a matter of this library, verdicts rest on each alone. */
-function violationsOf({ schema, components }: Sided): Violations {
-  const portable = checkable(plain(schema));
-  const known = compiled.get(components) ?? new Map<string, Violations>();
-  compiled.set(components, known);
-  const text = canonicalJson(portable);
-  const existing = known.get(text);
-  if (existing !== undefined) return existing;
-  const made = validatorFor(checkableSide(components)).compile(portable);
-  known.set(text, made);
-  return made;
-}
+const violationsOf = ({ schema, components }: Sided): ((value: unknown) => readonly Violation[]) =>
+  validatorFor(checkableSide(components)).compile(checkable(plain(schema)));
 
 /** `cutShort`: why the proof ended before it was through; null when it was. */
 function proved(

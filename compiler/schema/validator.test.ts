@@ -142,6 +142,36 @@ describe("validatorFor", () => {
     expect(validatorFor(components)).toBe(validator);
   });
 
+  describe("of many components", () => {
+    const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+    const numbered = Array.from({ length: 520 }, (_, index) => index);
+    const many = validatorFor({
+      ...Object.fromEntries(numbered.map((index) => [`Part${index}`, { type: "object", required: [`a${index}`] }])),
+      ...{ Named: { properties: { a: {} } }, Twice: { allOf: [ref("Named")], properties: { b: { maxLength: 1 } } } },
+    });
+    const keywords = (schema: JsonSchema, value: Json): readonly string[] =>
+      many
+        .compile(schema)(value)
+        .map(({ pointer, keyword }) => `${pointer} ${keyword}`);
+
+    it("goes on when the compiled ones of before are let go, and those that somebody holds still work", () => {
+      const held = many.compile({ items: ref("Part0") });
+      for (const index of numbered) {
+        expect(keywords(ref(`Part${index}`), {})).toEqual([`/a${index} required`]);
+        expect(keywords(ref(`Part${index}`), { [`a${index}`]: 1 })).toEqual([]);
+      }
+      expect(held([{}]).map(({ pointer }) => pointer)).toEqual(["/0/a0"]);
+      expect(keywords(ref("Twice/properties/b"), "ab")).toEqual([" maxLength"]);
+      expect(() => many.compile(ref("Gone"))({})).toThrow(/Gone/);
+    });
+
+    it("knows what components of components speak of", () => {
+      expect(keywords({ ...ref("Twice"), unevaluatedProperties: false }, { a: 1, b: "b", c: 1 })).toEqual([
+        "/c unevaluatedProperties",
+      ]);
+    });
+  });
+
   it("sees data that looks like a schema as data", () => {
     expect(found({ const: { $ref: "#/nowhere", "x-a": 1 } }, { $ref: "#/nowhere", "x-a": 1 })).toEqual([]);
   });

@@ -81,31 +81,69 @@ function createAjv(own: Options): Ajv2020 {
 
 let schemaOfSchemas: Ajv2020 | null = null;
 
-/** Throws where a keyword is malformed. One engine does it for all: the schema of schemas takes long to compile. */
-function refuseMalformed(schema: JsonSchema): void {
+/** One engine looks at the schemas of all: the schema of schemas takes long to compile. */
+function forSchemas(): Ajv2020 {
   schemaOfSchemas ??= createAjv({});
-  schemaOfSchemas.validateSchema(schema, true);
+  return schemaOfSchemas;
 }
 
+const usable = (schema: JsonSchema, place: string): JsonSchema =>
+  portable(schema, place, (format) => format in forSchemas().formats);
+
+/** Schemas and components that one Ajv compiles, which keeps them; then another takes over, and it can be let go. */
+const mostOfOneAjv = 1_000;
+
 function engine(components: Components): Compile {
-  const ajv = createAjv({ meta: false, validateSchema: false });
-  const usable = (schema: JsonSchema, place: string): JsonSchema => portable(schema, place, (f) => f in ajv.formats);
-  const parts = Object.entries(components).map(
-    ([name, schema]) => [name, usable(schema, `component ${name}`)] as const,
+  const parts = new Map(
+    Object.entries(components).map(([name, schema]) => [componentUri(name), usable(schema, `component ${name}`)]),
   );
-  const isLazy = parts.length > mostCompiledAtOnce && !parts.some(([, schema]) => speaksOfUnevaluated(schema));
-  if (isLazy) followLazily(ajv);
-  for (const [name, schema] of parts) {
-    ajv.addSchema(isLazy ? lazily(schema) : schema, componentUri(name), undefined, false);
-  }
-  const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+  const isLazy = parts.size > mostCompiledAtOnce && ![...parts.values()].some(speaksOfUnevaluated);
+  const whole = renewed(() => compilerOf(parts));
+  if (!isLazy) return whole;
+  const lazy = renewed(() => lazyCompilerOf(parts));
+  return (schema) => (speaksOfUnevaluated(schema) ? whole(schema) : lazy(schema));
+}
+
+/** What one Ajv does: compiles a schema, and tells how many it has compiled. */
+interface Compiler {
+  readonly compile: Compile;
+  readonly count: () => number;
+}
+
+/** Compiles each schema once for as long as its Ajv is there. */
+function renewed(create: () => Compiler): Compile {
+  let compiler: Compiler | null = null;
+  let bySchema = new WeakMap<JsonSchema, ValidateFunction>();
+  let byText = new Map<string, ValidateFunction>();
   return (schema) => {
-    const existing = compiled.get(schema);
-    if (existing) return existing;
-    const whole = usable(schema, "the schema");
-    const validate = compiledBy(ajv, isLazy && !speaksOfUnevaluated(whole) ? lazily(whole) : whole);
-    compiled.set(schema, validate);
+    if (compiler === null || compiler.count() >= mostOfOneAjv) {
+      compiler = create();
+      bySchema = new WeakMap();
+      byText = new Map();
+    }
+    const existing = bySchema.get(schema);
+    if (existing !== undefined) return existing;
+    const text = JSON.stringify(schema);
+    const validate = byText.get(text) ?? compiler.compile(schema);
+    bySchema.set(schema, validate);
+    byText.set(text, validate);
     return validate;
+  };
+}
+
+/** The components of a document, ready to use, by their URIs. */
+type Parts = ReadonlyMap<string, JsonSchema>;
+
+function compilerOf(parts: Parts): Compiler {
+  const ajv = createAjv({ meta: false, validateSchema: false });
+  let count = 0;
+  for (const [uri, schema] of parts) ajv.addSchema(schema, uri, undefined, false);
+  return {
+    compile(schema) {
+      count += 1;
+      return compiledBy(ajv, usable(schema, "the schema"));
+    },
+    count: () => count,
   };
 }
 
@@ -117,8 +155,21 @@ const mostCompiledAtOnce = 100;
 
 const lazyReference = "componentReference";
 
-/** Adds a reference that is followed when a value comes to it. What it marks as evaluated is not told to others. */
-function followLazily(ajv: Ajv2020): void {
+/** References are followed when a value comes to them. What they mark as evaluated is not told to others. */
+function lazyCompilerOf(parts: Parts): Compiler {
+  const ajv = createAjv({ meta: false, validateSchema: false });
+  const added = new Set<string>();
+  const targetOf = (uri: string): ValidateFunction => {
+    const [base = ""] = uri.split("#");
+    const part = parts.get(base);
+    if (part !== undefined && !added.has(base)) {
+      added.add(base);
+      ajv.addSchema(lazily(part), base, undefined, false);
+    }
+    const found = ajv.getSchema(uri);
+    if (found === undefined) throw new UnusableSchema(`$ref "${uri}" names no component schema.`);
+    return found;
+  };
   // One for each component: Ajv keeps whatever a schema was compiled with.
   const known = new Map<string, DataValidateFunction>();
   ajv.addKeyword({
@@ -130,8 +181,7 @@ function followLazily(ajv: Ajv2020): void {
       if (made !== undefined) return made;
       let target: ValidateFunction | null = null;
       const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt): boolean => {
-        target ??= ajv.getSchema(uri) ?? null;
-        if (target === null) throw new UnusableSchema(`$ref "${uri}" names no component schema.`);
+        target ??= targetOf(uri);
         const isValid = target(value, context);
         follow.errors = target.errors ?? [];
         return isValid;
@@ -140,6 +190,14 @@ function followLazily(ajv: Ajv2020): void {
       return follow;
     },
   });
+  let count = 0;
+  return {
+    compile(schema) {
+      count += 1;
+      return compiledBy(ajv, lazily(usable(schema, "the schema")));
+    },
+    count: () => count + added.size,
+  };
 }
 
 const lazily = (schema: JsonSchema): JsonSchema => {
@@ -159,7 +217,8 @@ function speaksOfUnevaluated(schema: JsonSchema): boolean {
 
 function compiledBy(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
   try {
-    refuseMalformed(schema);
+    // Throws where a keyword is malformed.
+    forSchemas().validateSchema(schema, true);
     return ajv.compile(schema);
   } catch (error) {
     throw new UnusableSchema(`This schema can't be used: ${error instanceof Error ? error.message : String(error)}`);
