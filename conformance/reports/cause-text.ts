@@ -1,4 +1,4 @@
-import { statusOf, summaryOf } from "../exchange/exchange.ts";
+import { type Exchange, statusOf, summaryOf } from "../exchange/exchange.ts";
 import type { ToldFinding } from "../outcome/verdict.ts";
 import { type Cause, isReading } from "./causes.ts";
 import { counted } from "./counted.ts";
@@ -80,8 +80,19 @@ function seenText({ finding, times, operations }: FailureGroup): string {
 function doneText({ isEffect = false, actual, exchanges }: ToldFinding): string | null {
   const exchange = exchanges.at(-1);
   return isEffect && exchange !== undefined && (statusOf(exchange) ?? 0) >= 400
-    ? `done although it was refused with ${summaryOf(exchange)}: it changed ${clipped(actual ?? "something")}`
+    ? `done although it was refused with ${summaryOf(withJson(exchange))}: it changed ${clipped(actual ?? "something")}`
     : null;
+}
+
+/** The same as it came: reports keep an answer's text alone. */
+function withJson(exchange: Exchange): Exchange {
+  const { outcome } = exchange;
+  if (outcome.kind === "lost") return exchange;
+  try {
+    return { ...exchange, outcome: { ...outcome, json: JSON.parse(outcome.text) } };
+  } catch {
+    return exchange;
+  }
 }
 
 /** What is another in values that are too long to be read beside each other; null for any others. */
