@@ -11,9 +11,12 @@ export const uncoveredCharge: Probe = {
     if (exchange === null) return null;
     const at = placeAmong(exchange, seen.steps);
     const { method, url } = exchange.request;
-    const own = chargeAt(seen, at);
+    const { ofCaller } = ownersIn(seen);
+    const own = chargeAt(seen, ofCaller, at);
     const earlier = seen.steps.flatMap((step, index) =>
-      index < at && step.request?.method === method && step.request.url === url ? (chargeAt(seen, index) ?? []) : [],
+      index < at && step.request?.method === method && step.request.url === url
+        ? (chargeAt(seen, ofCaller, index) ?? [])
+        : [],
     );
     const price = earlier.find(({ before, after }) => after !== null && before > after);
     if (own === null || price === undefined) return null;
@@ -32,10 +35,9 @@ interface Charge {
 }
 
 /** What the looks before and after a call told, where nothing else was asked of that organization in between. */
-function chargeAt(seen: Case, at: number): Charge | null {
-  const { steps } = seen;
+function chargeAt({ steps }: Case, ofCaller: ReadonlyMap<string, string>, at: number): Charge | null {
   const step = steps[at];
-  const owner = ownersIn(seen).ofCaller.get(step?.request?.headers.authorization ?? "");
+  const owner = ofCaller.get(step?.request?.headers.authorization ?? "");
   if (step === undefined || owner === undefined) return null;
   const before = steps.slice(0, at).findLast((one) => isOf(one, owner, step));
   const after = steps.slice(at + 1).filter((one) => isOf(one, owner, step));
