@@ -20,7 +20,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["SQL", /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM|SQLSTATE)\b/],
   [
     "SQL",
-    /\b(select|from|into|update|set|where)\s+\\?["`]\w|\bselect\s+[\w.*, ]+\sfrom\s+\w+\s+where\b|\bsyntax error at or near\b/,
+    /\bupdate\s+\\?["`]\w+\\?["`]\s+set\b|\b(select\s.{1,200}\sfrom|insert\s+into|delete\s+from)\s+\\?["`]\w|\bselect\s+[\w.*, ]+\sfrom\s+\w+\s+where\b|\bsyntax error at or near\b/,
   ],
   [
     "a file path",
@@ -32,8 +32,11 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Names of the internals that a text shows; the request id is the caller's business and may look like anything. */
+/**
+ * Names of the internals that a text shows; the request id is the caller's business and may look like anything, and so may
+ * a name of the kind of error.
+ */
 export function internalsIn(text: string): string[] {
-  const shown = text.replace(/"request_id"\s*:\s*"[^"]*"/g, "");
+  const shown = text.replace(/"(?:request_id|code|type)"\s*:\s*"[^"]*"/g, "");
   return patterns.filter(([, pattern]) => pattern.test(shown)).map(([name]) => name);
 }

@@ -1,6 +1,7 @@
 import type { CheckContext } from "../context/context.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { AttemptRecord } from "./feed.ts";
+import { isSameId } from "./settle.ts";
 import type { Met } from "./vantage.ts";
 
 /** Answers of which the outcome is plain. */
@@ -46,6 +47,15 @@ export function judgeRecords(
     if (met === 0 && typeof error === "string") judgeOutcome(t, record, null, exchanges);
     // Whoever answered may have done so in part.
     const isPlain = taken.includes(met) || (met >= 500 && met <= 599);
-    if (isPlain && (error ?? null) === null) judgeOutcome(t, record, met, exchanges);
+    // Those of an event before its last attempt may be told with the outcome of that.
+    const followed = records.some((other) => isLaterSuccess(other, record));
+    if (isPlain && !(followed && record.outcome === "success") && (error ?? null) === null)
+      judgeOutcome(t, record, met, exchanges);
   }
 }
+
+const isLaterSuccess = (one: AttemptRecord, other: AttemptRecord): boolean =>
+  isSameId(one.event_id, other.event_id) &&
+  isSameId(one.endpoint_id, other.endpoint_id) &&
+  Number(one.attempt) > Number(other.attempt) &&
+  taken.includes(Number(one.response_status));

@@ -68,6 +68,17 @@ export function shownIn(t: CheckContext, operation: "createLookup" | "getLookup"
 export const readLookup = (t: CheckContext, as: Credential, id: string): Promise<Exchange> =>
   t.call("getLookup", { path: { lookup_id: id } }, as);
 
+/** What a read of a lookup is answered, once it is found: reads may lag behind what was made. */
+export async function foundLookup(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
+  let last = await readLookup(t, as, id);
+  if (!answeredBy(last, "NotFound")) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await readLookup(t, as, id);
+    return answeredBy(last, "NotFound") ? null : true;
+  });
+  return last;
+}
+
 /** The line type, which may lawfully come later than the answer; null when it does not come in time. */
 export async function lineTypeOf(t: CheckContext, as: Credential, lookup: MadeLookup): Promise<string | null> {
   if (lookup.lineType !== null) return lookup.lineType;

@@ -242,9 +242,20 @@ export async function settledStatus(t: CheckContext, as: Credential, id: string,
   return last;
 }
 
+/** What a read of a message is answered, once it is found: reads may lag behind what was made. */
+export async function foundMessage(t: CheckContext, as: Credential, id: string): Promise<Exchange> {
+  let last = await readMessage(t, as, id);
+  if (!answeredBy(last, "NotFound")) return last;
+  await eventually(t, as.tenant, async () => {
+    last = await readMessage(t, as, id);
+    return answeredBy(last, "NotFound") ? null : true;
+  });
+  return last;
+}
+
 /** The status that a message shows; blocks where it shows none. */
 export async function statusOfMessage(t: CheckContext, as: Credential, id: string): Promise<StatusShown> {
-  const exchange = t.control(await readMessage(t, as, id), "reading a message");
+  const exchange = t.control(await foundMessage(t, as, id), "reading a message");
   return { status: statusShown(t, exchange), exchange };
 }
 

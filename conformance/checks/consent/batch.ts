@@ -30,6 +30,7 @@ export const batch = check({
         actual: summaryOf(sent),
         exchanges: [captured, sent],
       });
+      t.control(sent, "a send to a recipient who has opted in");
     }
   },
 });
@@ -77,6 +78,7 @@ export const largeBatch = check({
           actual: summaryOf(sent),
           exchanges: [captured, sent],
         });
+        t.control(sent, "a send to a recipient who has opted in");
       }
     }
   },

@@ -217,6 +217,7 @@ export const consentKept = check({
         actual: summaryOf(exchange),
         exchanges: [stopped, exchange],
       });
+      if (!isRefused) t.control(exchange, "a send a day after the consent was captured");
     }
     t.control(captured, "a batch of consents");
   },
@@ -239,11 +240,16 @@ export const replies = check({
       await optIn(t, main, to);
       t.control(admissible(await callSend(t, main, { to })), "a send to a recipient who has opted in");
     }
+    const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
+    const [unknown] = strangersOf(t);
+    const stranger = admissible(await callSend(t, main, { to: unknown }));
+    // Who shares the organization may have had the gate opened: it is closed by default.
+    if (!tenant.fresh && !isRefused(stranger))
+      throw new Blocked(`${unknown} can be sent to without a consent of this run`, "give the kit a new organization");
     // Captured again, alone and in a batch, where that is admitted, it is one consent still.
     await captureConsent(t, main, leaving);
     await captureBatch(t, main, [staying, leaving]);
     await tenant.arrange(inboundText, { from: leaving, text: "STOP" });
-    const isRefused = (exchange: Exchange): boolean => codeOf(exchange) === code;
     const refusal = await sendUntil(t, main, { to: leaving }, isRefused);
     const evidence = { actual: summaryOf(refusal), exchanges: [refusal], admits: ["ConsentRequired"] } as const;
     t.verify("MSG-05", isRefused(refusal), { expected: `a refusal with ${code} after STOP`, ...evidence });
@@ -264,8 +270,7 @@ export const replies = check({
       actual: summaryOf(other),
       exchanges: [refusal, other],
     });
-    const [unknown] = strangersOf(t);
-    const stranger = admissible(await callSend(t, main, { to: unknown }));
+    t.control(other, "a send to another recipient, who did not reply");
     if (!isRefused(stranger) || !isRefused(refusal))
       throw new Blocked(
         "there are no two refusals for lack of consent to compare",

@@ -60,6 +60,7 @@ export const erasure = check({
           actual: summaryOf(beside),
           exchanges: [first, beside],
         });
+        t.control(beside, "a send to who was not erased");
       }
       for (let time = 1; time <= further; time += 1) {
         const again = await t.call("eraseContact", { path: { contact_number: to } }, main);

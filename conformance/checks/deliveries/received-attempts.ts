@@ -41,6 +41,9 @@ interface Answered {
   readonly body: string | null;
 }
 
+/** How bytes become text where nothing says so is open. */
+const declared = { "content-type": "application/json; charset=utf-8" } as const;
+
 /** One event each. A redirect to nowhere is an answer like any other. */
 const answers: readonly Answered[] = [
   ...[200, 204, 299, 302, 304, 308, 400, 404, 429, 500, 599].map(answering),
@@ -59,7 +62,7 @@ const answers: readonly Answered[] = [
 
 function answering(status: number): Answered {
   const body = status === 204 || status === 304 ? "" : `{"bylaw":${status},"said":"\\"ä\\"\\n</p>"}`;
-  return { answer: respond(status, { body }), status, body };
+  return { answer: respond(status, { body, headers: declared }), status, body };
 }
 
 /** Text whose characters and bytes differ in number. */

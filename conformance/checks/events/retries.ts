@@ -41,6 +41,8 @@ export const retries = forEachVantage([byReceiver, bySandbox], ({ watch }) =>
       const seen = tenant.manualClock ? await triedAgain(t, watched, original).catch(orBlocked(second)) : second;
       // An event whose first attempt was seen is no retry of another one.
       const begun = seen.attempts.flatMap(({ eventId, number }) => (number === 1 ? [eventId] : []));
+      // Nor is one that the feed shows to have begun: where time runs, it may be what a server sends by itself.
+      if (!tenant.manualClock) begun.push(...(await begunAt(t, watched)));
       const isRetry = (id: string): boolean => !before.includes(id) && !begun.includes(id);
       const ids = [...new Set(eventIdsOf(seen).filter((id) => id === original || isRetry(id)))];
       const evidence: Evidence = {
@@ -67,6 +69,12 @@ export const retries = forEachVantage([byReceiver, bySandbox], ({ watch }) =>
 );
 
 const eventIdsOf = ({ attempts }: SeenAttempts): readonly string[] => attempts.map(({ eventId }) => eventId);
+
+/** Events of whose first attempts at the endpoint the feed tells. */
+async function begunAt(t: CheckContext, { endpoint }: WatchedEndpoint): Promise<readonly string[]> {
+  const { records } = await attemptsAt(t, endpoint, 0);
+  return records.flatMap(({ event_id, attempt }) => (attempt === 1 ? [String(event_id).toLowerCase()] : []));
+}
 
 /** How many attempts of an event were seen. */
 const countOf = (seen: SeenAttempts, event: string): number => eventIdsOf(seen).filter((id) => id === event).length;

@@ -11,10 +11,10 @@ import { compareData } from "../../steps/compare-data.ts";
 import { deliverOne, deliverTest, eventIdOf, newcomersTo } from "../../steps/deliver-one.ts";
 import { createEndpoint, type Endpoint, type RotatedSecret, rotateSecret } from "../../steps/endpoint.ts";
 import type { AttemptRecord } from "../../steps/feed.ts";
+import { mayBeOlder } from "../../steps/may-be-older.ts";
 import { nextAttempts } from "../../steps/next-attempt.ts";
 import { replay } from "../../steps/replay.ts";
 import { attemptsAt, eventually, isSameId, settle } from "../../steps/settle.ts";
-import { mayBeOlder } from "./may-be-older.ts";
 
 /** Milliseconds between the time in a signature and that of the attempt, besides what clocks may differ by. */
 const close = 5_000;

@@ -4,6 +4,7 @@ import { check } from "../../context/check.ts";
 import { type Exchange, isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
+import { untilAtRest } from "../../steps/effect-of.ts";
 import { isRefused } from "../../steps/endpoint.ts";
 import { judgeExisting } from "../../steps/existing-lookup.ts";
 import { likeKeys } from "../../steps/like-keys.ts";
@@ -91,10 +92,25 @@ export const retryCharge = check({
     const after = await balanceOf(tenant);
     const retries: Exchange[] = [];
     for (let count = 1; count <= 3; count += 1) retries.push(await callLookup(t, main, { number, key }));
-    t.equal("LKP-10", "the wallet after retries", await balanceOf(tenant), after, ...retries);
+    // A charge may come later than the answer.
+    await untilAtRest(t, tenant);
+    const left = await balanceOf(tenant);
+    t.verify("LKP-10", left === after, {
+      expected: `${after} millionths of a US dollar in the wallet, as before the retries`,
+      actual: String(left),
+      exchanges: retries,
+      // Others may pay meanwhile.
+      warnOnly: !tenant.own,
+    });
     const { exchange } = await makeLookup(t, main, { number, key: randomUUID() });
-    const charged = after - (await balanceOnce(t, tenant, (balance) => balance < after));
-    t.equal("LKP-16", "what another key costs", charged, price, exchange);
+    const charged = left - (await balanceOnce(t, tenant, (balance) => balance < left));
+    // How much is open: a price may depend on how many lookups there were.
+    t.verify("LKP-16", charged > 0, {
+      expected: "another key to be charged",
+      actual: `${charged} charged, and ${price} for the first`,
+      exchanges: [exchange],
+      warnOnly: !tenant.own,
+    });
   },
 });
 
@@ -125,12 +141,15 @@ export const retryAfterFailure = check({
       exchanges: [failed, again],
     });
     if (isSuccess(again)) judgeExisting(t, lookupIn(t, again), await callLookup(t, main, { number, key }));
-    const most = isSuccess(again) ? price : 0;
-    const cost = before - (await balanceOnce(t, tenant, (balance) => before - balance <= most));
-    t.verify("LKP-10", cost <= most, {
-      expected: isSuccess(again) ? `at most ${price} charged in all` : "nothing charged for what failed",
+    const isOnce = (cost: number): boolean => (isSuccess(again) ? cost < 2 * price : cost <= 0);
+    const cost = before - (await balanceOnce(t, tenant, (balance) => isOnce(before - balance)));
+    t.verify("LKP-10", isOnce(cost), {
+      expected: isSuccess(again)
+        ? `less charged in all than two lookups for ${price}`
+        : "nothing charged for what failed",
       actual: `${cost} millionths of a US dollar`,
       exchanges: [failed, again],
+      warnOnly: !tenant.own,
     });
   },
 });
@@ -159,12 +178,15 @@ export const concurrentRetries = check({
       const made = exchanges.filter(isSuccess);
       // A charge that comes late would be taken for one of the next round.
       const isCharged = (balance: number): boolean => made.length === 0 || balance < before;
-      const cost = before - (await balanceOnce(t, tenant, isCharged));
+      await balanceOnce(t, tenant, isCharged);
+      await untilAtRest(t, tenant);
+      const cost = before - (await balanceOf(tenant));
       const ids = new Set(made.map((exchange) => shownIn(t, "createLookup", exchange).id?.toLowerCase()));
-      t.verify("LKP-14", cost <= price && ids.size <= 1, {
-        expected: `one lookup and ${price} millionths of a US dollar charged for ${atOnce} calls at once`,
+      t.verify("LKP-14", cost < 2 * price && ids.size <= 1, {
+        expected: `one lookup, and less charged for ${atOnce} calls at once than two lookups for ${price} millionths of a US dollar`,
         actual: `${ids.size} lookups and ${cost} charged`,
         exchanges: made.slice(0, 2),
+        warnOnly: !tenant.own && ids.size <= 1,
       });
       if (made.length === 0)
         throw new Blocked(

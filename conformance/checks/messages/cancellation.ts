@@ -214,8 +214,9 @@ export const cancelledOften = check({
   async run(t) {
     const tenant = await t.tenant({ clock: "manual" });
     const main = await tenant.main();
+    // What is given back later than a round is waited for may come in the next one.
+    const before = await balanceOf(tenant);
     for (let round = 1; round <= 3; round += 1) {
-      const before = await balanceOf(tenant);
       const { id } = await takeLater(t, main);
       const exchanges = await Promise.all(Array.from({ length: atOnce }, () => callCancel(t, main, id)));
       const refused = exchanges.find((exchange) => answeredBy(exchange, "MessageNotCancelable"));
@@ -236,14 +237,18 @@ export const cancelledOften = check({
         expected: `no less than ${canceled} millionths of a US dollar in the wallet, as after the first cancellation`,
         actual: String(kept),
         exchanges: exchanges.slice(-2),
+        // Others may be charged meanwhile.
+        warnOnly: !tenant.own,
       });
       // What is given back may come later than the answer; too much shows as soon as there is more than before.
       const tooMuch = await eventually(t, tenant, async () => ((await balanceOf(tenant)) >= before ? true : null));
       const after = await balanceOf(tenant);
       t.verify("MSG-52", after <= before, {
-        expected: `at most ${before} millionths of a US dollar in the wallet, as before the send`,
+        expected: `at most ${before} millionths of a US dollar in the wallet, as before the first send`,
         actual: tooMuch === null ? `${after}, less than before` : String(after),
         exchanges: exchanges.slice(0, 2),
+        // Others may be given back what they were charged before.
+        warnOnly: !tenant.own,
       });
     }
   },

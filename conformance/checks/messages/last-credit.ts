@@ -40,6 +40,8 @@ export const lastCredit = check({
       expected: `a message for ${cost} millionths of a US dollar, of which there are ${left}`,
       actual: summaryOf(last),
       exchanges: [last],
+      // What a wallet must hold for a send the document does not say: more may be reserved than is charged in the end.
+      question: "Q89",
     });
   },
 });

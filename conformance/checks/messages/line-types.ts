@@ -1,7 +1,7 @@
 import { constants } from "../../../generated/constants.ts";
 import { outage } from "../../arrangements/outage.ts";
 import { check } from "../../context/check.ts";
-import { summaryOf } from "../../exchange/exchange.ts";
+import { isSuccess, summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
 import { leftAsItWas, watchingEffects } from "../../steps/effect-of.ts";
@@ -52,6 +52,8 @@ export const lineTypes = check({
         for (const each of new Set(["MSG-17", rule] as const)) judgeUnblocked(t, each, exchange, what);
       }
       if (lineType !== blockedType) continue;
+      // Who shares the organization may have had the gate opened: it is closed by default.
+      if (!tenant.fresh && isSuccess(exchange)) continue;
       // Nobody has set up anything in an organization that was just made.
       if (tenant.fresh) t.refused("MSG-23", exchange, "LineTypeBlocked");
       if (t.refused("MSG-13", exchange, "LineTypeBlocked")) judgeDetails(t, exchange, looked);
@@ -91,6 +93,8 @@ export const blockedLine = check({
     await optIn(t, main, fixed.number);
     const wish = { to: fixed.number, scheduled_at: await timeAhead(tenant) };
     const { exchange, before, after } = await effectOf(tenant, () => callSend(t, main, wish));
+    if (!tenant.fresh && isSuccess(exchange))
+      throw new Blocked("what is sent to a fixed line is not blocked", "give the kit a new organization");
     if (!t.refused("MSG-13", admissible(exchange), "LineTypeBlocked")) return;
     leftAsItWas(t, "MSG-16", { before, after }, exchange);
     for (const { exchange: sent } of await attemptForms(t, main, fixed.number))

@@ -2,7 +2,7 @@ import { organizationState } from "../../arrangements/organization-state.ts";
 import { check } from "../../context/check.ts";
 import { errorOf } from "../../exchange/exchange.ts";
 import type { Tenant } from "../../provision/tenant.ts";
-import { callBrand, registerBrand } from "../../steps/brand.ts";
+import { callBrand, coveredBrand, registerBrand } from "../../steps/brand.ts";
 import { leftAsItWas, stateText, untilAtRest, watchingEffects } from "../../steps/effect-of.ts";
 import { callReseller } from "../../steps/reseller-mode.ts";
 
@@ -29,7 +29,7 @@ export const ofPersonal = check({
     }
     // Its state may hold back what the call did: brands show it.
     await registerBrand(t, personal);
-    t.refused("ORG-05", await callBrand(t, personal), "ResellerRequired");
+    t.refused("ORG-05", coveredBrand(await callBrand(t, personal)), "ResellerRequired");
   }),
 });
 
@@ -55,7 +55,7 @@ export const withBrands = check({
       t.equal("ORG-05", "error.details", errorOf(exchange)?.details, undefined, exchange);
       leftAsItWas(t, "ORG-05", { before, after }, exchange);
       // What a first call did away with no second one does: brands show it.
-      t.accepted("ORG-05", await callBrand(t, main));
+      t.accepted("ORG-05", coveredBrand(await callBrand(t, main)));
     }
   }),
 });
@@ -85,8 +85,8 @@ export const ofOthers = check({
       const before = [await stateOf(off), await stateOf(on)];
       const exchange = t.control(await callReseller(t, main, wanted), "changing reseller mode");
       t.equal("ORG-11", "the states of other organizations", [await stateOf(off), await stateOf(on)], before, exchange);
-      t.refused("ORG-11", await callBrand(t, first), "ResellerRequired");
-      t.accepted("ORG-11", await callBrand(t, other));
+      t.refused("ORG-11", coveredBrand(await callBrand(t, first)), "ResellerRequired");
+      t.accepted("ORG-11", coveredBrand(await callBrand(t, other)));
     }
   },
 });

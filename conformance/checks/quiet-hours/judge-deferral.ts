@@ -3,7 +3,7 @@ import { dataOf, type Exchange, isSuccess, objectOf, statusOf, summaryOf } from 
 import { Blocked } from "../../outcome/verdict.ts";
 import type { Credential } from "../../provision/tenant.ts";
 import { answeredBy } from "../../steps/answered-by.ts";
-import { callCancel, messageIn, readMessage } from "../../steps/message.ts";
+import { callCancel, foundMessage, messageIn } from "../../steps/message.ts";
 import { settle } from "../../steps/settle.ts";
 import { shownStatus } from "../../steps/shown-status.ts";
 import { dueText, localTime, quietAt, quietEnd, quietText, type Window } from "./local-time.ts";
@@ -85,7 +85,7 @@ export async function judgeUndeferred(
 
 /** When a message is scheduled for, in milliseconds since 1970; null where it does not say. */
 async function scheduleOf(t: CheckContext, as: Credential, exchange: Exchange) {
-  const read = t.control(await readMessage(t, as, messageIn(t, exchange).id), "reading the message");
+  const read = t.control(await foundMessage(t, as, messageIn(t, exchange).id), "reading the message");
   const { scheduled_at: told } = objectOf(t.shapeResponse("getMessage", dataOf(read))) ?? {};
   const at = typeof told === "string" ? Date.parse(told) : Number.NaN;
   return { told: Number.isNaN(at) ? null : at, read };

@@ -1,3 +1,4 @@
+import { scopeNamed } from "../../../generated/scopes.ts";
 import { check } from "../../context/check.ts";
 import { summaryOf } from "../../exchange/exchange.ts";
 import { Blocked } from "../../outcome/verdict.ts";
@@ -59,7 +60,14 @@ export const rejected = check({
       const next = judgeRefusal(t, exchange, { at, zone, window });
       t.refused("MSG-24", await callSend(t, main, { to }), "QuietHours");
       const bypassing = await callSend(t, main, { to, bypass_quiet_hours: true });
-      const isHeld = answeredBy(bypassing, "QuietHours") || answeredBy(bypassing, "QuietHoursBypassForbidden");
+      const isForbidden = answeredBy(bypassing, "QuietHoursBypassForbidden");
+      // A hook may have made a key that may less, and need not say so.
+      if (isForbidden && main.scopes?.includes(scopeNamed.messagesBypassQuietHours) !== true)
+        throw new Blocked(
+          "the key of the organization may not bypass quiet hours",
+          `have it made with ${scopeNamed.messagesBypassQuietHours}`,
+        );
+      const isHeld = answeredBy(bypassing, "QuietHours") || isForbidden;
       t.verify("MSG-36", !isHeld, {
         expected: "a bypass taken, of a caller who holds its scope",
         actual: summaryOf(bypassing),

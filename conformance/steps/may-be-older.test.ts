@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { constants } from "../../../generated/constants.ts";
-import { operations } from "../../../generated/operations.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import { constants } from "../../generated/constants.ts";
+import { operations } from "../../generated/operations.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { mayBeOlder } from "./may-be-older.ts";
 
 const seconds = 1_767_225_600;

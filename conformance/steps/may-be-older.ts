@@ -1,6 +1,6 @@
-import type { Delivery } from "../../exchange/delivery.ts";
-import { type Exchange, headerOf } from "../../exchange/exchange.ts";
-import { parseSignature } from "../../receiver/signature.ts";
+import type { Delivery } from "../exchange/delivery.ts";
+import { type Exchange, headerOf } from "../exchange/exchange.ts";
+import { parseSignature } from "../receiver/signature.ts";
 
 /** Milliseconds: times in signatures and dates are whole seconds. */
 const second = 1_000;
