@@ -1,12 +1,13 @@
 import { openEnum } from "../../spec/vocabulary/extensions.ts";
 import type { JsonSchema } from "../contract.ts";
-import { unreadPrefix } from "../openapi/dialect.ts";
+import { nullableAlone, unreadPrefix } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { enumerated } from "../schema/schema-node.ts";
 import type { ChangeId } from "./change-table.ts";
 import { discriminatorChange } from "./discriminators.ts";
 import { type Draft, documentPointer, draft, type Where } from "./draft.ts";
 import { editIn } from "./edit-text.ts";
+import { listAt, textAt } from "./json-at.ts";
 import type { Judged, Meant } from "./judge.ts";
 import { pairSearch } from "./pair-walk.ts";
 import { schemaEdit } from "./schema-edit.ts";
@@ -14,8 +15,8 @@ import { namesAt } from "./schema-walk.ts";
 
 /** Keywords that refuse nothing and yet mean something to one of the two directions. */
 const meaningful = {
-  request: ["default", "readOnly", "deprecated", "contentEncoding", "contentMediaType"],
-  response: ["writeOnly", "deprecated", "contentEncoding", "contentMediaType", openEnum],
+  request: ["default", "readOnly", "deprecated", "contentEncoding", "contentMediaType", nullableAlone],
+  response: ["writeOnly", "deprecated", "contentEncoding", "contentMediaType", openEnum, nullableAlone],
 } as const;
 
 type Keyword = (typeof meaningful)["request" | "response"][number];
@@ -27,7 +28,7 @@ interface Told {
   readonly why: string;
 }
 
-const told: Readonly<Record<Keyword, Told>> = {
+const told: Readonly<Record<Exclude<Keyword, typeof nullableAlone>, Told>> = {
   default: {
     ...{ added: "default-added", removed: "default-removed", changed: "default-changed" },
     why: "a client that leaves it out gets another meaning",
@@ -55,6 +56,18 @@ const told: Readonly<Record<Keyword, Told>> = {
   contentMediaType: {
     ...{ added: "content-encoding-changed", removed: "content-encoding-changed", changed: "content-encoding-changed" },
     why: "a client reads or writes the text as the old media type",
+  },
+};
+
+/** By the letter of OpenAPI 3.0 nothing changes; many mean by it that null is admitted. */
+const toldOfNull: Readonly<Record<keyof typeof meaningful, Told>> = {
+  request: {
+    ...{ added: "null-perhaps-taken", removed: "null-perhaps-refused", changed: "null-perhaps-taken" },
+    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is taken differs",
+  },
+  response: {
+    ...{ added: "null-perhaps-answered", removed: "null-perhaps-gone", changed: "null-perhaps-answered" },
+    why: "it says nothing by the letter of OpenAPI 3.0; where it is meant, whether null is answered differs",
   },
 };
 
@@ -90,7 +103,8 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
       if (old === now) return [];
       // Of values that no list bounded any could come before.
       if (keyword === openEnum && old === undefined && !visit.base.some(enumerated)) return [];
-      const { added, removed, changed, why } = told[keyword];
+      if (keyword === nullableAlone && (old === undefined ? visit.base : visit.head).some(admitsNull)) return [];
+      const { added, removed, changed, why } = keyword === nullableAlone ? toldOfNull[direction] : told[keyword];
       const id = old === undefined ? added : now === undefined ? removed : changed;
       return [{ id, keyword, isGone: now === undefined, why }];
     });
@@ -107,6 +121,11 @@ const annotationsIn = (direction: keyof typeof meaningful) =>
   });
 
 const annotationsOf = { request: annotationsIn("request"), response: annotationsIn("response") } as const;
+
+/** Whether null is admitted by the letter, as far as the schema itself tells. */
+const admitsNull = (schema: JsonSchema): boolean =>
+  listAt(schema, "type").includes("null") ||
+  ["anyOf", "oneOf"].some((keyword) => listAt(schema, keyword).some((one) => textAt(one, "type") === "null"));
 
 const unreadable = "the keywords are unknown or malformed";
 

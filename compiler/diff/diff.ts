@@ -1,4 +1,5 @@
 import type { Contract, OpenApiDocument, Operation, Service, ServiceName } from "../contract.ts";
+import type { Reading } from "../schema/inclusion.ts";
 import { mainService } from "../service-of.ts";
 import { type Change, gravity } from "./change.ts";
 import { diffConstants } from "./diff-constants.ts";
@@ -25,10 +26,12 @@ export interface DiffOptions {
    * from one: it can't say the rest, so nothing may be concluded from its silence.
    */
   readonly extent: "contract" | "document";
+  /** `letter`: nothing is told that the documents do not say by the letter (default: `names`). */
+  readonly reading?: Reading;
 }
 
 /** Everything that changed between two contracts, the gravest first. */
-export function diff(base: Contract, head: Contract, { includes, extent }: DiffOptions): readonly Change[] {
+export function diff(base: Contract, head: Contract, { includes, extent, reading }: DiffOptions): readonly Change[] {
   const services = extent === "document" ? [mainService(head)] : servicesOf(base, head);
   const renames = renamesBetween(base, head);
   const drafts: Draft[] = [];
@@ -65,8 +68,9 @@ export function diff(base: Contract, head: Contract, { includes, extent }: DiffO
       ...diffQuestions(context),
     );
   }
+  const meant = reading === "letter" ? drafts.filter(({ id }) => !/^null-perhaps-/.test(id)) : drafts;
   const rulesAbout = rulesByName(base, head);
-  const changes = drafts.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
+  const changes = meant.map((made) => changeOf(made, mainService(head).name, (name) => rulesAbout.get(name) ?? []));
   const grouped =
     extent === "contract"
       ? withFactEdits(changes, base, head)

@@ -1,4 +1,5 @@
 import type { Json } from "../contract.ts";
+import { nullableAlone } from "../openapi/dialect.ts";
 import { canonicalJson } from "../schema/canonical-json.ts";
 import { isObject } from "../schema/schema-node.ts";
 import type { Edit } from "./change.ts";
@@ -33,6 +34,7 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
     case "readOnly":
     case "writeOnly":
     case "deprecated":
+    case nullableAlone:
       return after[0] === true ? names[keyword][0] : names[keyword][1];
     default:
       return bareText(keyword, before, after);
@@ -42,6 +44,7 @@ export function editText({ at, keyword, before, after }: Edit, variance: "reques
 const names = {
   readOnly: ["made read-only", "read-only no longer"],
   writeOnly: ["made write-only", "write-only no longer"],
+  [nullableAlone]: ["nullable without a type added", "nullable without a type removed"],
   deprecated: ["deprecated", "deprecated no longer"],
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Json } from "../contract.ts";
+import { nullableAlone } from "../openapi/dialect.ts";
 import { isObject } from "../schema/schema-node.ts";
 import { append, type Edit, even, gone, type PlantedChange, plant, set } from "./planted-changes.ts";
 
@@ -323,6 +324,8 @@ export const plantedOnTheWire: readonly PlantedChange[] = [
     set({ fresh: "Bought", old: "Lent" }),
   ),
   even("content-encoding-changed", "breaking", [...label, "contentEncoding"], set("base64")),
+  plant(["null-perhaps-answered", "risky"], ["null-perhaps-gone", "safe"], [...label, nullableAlone], set(true)),
+  plant(["null-perhaps-taken", "safe"], ["null-perhaps-refused", "risky"], [...size, nullableAlone], set(true)),
   even("unread-keyword-changed", "breaking", [...label, "x-unread-pattern"], set("(")),
   plant(
     ["security-tightened", "breaking"],

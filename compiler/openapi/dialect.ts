@@ -7,6 +7,9 @@ import { portablePattern } from "./portable-pattern.ts";
 /** Begins the name of a keyword that is kept for comparison though nobody can apply it. */
 export const unreadPrefix = "x-unread-";
 
+/** Stands for a `nullable` of OpenAPI 3.0 without the `type` that it needs: by the letter it says nothing. */
+export const nullableAlone = "x-nullable-alone";
+
 export type Dialect = "3.0" | "3.1";
 
 /**
@@ -25,10 +28,12 @@ export function toJsonSchema(schema: JsonSchema, dialect: Dialect): JsonSchema {
 
 /** OpenAPI 3.0: a reference stands alone, exclusive bounds are flags, null is a flag beside a type. */
 function fromOpenApi30(schema: JsonSchema): JsonSchema {
-  if (typeof schema.$ref === "string") return { $ref: schema.$ref };
+  const alone = schema.nullable === true && typeof schema.type !== "string" ? { [nullableAlone]: true } : {};
+  if (typeof schema.$ref === "string") return { $ref: schema.$ref, ...alone };
   const { nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
   return {
     ...rest,
+    ...alone,
     ...(nullable === true && typeof rest.type === "string" ? { type: [rest.type, "null"] } : {}),
     ...bound("minimum", "exclusiveMinimum", minimum, exclusiveMinimum),
     ...bound("maximum", "exclusiveMaximum", maximum, exclusiveMaximum),

@@ -172,6 +172,7 @@ async function compare(
   const found = changesBetween(compared(base), compared(head), {
     includes: tellingProgress((one, other) => includes(one, other, reading, work), line),
     extent,
+    reading,
   });
   line.end();
   if (work.endedByTime) {
