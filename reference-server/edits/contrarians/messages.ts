@@ -145,6 +145,21 @@ export const messageContrarians: readonly Contrarian[] = [
     ],
   },
   {
+    id: "Q137-plain",
+    does: "takes texts of printable ASCII characters and no others",
+    answers: "Q137",
+    changes: [
+      {
+        wire: onRequest("sendMessage", (request) => {
+          const sent = parsed(request.bytes);
+          const { body } = Object(sent);
+          const isTaken = typeof body !== "string" || /^[ -~]*$/.test(body);
+          return isTaken ? request : withRequestBody(request, { ...Object(sent), body: "" });
+        }),
+      },
+    ],
+  },
+  {
     id: "Q89-forbidden",
     does: "forbids a send that the wallet does not cover",
     answers: "Q89",

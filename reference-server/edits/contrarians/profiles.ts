@@ -2,7 +2,7 @@ import { constants } from "../../../generated/constants.ts";
 import { refuse } from "../../../generated/error-rows.ts";
 import { operations } from "../../../generated/operations.ts";
 import type { Contrarian } from "../edit.ts";
-import { onAnswer, onData, onRequest, refusedWith } from "../wire.ts";
+import { onAnswer, onData, onRequest, refused, refusedWith } from "../wire.ts";
 import { bodyOf, withRequestBody } from "../wire-requests.ts";
 
 const isKey = (authorization: string | undefined): boolean =>
@@ -57,6 +57,22 @@ export const profileContrarians: readonly Contrarian[] = [
           return later(serve);
         },
       },
+    ],
+  },
+  {
+    id: "Q206-nameless",
+    does: "knows no names of users",
+    answers: "Q206",
+    changes: [
+      {
+        wire: (serve) => async (request) => {
+          const names = request.operation === "updateProfile" && "name" in Object(bodyOf(request));
+          return names ? refused(refuse.ValidationFailed("Unknown field.", { name: "is not known" })) : serve(request);
+        },
+      },
+      ...(["getProfile", "updateProfile"] as const).map((id) => ({
+        wire: onData(id, ({ name: _, ...others }) => others),
+      })),
     ],
   },
   {
