@@ -63,6 +63,10 @@ const parts = {
     says: "Contacts who are erased while messages wait for them.",
     numbers: ["+12025550176", "+14165550177"],
   },
+  of_two: {
+    says: "A recipient of two organizations, who replies STOP to one of them.",
+    numbers: ["+12025550178"],
+  },
   united_states: {
     says: "Numbers of the United States, which are looked up.",
     numbers: ["+12025550123", "+12025550124", "+12025550125"],

@@ -158,7 +158,7 @@ export const foreignReply = check({
   async run(t) {
     const main = await (await t.tenant()).main();
     const stranger = await (await t.otherTenant()).main();
-    const [, to] = t.numbers("repliers");
+    const [to] = t.numbers("of_two");
     for (const as of [main, stranger]) {
       await optIn(t, as, to);
       t.control(admissible(await callSend(t, as, { to })), "a send to a recipient who has opted in");

@@ -72,9 +72,9 @@ export const attachments = check({
     }
     const campaign = await activeCampaignOf(t, main);
     // Whether a campaign may take another's place is open, and that it has when it is said so is not.
-    t.control(await attachCampaign(t, main, one.id, campaign.id), "attaching a campaign");
+    t.control(await onceReady(t, main, () => attachCampaign(t, main, one.id, campaign.id)), "attaching a campaign");
     const next = await activeCampaignOf(t, main);
-    const replaced = await attachCampaign(t, main, one.id, next.id);
+    const replaced = await onceAssigned(t, main, () => attachCampaign(t, main, one.id, next.id));
     if (isSuccess(replaced)) await showsCampaign(t, main, one.id, next.id, replaced);
     // The numbers of a bulk order may be there, and assigned, a little later.
     const [ofBulk] = (await bulkOrderNumbers(t, main, 1)).numbers;
