@@ -9,6 +9,7 @@ import { soundInputCost } from "../../steps/sound-input.ts";
 export const safeReads: readonly Check[] = forEachOperation((operation) => {
   const { id, method, path, draws } = operation;
   if (method !== "GET") return null;
+  const asked = soundInputCost(operation, 1);
   return {
     id: "envelope.safe-reads",
     title: `${method} ${path} changes nothing of what the organization has, and costs nothing`,
@@ -16,7 +17,8 @@ export const safeReads: readonly Check[] = forEachOperation((operation) => {
     kind: "scenario",
     needs: ["state"],
     effects: ["creates"],
-    draws: sumOfDraws([soundInputCost(operation, 1).draws, callDraws(draws, 2)]),
+    draws: sumOfDraws([asked.draws, callDraws(draws, 2)]),
+    sharedKeys: asked.sharedKeys,
     run: watchingEffects(async (t, effectOf) => {
       const tenant = await t.tenant({ clock: "manual" });
       const { caller, exchange, again } = await soundCall(t, operation, tenant);
