@@ -16,6 +16,7 @@ const operation: Operation = {
   scopeExemption: null,
   caller: "key-or-session",
   draws: [],
+  changes: "nothing",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

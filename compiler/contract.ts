@@ -76,6 +76,8 @@ export interface Operation {
   readonly caller: string | null;
   /** Buckets that a call draws from, all of them at once or none. */
   readonly draws: readonly Draw[];
+  /** What calls change of what other answers show: the same call again nothing further, where that is once. */
+  readonly changes: "nothing" | "once" | "eachTime";
   /** Header with which a retry gets the first result; null when there is none. */
   readonly idempotencyHeader: string | null;
   /** True when the answer is a page of a list. */

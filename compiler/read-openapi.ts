@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { changesByMethod } from "./changes-by-method.ts";
 import {
   type Contract,
   contractFormat,
@@ -178,6 +179,7 @@ function operationOf(method: Method, path: string, item: JsonObject, place: Oper
     scopeExemption: null,
     caller: null,
     draws: [],
+    changes: changesByMethod[method],
     idempotencyHeader: null,
     list: false,
     pageSize: null,

@@ -23,10 +23,7 @@ export const unwatched: readonly (PromisedRow & { readonly reason: string })[] =
   },
 ];
 
-const changing = new Set(
-  // A search is asked with a body, but shows what there is.
-  apiOperations.filter(({ id, method }) => method !== "GET" && id !== "searchPhoneNumbers").map(({ id }) => id),
-);
+const changing = new Set(apiOperations.filter(({ changes }) => changes !== "nothing").map(({ id }) => id));
 
 /** Refusals that say that a request was not carried out, of callers whose organization is known. */
 const promises = promisedRows.filter(

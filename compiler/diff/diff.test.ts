@@ -220,6 +220,8 @@ const silent: readonly string[] = [
   ...["operations/*/place/file", "operations/*/id", "operations/*/list", "operations/*/success/allowed"],
   // Where the move's own words are compared, and which rules say so.
   ...["operation", "row", "rule", "stateRule"].map((part) => `entities/*/transitions/*/${part}`),
+  // What calls change the rules say, which are compared.
+  "operations/*/changes",
   // How printed code hands over what the document describes.
   ...["operations/*/pageSize", "operations/*/pageSizeQuestion", "operations/*/payload/*"],
   ...["", "/parameter", "/pointer"].map((part) => `operations/*/continuation${part}`),

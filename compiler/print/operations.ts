@@ -30,7 +30,7 @@ export const operationList: readonly Operation[] = Object.values(operations);
 }
 
 function entry(operation: Operation): object {
-  const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, list } = operation;
+  const { id, service, resource, path, summary, scope, scopeQuestion, caller, draws, changes, list } = operation;
   const { idempotencyHeader, pageSize, payload, errors, refusals, optionalRefusals, secrets } = operation;
   const { allowed, reference } = operation.success;
   const method = operation.method.toUpperCase();
@@ -45,6 +45,7 @@ function entry(operation: Operation): object {
     scopeQuestion,
     caller,
     draws,
+    changes,
     idempotencyHeader,
     list,
     pageSize,

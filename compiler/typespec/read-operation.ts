@@ -13,6 +13,7 @@ import { getQueryParamName, type HttpOperation } from "@typespec/http";
 import { getOperationId } from "@typespec/openapi";
 import type { DrawFacts } from "../../spec/vocabulary/facts.ts";
 import type { Declared } from "../../spec/vocabulary/vocabulary.ts";
+import { changesByMethod } from "../changes-by-method.ts";
 import type { Continuation, Draw, Method, Narrowing, Operation, OptionalRefusal, Refusal } from "../contract.ts";
 import { propertiesOf, sources, variantsOf } from "./model-facts.ts";
 import type { ReadService } from "./read-services.ts";
@@ -54,6 +55,7 @@ export function readOperation(source: SpecSource, service: ReadService, http: Ht
     scopeExemption: v.scopeExemptions.get(type)?.value ?? null,
     caller: callerOf(source, type),
     draws: (v.draws.get(type) ?? []).map((declared) => drawOf(source, declared, bodyType, rows)),
+    changes: v.changes.get(type) ?? changesByMethod[method],
     idempotencyHeader: v.idempotent.get(type) ?? null,
     list,
     pageSize: pageSize === null ? null : (getQueryParamName(program, pageSize) ?? pageSize.name),

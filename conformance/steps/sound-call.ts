@@ -18,7 +18,7 @@ interface SoundCall {
 
 /** Calls an operation as the organization's own caller of it; blocks where that has a given key that may not. */
 export async function soundCall(t: CheckContext, operation: ApiOperation, tenant: Tenant): Promise<SoundCall> {
-  const { id, method, scope } = operation;
+  const { id, changes, scope } = operation;
   const caller = await callerOf(operation, tenant);
   const input = await soundInput(id, t, tenant);
   const exchange = await t.call(id, input, caller);
@@ -31,7 +31,7 @@ export async function soundCall(t: CheckContext, operation: ApiOperation, tenant
     caller,
     exchange,
     // What was done once can be done again only where nothing was changed.
-    again: async () => (method === "GET" ? input : soundInput(id, t, tenant)),
+    again: async () => (changes === "nothing" ? input : soundInput(id, t, tenant)),
   };
 }
 

@@ -13,6 +13,7 @@ export const eraseContact = {
   scopeQuestion: "Q34",
   caller: "key-or-session",
   draws: [{ bucket: "contactErasures", records: null, tooMany: null }],
+  changes: "once",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

@@ -13,6 +13,7 @@ export const requestDoubleOptIn = {
   scopeQuestion: "Q34",
   caller: "key-or-session",
   draws: [],
+  changes: "once",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

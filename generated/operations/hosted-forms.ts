@@ -13,6 +13,7 @@ export const createHostedForm = {
   scopeQuestion: "Q34",
   caller: "key-or-session",
   draws: [],
+  changes: "eachTime",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

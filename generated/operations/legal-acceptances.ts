@@ -13,6 +13,7 @@ export const createLegalAcceptance = {
   scopeQuestion: null,
   caller: "session",
   draws: [],
+  changes: "eachTime",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

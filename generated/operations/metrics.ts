@@ -13,6 +13,7 @@ export const getLookupMetrics = {
   scopeQuestion: "Q34",
   caller: "key-or-session",
   draws: [],
+  changes: "nothing",
   idempotencyHeader: null,
   list: true,
   pageSize: "limit",

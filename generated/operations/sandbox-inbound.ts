@@ -13,6 +13,7 @@ export const receiveText = {
   scopeQuestion: null,
   caller: "sandbox-token",
   draws: [],
+  changes: "eachTime",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

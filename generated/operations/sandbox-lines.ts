@@ -13,6 +13,7 @@ export const setLineType = {
   scopeQuestion: null,
   caller: "sandbox-token",
   draws: [],
+  changes: "once",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

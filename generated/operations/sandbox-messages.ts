@@ -13,6 +13,7 @@ export const moveMessage = {
   scopeQuestion: null,
   caller: "sandbox-token",
   draws: [],
+  changes: "eachTime",
   idempotencyHeader: null,
   list: false,
   pageSize: null,

@@ -17,6 +17,8 @@ export interface Operation {
   readonly caller: CallerKind;
   /** Buckets that a call draws from, all of them at once or none. */
   readonly draws: readonly OperationDraw[];
+  /** What calls change of what other answers show: the same call again nothing further, where that is once. */
+  readonly changes: "nothing" | "once" | "eachTime";
   /** Header with which a retry gets the first result; null when there is none. */
   readonly idempotencyHeader: string | null;
   readonly list: boolean;

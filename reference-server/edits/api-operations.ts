@@ -3,7 +3,6 @@ import { operationList } from "../../generated/operations.ts";
 import type { Operation } from "../../generated/runtime/operation.ts";
 import type { ErrorRow } from "../../generated/runtime/refusal.ts";
 import { components, operationSchemas } from "../../generated/schemas.ts";
-import { scopeNamed } from "../../generated/scopes.ts";
 
 /** An operation of the messaging API. */
 export type ApiOperation = Operation & { readonly id: keyof typeof operationSchemas };
@@ -50,25 +49,12 @@ export const withQuery = ({ id }: ApiOperation): boolean => operationSchemas[id]
 export const showsData = ({ id, list }: ApiOperation): boolean =>
   !list && !JSON.stringify(operationSchemas[id].answer).includes('"data":{}');
 
-/** Whether it writes down what a recipient consents to. */
-export const recordsConsent = ({ scope }: ApiOperation): boolean => scope === scopeNamed.consentWrite;
+/** Whether a call leaves a trace. */
+export const changesSomething = ({ changes }: ApiOperation): boolean => changes !== "nothing";
 
-/**
- * Whether a call leaves a trace: one that a reader may make leaves none, and a portal is a page elsewhere, of which the
- * organization keeps nothing.
- */
-export const changesSomething = (operation: ApiOperation): boolean =>
-  operation.method !== "GET" &&
-  operation.scope?.endsWith(":read") !== true &&
-  !declares(operation, "BillingPortalUnavailable");
-
-/** Whether what was asked for once is refused, or no change, when it is asked for again. */
+/** Whether the same call again leaves no trace in an organization; on a record one does, where that is another one. */
 export const isOnceOnly = (operation: ApiOperation): boolean =>
-  setsWhatAllKeysHave(operation) || declares(operation, "InsufficientInventoryOnOrder");
-
-/** Whether it sets what there is one of for all keys; users have one each. */
-const setsWhatAllKeysHave = (operation: ApiOperation): boolean =>
-  (operation.method === "PUT" || operation.method === "PATCH") && !onRecord(operation) && !takesNoKey(operation);
+  operation.changes === "once" && !onRecord(operation) && !takesNoKey(operation);
 
 /** Whether only signed-in users may call it. */
 export const takesNoKey = ({ caller }: ApiOperation): boolean => caller === "session";

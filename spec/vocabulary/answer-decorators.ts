@@ -7,7 +7,7 @@ import {
   type ModelProperty,
   type Operation,
 } from "@typespec/compiler";
-import type { EnvelopePart, ErrorRowFacts, NarrowingFacts } from "./facts.ts";
+import type { Changes, EnvelopePart, ErrorRowFacts, NarrowingFacts } from "./facts.ts";
 import { $lib } from "./library.ts";
 import { declared, of } from "./vocabulary.ts";
 
@@ -18,6 +18,8 @@ const envelopeParts: readonly string[] = [
   "details",
   "requestId",
 ] satisfies EnvelopePart[];
+const amounts: readonly string[] = ["nothing", "once", "eachTime"] satisfies Changes[];
+const isAmount = (name: string): name is Changes => amounts.includes(name);
 const isEnvelopePart = (name: string): name is EnvelopePart => envelopeParts.includes(name);
 
 /** What operations take and answer beyond their shapes. */
@@ -36,6 +38,13 @@ export const answerDecorators = {
       return;
     }
     of(context).envelopeParts.set(target, part.name);
+  },
+  changes(context: DecoratorContext, target: Operation, what: EnumMember): void {
+    if (what.enum.name !== "Changes" || !isAmount(what.name)) {
+      $lib.reportDiagnostic(context.program, { code: "wrong-enum", target: context.getArgumentTarget(0) ?? target });
+      return;
+    }
+    of(context).changes.set(target, what.name);
   },
   reservedCodes(context: DecoratorContext, target: Enum): void {
     of(context).reservedCodes.push(target);

@@ -36,6 +36,7 @@ function extensionsOf(
     [ofOperations.scopeQuestion, scope?.open ?? undefined],
     [ofOperations.scopeExemption, vocabulary.scopeExemptions.get(operation)?.value],
     [ofOperations.draws, draws],
+    [ofOperations.changes, vocabulary.changes.get(operation)],
     [ofOperations.idempotencyHeader, vocabulary.idempotent.get(operation)],
     [ofOperations.reference, status === undefined ? undefined : { status }],
     [ofOperations.rules, rules.length > 0 ? rules : undefined],

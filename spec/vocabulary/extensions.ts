@@ -12,6 +12,7 @@ export const ofOperations = {
   scopeQuestion: "x-bylaw-scope-question",
   scopeExemption: "x-bylaw-scope-exemption",
   draws: "x-bylaw-draws",
+  changes: "x-bylaw-changes",
   idempotencyHeader: "x-bylaw-idempotency-header",
   reference: "x-bylaw-reference",
   rules: "x-bylaw-rules",

@@ -108,5 +108,8 @@ export interface TransitionFacts {
   readonly stateRule?: string;
 }
 
+/** What calls of an operation change: a member of `Changes`. */
+export type Changes = "nothing" | "once" | "eachTime";
+
 /** What a property of an answer is to a client: a member of `EnvelopePart`. */
 export type EnvelopePart = "payload" | "code" | "message" | "details" | "requestId";

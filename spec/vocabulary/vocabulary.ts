@@ -15,6 +15,7 @@ import type {
 } from "@typespec/compiler";
 import type {
   BucketFacts,
+  Changes,
   DrawFacts,
   EnvelopePart,
   ErrorRowFacts,
@@ -46,6 +47,7 @@ export interface Vocabulary {
   readonly callers: Enum[];
   readonly admitted: Map<EnumMember, readonly string[]>;
   readonly calledBy: Map<Operation | Interface | Namespace, EnumMember>;
+  readonly changes: Map<Operation, Changes>;
   /** Name of the header that carries the key. */
   readonly idempotent: Map<Operation, string>;
   readonly buckets: Map<EnumMember, Declared<BucketFacts>>;
@@ -90,6 +92,7 @@ export function vocabularyOf(program: Program): Vocabulary {
     callers: [],
     admitted: new Map(),
     calledBy: new Map(),
+    changes: new Map(),
     idempotent: new Map(),
     buckets: new Map(),
     ladders: new Map(),

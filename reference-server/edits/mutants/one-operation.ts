@@ -9,7 +9,6 @@ import {
   isList,
   isOnceOnly,
   onRecord,
-  recordsConsent,
   requiredIn,
   showsData,
   takesNoKey,
@@ -81,9 +80,7 @@ const faults: readonly Fault[] = [
         last === null ? null : { ...request, bytes: last },
       ),
     }),
-    // Who consents twice to the same has consented once.
-    binds: (operation) =>
-      changesSomething(operation) && withBody(operation) && !recordsConsent(operation) && !isOnceOnly(operation),
+    binds: (operation) => changesSomething(operation) && withBody(operation) && !isOnceOnly(operation),
   },
   {
     breaks: "ENV-42",
